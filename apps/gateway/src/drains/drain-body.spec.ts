@@ -34,6 +34,21 @@ it('takes what looks like a document for lines when it is none', async () => {
   await expect(read('{"a":', { isDocument: true })).rejects.toEqual(refusal(400));
 });
 
+it.each([
+  ['cut', '{"a":'],
+  ['too long', `{"a":"${'x'.repeat(3 * DRAIN_LIMITS.lineBytes)}"}`],
+  ['of another format', '[2026-11-24T04:00:00.000Z] "GET / HTTP/1.1"'],
+])('reads more lines than a document may have bytes when the first one is %s', async (_, first) => {
+  const lines = `{"b":"${'y'.repeat(50_000)}"}\n`.repeat(Math.ceil(DRAIN_LIMITS.documentBytes / 50_000));
+  const [, second, ...others] = await read(`${first}\n${lines}`);
+  expect([second, others.length]).toEqual([lines.slice(0, lines.indexOf('\n')), lines.split('\n').length - 1]);
+});
+
+it('reads lines that hold more values than a document may, when the first one is cut', async () => {
+  const lines = '{"a":[0,0,0,0,0,0,0,0]}\n'.repeat(90_000);
+  await expect(read(`{"a":\n${lines.repeat(7)}`)).resolves.toHaveLength(90_000 * 7 + 2);
+});
+
 it('reads a body of several gzip members', async () => {
   expect(await read(Buffer.concat([gzipSync('a\n'), gzipSync('b\n')]))).toEqual(['a', 'b', '']);
 });

@@ -33,13 +33,13 @@ export async function* drainItems(
   const beginning = new Beginning(decoded(body, encoding));
   try {
     await beginning.readWhile(({ size, last }) => size <= DRAIN_LIMITS.lineBytes && last?.includes(LF) !== true);
-    if (isDocument || looksLikeDocument(beginning.bytes)) {
-      await beginning.readWhile(({ size }) => {
-        if (size > DRAIN_LIMITS.documentBytes) throw tooLarge('The JSON document', DRAIN_LIMITS.documentBytes);
-        return true;
-      });
+    const kind = isDocument ? 'document' : kindOf(beginning.bytes);
+    if (kind !== 'lines') {
+      await beginning.readWhile(({ size }) => size <= DRAIN_LIMITS.documentBytes);
+      const isTooLarge = beginning.size > DRAIN_LIMITS.documentBytes;
+      if (isTooLarge && kind !== 'object') throw tooLarge('The JSON document', DRAIN_LIMITS.documentBytes);
       if (decode !== null) return yield [decode(beginning.bytes)];
-      const document = documentOf(beginning.bytes, isDocument);
+      const document = isTooLarge ? null : documentOf(beginning.bytes, kind);
       if (document !== null) return yield document;
     }
     const splitter = new LineSplitter((bytes) => (bytes as Buffer).toString('latin1'));
@@ -99,29 +99,36 @@ class Beginning {
   }
 }
 
-/** Whether the beginning is that of an array, or of an object that goes on behind its first line. */
-function looksLikeDocument(head: Buffer): boolean {
+/**
+ * What a body is by its beginning. An `object` goes on behind its first line, unless that is a line which is cut or too long:
+ * then the others have to be read nonetheless.
+ */
+type BodyKind = 'document' | 'array' | 'object' | 'lines';
+
+function kindOf(head: Buffer): BodyKind {
   const text = head.toString('utf8').trimStart();
-  if (text.startsWith('[')) return true;
-  if (!text.startsWith('{')) return false;
+  // A digit begins a line's time.
+  if (text.startsWith('[')) return /^\[\d/.test(text) ? 'lines' : 'array';
+  if (!text.startsWith('{')) return 'lines';
   const [first = ''] = text.split('\n', 1);
   try {
     JSON.parse(first);
-    return false;
+    return 'lines';
   } catch {
-    return true;
+    return 'object';
   }
 }
 
-/** @returns null for what isn't JSON after all. @throws ProblemError 400 if it has to be. */
-function documentOf(bytes: Buffer, isDemanded: boolean): object[] | null {
+/** @returns null for what isn't JSON after all. @throws ProblemError 400 or 422 if it can't be anything else. */
+function documentOf(bytes: Buffer, kind: BodyKind): object[] | null {
   try {
     const value = parseJson(bytes.toString('utf8'), JSON_LIMITS);
     return [value]
       .flat()
       .map((item: unknown) => (typeof item === 'object' && item !== null ? item : textOf(item))) as object[];
   } catch (error) {
-    if (!isDemanded && error instanceof ProblemError && error.type === 'malformed-json') return null;
+    const mayBeLines = kind === 'object' || (kind === 'array' && (error as ProblemError).type === 'malformed-json');
+    if (mayBeLines) return null;
     throw error;
   }
 }
