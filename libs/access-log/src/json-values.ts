@@ -1,6 +1,6 @@
 import { isIpAddress } from './ip-address.js';
-import { isoDate } from './line-parser.js';
 import { members } from './formats/log-format.js';
+import { readTime } from './log-time.js';
 import { decodeBytes, unescapeField } from './quoted-field.js';
 
 /** Milliseconds in each unit of durations. */
@@ -8,8 +8,6 @@ export const MILLISECONDS_IN = { s: 1_000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
 export type DurationUnit = keyof typeof MILLISECONDS_IN;
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const ISO = /^(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
-const APACHE = /^\[?(\d\d\/[A-Z][a-z]{2}\/\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)\]?$/;
 /** Times since 1970 by their unit: what is below the first is one of seconds, then milliseconds, then microseconds. */
 const LARGEST = [1e11, 1e14, 1e17];
 /** As Google and Go write durations: `0.018s`, `85µs`; those of a minute and longer have several units and are not read. */
@@ -28,44 +26,25 @@ export function numberOf(value: unknown): number | undefined {
 }
 
 /**
- * Reads a time: seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also as text; ISO 8601, with
- * slashes or a space, too; or `17/May/2015:10:05:03 +0200`. A text without a zone is UTC.
+ * Reads a time: seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also as text; or a text as
+ * {@link readTime} takes it, which is UTC unless it names a zone.
  *
  * @returns ISO 8601 in UTC; null for what is not a time of the years 0000 to 9999.
  */
 export function isoTime(value: unknown): string | null {
   const number = numberOf(value);
-  const time = number === undefined ? timeOfText(value) : sinceEpoch(number);
-  const date = new Date(time);
+  const date = new Date(number === undefined ? timeOfText(value) : sinceEpoch(number));
   if (Number.isNaN(date.getTime())) return null;
   const text = date.toISOString();
   return text.length === 24 ? text : null;
 }
 
+const timeOfText = (value: unknown): string | number => (typeof value === 'string' && readTime(value, 'Z')) || NaN;
+
 function sinceEpoch(number: number): number {
   const unit = LARGEST.findIndex((limit) => number < limit);
   if (unit === 0) return number * 1_000;
   return number / 1_000 ** ((unit === -1 ? LARGEST.length : unit) - 1);
-}
-
-function timeOfText(value: unknown): number {
-  if (typeof value !== 'string') return NaN;
-  const iso = ISO.exec(value);
-  if (iso !== null) {
-    const [, year, month, day, clock, fraction = '', zone] = iso;
-    const text = `${year}-${month}-${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}`;
-    const isReal = new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day);
-    return isReal ? Date.parse(`${text}${offsetOf(zone)}`) : NaN;
-  }
-  const apache = APACHE.exec(value);
-  const date = apache && isoDate(apache[1]!);
-  return date === null ? NaN : Date.parse(`${date}T${apache![2]!}${apache![3]!}:${apache![4]!}`);
-}
-
-/** With a colon and minutes, which not every engine reads without. */
-function offsetOf(zone: string | undefined): string {
-  if (zone === undefined || zone === 'UTC' || zone === 'Z') return 'Z';
-  return zone.length === 3 ? `${zone}:00` : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
 }
 
 /**
@@ -77,8 +56,11 @@ function offsetOf(zone: string | undefined): string {
 export function millisecondsOf(value: unknown, unit: DurationUnit): number | undefined {
   const number = numberOf(value);
   const milliseconds = number === undefined ? durationOfText(value) : number * MILLISECONDS_IN[unit];
-  return milliseconds >= 0 && milliseconds < Infinity ? Math.round(milliseconds * 1_000) / 1_000 : undefined;
+  return milliseconds >= 0 && milliseconds < Infinity ? inMicroseconds(milliseconds) : undefined;
 }
+
+/** Milliseconds to three decimals, so that units that are computed leave no traces. */
+export const inMicroseconds = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
 function durationOfText(value: unknown): number {
   const found = typeof value === 'string' ? DURATION.exec(value) : null;

@@ -1,4 +1,5 @@
 import { isIpAddress } from './ip-address.js';
+import { millisecondsOf } from './json-values.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
 import { readTime } from './log-time.js';
 import { readRequestLine } from './request-line.js';
@@ -52,7 +53,7 @@ const FIELDS_OF_HEADERS = new Map([
   ['referer', 'referer'],
   ['x-forwarded-for', 'forwardedFor'],
 ] as const) as ReadonlyMap<string, 'userAgent' | 'referer' | 'forwardedFor'>;
-const MILLISECONDS = { seconds: 1_000, milliseconds: 1, microseconds: 1e-3, nanoseconds: 1e-6 };
+const UNITS = { seconds: 's', milliseconds: 'ms', microseconds: 'us', nanoseconds: 'ns' } as const;
 const HOST_NAME = /^[a-z\d](?:[a-z\d._-]*[a-z\d.])?$/i;
 const ZONE = /^(?:Z|[+-]\d\d:?\d\d)$/;
 const NUMBER = /^\d{1,15}(?:\.\d{1,9})?$/;
@@ -142,16 +143,13 @@ export class LogFields {
   }
 
   private duration(): number | undefined {
-    for (const [unit, factor] of Object.entries(MILLISECONDS)) {
-      const text = this.texts[unit as keyof typeof MILLISECONDS];
-      if (text !== undefined && NUMBER.test(text)) return inMicroseconds(Number(text) * factor);
+    for (const [name, unit] of Object.entries(UNITS)) {
+      const text = this.texts[name as keyof typeof UNITS];
+      if (text !== undefined && NUMBER.test(text)) return millisecondsOf(text, unit);
     }
     return undefined;
   }
 }
-
-/** Milliseconds to three decimals, so that units that are computed leave no traces. */
-export const inMicroseconds = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
 /** Of `192.0.2.7:443` and `[2001:db8::1]:443`; an IPv6 address without brackets is taken to have no port. */
 function withoutPort(text: string): string {

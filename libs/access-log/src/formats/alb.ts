@@ -1,4 +1,5 @@
-import { inMicroseconds, LogFields } from '../log-fields.js';
+import { inMicroseconds } from '../json-values.js';
+import { LogFields } from '../log-fields.js';
 import type { ParsedLine } from '../log-line.js';
 import { decodeBytes, readQuoted, unescapeField } from '../quoted-field.js';
 import type { TextFormat } from './log-format.js';
