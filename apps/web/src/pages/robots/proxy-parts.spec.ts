@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROXIES } from './proxy-parts.js';
 
-const DOCUMENTED = readFileSync(join(import.meta.dirname, '../../../../../docs/connect/refuse-at-the-proxy.md'), 'utf8');
+const DOCUMENTED = readFileSync(
+  join(import.meta.dirname, '../../../../../docs/connect/refuse-at-the-proxy.md'),
+  'utf8',
+);
 
 describe.each(Object.entries(PROXIES))('the lines for %s', (_, { parts }) => {
   it('are those of the documentation', () => {
