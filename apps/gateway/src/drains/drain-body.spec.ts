@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { DRAIN_LIMITS } from '#libs/contracts';
 import { drainItems, type DrainForm, type DrainItem } from './drain-body.js';
 import { chunksOf } from './drain-chunks.js';
@@ -49,8 +49,17 @@ it('reads lines that hold more values than a document may, when the first one is
   await expect(read(`{"a":\n${lines.repeat(7)}`)).resolves.toHaveLength(90_000 * 7 + 2);
 });
 
-it('reads a body of several gzip members', async () => {
-  expect(await read(Buffer.concat([gzipSync('a\n'), gzipSync('b\n')]))).toEqual(['a', 'b', '']);
+it.each([
+  ['gzip members', gzipSync],
+  ['zstd frames', zstdCompressSync],
+])('reads a body of several %s', async (_, pack) => {
+  const line = 'x'.repeat(50_000);
+  expect(await read(Buffer.concat(['a\n', `${line}\n`, 'b\n'].map((text) => pack(text))))).toEqual([
+    'a',
+    line,
+    'b',
+    '',
+  ]);
 });
 
 it('refuses what it cannot decode', async () => {
@@ -79,6 +88,11 @@ describe('hostile bodies', () => {
     expect(await held(bomb)).toBeLessThan(100 * 2 ** 20);
     const object = gzipSync(`[${' '.repeat(DRAIN_LIMITS.documentBytes)}]`);
     await expect(read(object)).rejects.toEqual(refusal(413));
+  });
+
+  it('refuses a body of nothing but frames', async () => {
+    const frame = zstdCompressSync('');
+    await expect(read(Buffer.concat(Array<Buffer>(100_000).fill(frame)))).rejects.toEqual(refusal(413));
   });
 
   it('cuts a giant line', async () => {

@@ -16,6 +16,8 @@ const JSON_LIMITS = jsonLimits(DRAIN_LIMITS.documentBytes);
 const LF = 0x0a;
 /** Bytes that are decoded at a time. */
 const PIECE_BYTES = 64 * 1024;
+/** Of zstd: each costs a decoder, and may hold nothing. */
+const MAX_FRAMES = 1_000;
 
 /**
  * Yields what a body holds, some at a time, so that a large one takes little memory: its lines, or the one JSON document
@@ -136,31 +138,42 @@ function documentOf(bytes: Buffer, kind: BodyKind): object[] | null {
 const textOf = (item: unknown): string => Buffer.from(String(item)).toString('latin1');
 
 async function* decoded(body: Buffer, encoding: string): AsyncGenerator<Buffer> {
-  const decoder = decoderOf(body, encoding);
-  if (decoder === null) {
-    for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
-    return;
-  }
   let bytes = 0;
-  try {
-    decoder.end(body);
-    for await (const piece of decoder as AsyncIterable<Buffer>) {
-      bytes += piece.length;
-      if (bytes > DRAIN_LIMITS.decodedBytes) throw tooLarge('The decoded body', DRAIN_LIMITS.decodedBytes);
-      yield piece;
+  let rest = body;
+  for (let frames = 1; rest.length > 0; frames += 1) {
+    const decoder = decoderOf(rest, encoding);
+    if (decoder === null && frames === 1) return yield* inPieces(rest);
+    if (decoder === null) throw damaged();
+    if (frames > MAX_FRAMES) throw new ProblemError('too-large', `The body has more than ${MAX_FRAMES} zstd frames.`);
+    try {
+      decoder.end(rest);
+      for await (const piece of decoder as AsyncIterable<Buffer>) {
+        bytes += piece.length;
+        if (bytes > DRAIN_LIMITS.decodedBytes) throw tooLarge('The decoded body', DRAIN_LIMITS.decodedBytes);
+        yield piece;
+      }
+    } catch (error) {
+      throw error instanceof ProblemError ? error : damaged(error);
     }
-  } catch (error) {
-    if (error instanceof ProblemError) throw error;
-    throw new ProblemError('malformed-request', 'The body ends early, or is damaged: it cannot be decompressed.', {
-      cause: error,
-    });
+    // Node.js reads all members of gzip, but ends behind the first frame of zstd.
+    if (!isZstd(rest)) return;
+    rest = rest.subarray(decoder.bytesWritten);
   }
 }
+
+function* inPieces(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
+}
+
+const damaged = (cause?: unknown): ProblemError =>
+  new ProblemError('malformed-request', 'The body ends early, or is damaged: it cannot be decompressed.', { cause });
+
+const isZstd = (body: Buffer): boolean => body.length >= 4 && body.readUInt32LE(0) === 0xfd2fb528;
 
 function decoderOf(body: Buffer, encoding: string) {
   const options = { chunkSize: PIECE_BYTES };
   if (body[0] === 0x1f && body[1] === 0x8b) return createGunzip(options);
-  if (body.length >= 4 && body.readUInt32LE(0) === 0xfd2fb528) return createZstdDecompress(options);
+  if (isZstd(body)) return createZstdDecompress(options);
   // RFC 1950 section 2.2, with the window that all encoders use: a smaller one could be the digits of an address.
   if (body[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(body[1]!)) return createInflate(options);
   if (/^(?:|identity|gzip|x-gzip|deflate|zstd)$/i.test(encoding.trim())) return null;
