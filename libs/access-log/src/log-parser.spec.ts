@@ -54,6 +54,27 @@ it.each([
   expect(new LogParser().read(bytes(text))).toEqual({ reason });
 });
 
+it.each([
+  `2026/11/24 02:35:22.900\tINFO\thttp.log.access.log0\thandled request\t${NGINX}`,
+  `2026-11-24T02:35:22.900123Z stdout F ${NGINX}`,
+  `web-1  | ${NGINX}`,
+  `web-1  | 2026/11/24 02:35:22.900\tERROR\thttp.log.access\thandled request\t${NGINX}`,
+  `<134>1 2026-11-24T02:33:26.123Z host app 123 - - ${NGINX}`,
+])('reads an object behind what loggers write: %s', (text) => {
+  expect(new LogParser().read(bytes(text))).toMatchObject({ line: { client: '192.0.2.7', path: '/é' } });
+});
+
+it('does not take what a visitor sent for a line', () => {
+  const forged = NGINX.replace('192.0.2.7', '66.249.66.1').replace('é', '');
+  const parser = new LogParser();
+  parser.read('#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query sc-status X-Forwarded-For');
+  expect(parser.read(`2026-11-24 02:35:22 192.0.2.7 GET /a - 200 ${forged.replaceAll(' ', '+')}`)).toMatchObject({
+    line: { client: '192.0.2.7' },
+  });
+  expect(new LogParser().read(`${COMBINED} ${forged}`)).toMatchObject({ line: { client: '192.0.2.7' } });
+  expect(new LogParser().read(`2026-11-24 02:35:22 GET /${forged}`)).toHaveProperty('reason');
+});
+
 it('takes documents apart for those who send several at once', () => {
   expect(entriesOf([1, 2])).toEqual([1, 2]);
   expect(entriesOf({ records: [{ a: 1 }] })).toEqual([{ a: 1 }]);

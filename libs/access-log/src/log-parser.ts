@@ -17,6 +17,13 @@ import { withoutSyslogHeader } from './syslog-header.js';
 /** How the reason starts for an object that no format recognizes. */
 export const UNKNOWN_OBJECT = 'an object of no known format';
 
+/**
+ * What may stand in front of an object, beside a syslog header: a container's name, and a time with a level (in color) or a stream.
+ * Nothing else, as an object at the end of another line may be what a visitor sent.
+ */
+const BEFORE =
+  /^(?:[\w.-]+ +\| +)?(?:[\d/:.,eTZ+-]+(?: [\d:.,]+)?[ \t]+(?:\p{Cc}\[\d+m)?(?:debug|info|warn|error|stdout|stderr)(?:\p{Cc}\[\d+m)?[ \t][\w. \t]*)?\[?$/iu;
+
 /** Names of members that are shown of an object of no known format. */
 const MAX_SHOWN = 8;
 
@@ -59,7 +66,8 @@ export class LogParser {
     if (this.format?.kind === 'json') return this.readJson(text, this.format);
     const message = withoutSyslogHeader(text);
     if (this.format !== null) return this.text!.read(message, finished);
-    if (text.endsWith('}') || text.startsWith('{') || text.startsWith('[{')) {
+    const isJson = text.startsWith('{') || text.startsWith('[{');
+    if (isJson || (text.endsWith('}') && BEFORE.test(message.slice(0, message.indexOf('{'))))) {
       const parsed = this.readAnyJson(text);
       if (parsed !== null) return parsed;
     }

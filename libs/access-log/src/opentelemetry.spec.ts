@@ -64,6 +64,18 @@ it('leaves other records to what is in their bodies', () => {
   expect(all.map(readLogRecord)).toEqual([null, null, null]);
 });
 
+it('takes the peer for the client, as the address of the client is what a visitor says', () => {
+  const attributes = [
+    text('http.request.method', 'GET'),
+    text('url.path', '/a'),
+    text('client.address', '66.249.66.1'),
+    text('network.peer.address', '203.0.113.7'),
+  ];
+  expect(records({ ...TIME, attributes }).map(readLogRecord)).toMatchObject([
+    { line: { client: '203.0.113.7', forwardedFor: '66.249.66.1' } },
+  ]);
+});
+
 it('says what a request lacks', () => {
   const attributes = [text('http.request.method', 'GET'), text('url.path', '/a')];
   expect(records({ ...TIME, attributes }).map(readLogRecord)).toEqual([{ reason: 'no client address' }]);

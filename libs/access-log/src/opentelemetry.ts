@@ -57,9 +57,14 @@ export function readLogRecord(record: Entry): ParsedLine | null {
     // The conventions before 1.25 wrote `_` for `-`.
     name.startsWith(REQUEST_HEADER) ? [[name.slice(REQUEST_HEADER.length).replaceAll('_', '-'), value] as const] : [],
   );
+  // The client's is the first entry of X-Forwarded-For where a request has one, so anybody can forge it.
+  const client = first('client.address', 'http.client_ip');
+  const peer = first('network.peer.address', 'net.sock.peer.addr');
+  const forwarded = first(`${REQUEST_HEADER}x-forwarded-for`, `${REQUEST_HEADER}x_forwarded_for`);
   return lineOf({
     time: record[TIME],
-    client: first('client.address', 'http.client_ip', 'network.peer.address', 'net.sock.peer.addr'),
+    client: peer ?? client,
+    forwardedFor: forwarded ?? (peer === undefined || peer === client ? undefined : client),
     method,
     target: first('url.path', 'http.target', 'url.full', 'http.url'),
     query: record['url.query'],
