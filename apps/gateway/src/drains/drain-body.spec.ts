@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { DRAIN_LIMITS } from '#libs/contracts';
 import { drainItems, type DrainForm, type DrainItem } from './drain-body.js';
 import { chunksOf } from './drain-chunks.js';
@@ -93,6 +93,20 @@ describe('hostile bodies', () => {
   it('refuses a body of nothing but frames', async () => {
     const frame = zstdCompressSync('');
     await expect(read(Buffer.concat(Array<Buffer>(100_000).fill(frame)))).rejects.toEqual(refusal(413));
+  });
+
+  it('takes more than a document may have for lines whose first one is broken', async () => {
+    const lines = '{"a":1}\n'.repeat(DRAIN_LIMITS.documentBytes / 8);
+    expect((await read(`{"a":\n${lines}`)).length).toBe(DRAIN_LIMITS.documentBytes / 8 + 2);
+  });
+
+  it("bounds zstd's window", async () => {
+    const packed = (windowLog: number) =>
+      zstdCompressSync('a\n'.repeat(5_000_000), {
+        params: { [constants.ZSTD_c_windowLog]: windowLog, [constants.ZSTD_c_contentSizeFlag]: 0 },
+      });
+    expect((await read(packed(23))).length).toBe(5_000_001);
+    await expect(read(packed(27))).rejects.toEqual(refusal(400));
   });
 
   it('cuts a giant line', async () => {

@@ -1,4 +1,4 @@
-import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { constants, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { LineSplitter } from '#libs/access-log';
 import { DRAIN_LIMITS, jsonLimits } from '#libs/contracts';
 import { parseJson, ProblemError } from '#libs/platform';
@@ -14,6 +14,8 @@ export interface DrainForm {
 
 const JSON_LIMITS = jsonLimits(DRAIN_LIMITS.documentBytes);
 const LF = 0x0a;
+/** 8 MiB, the most that HTTP allows (RFC 9659); a sender may ask for 16 times that, which is kept for as long as it is read. */
+const ZSTD_OPTIONS = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 /** Bytes that are decoded at a time. */
 const PIECE_BYTES = 64 * 1024;
 /** Of zstd: each costs a decoder, and may hold nothing. */
@@ -173,7 +175,7 @@ const isZstd = (body: Buffer): boolean => body.length >= 4 && body.readUInt32LE(
 function decoderOf(body: Buffer, encoding: string) {
   const options = { chunkSize: PIECE_BYTES };
   if (body[0] === 0x1f && body[1] === 0x8b) return createGunzip(options);
-  if (isZstd(body)) return createZstdDecompress(options);
+  if (isZstd(body)) return createZstdDecompress({ ...options, ...ZSTD_OPTIONS });
   // RFC 1950 section 2.2, with the window that all encoders use: a smaller one could be the digits of an address.
   if (body[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(body[1]!)) return createInflate(options);
   if (/^(?:|identity|gzip|x-gzip|deflate|zstd)$/i.test(encoding.trim())) return null;

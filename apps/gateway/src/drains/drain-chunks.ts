@@ -57,7 +57,7 @@ export async function* chunksOf(
   if (items.length > 0) yield new Chunk(items, size);
 }
 
-const tooManyLines = (): ProblemError =>
+export const tooManyLines = (): ProblemError =>
   new ProblemError(
     'too-large',
     `The body has more than ${DRAIN_LIMITS.lines} lines. Let the sender send smaller batches.`,

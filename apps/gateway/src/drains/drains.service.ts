@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { KEPT_UNREADABLE_LINES, newBatchId, timeOfId, type DrainReceipt, type DrainSource } from '#libs/contracts';
 import { drainSecretPurpose, type SecretBox } from '#libs/database';
@@ -71,6 +72,8 @@ export class DrainsService {
       admission ??= await this.admission.more(chunk.bytes, project.projectId);
       await this.admission.run(admission, chunk.bytes, () => this.recordChunk(drain, chunk, sorter, unreadable));
       admission = null;
+      // Of lines that nobody waits for, such as unreadable ones, other requests would wait until the last.
+      await setImmediate();
     }
     const { receipt } = sorter;
     for (const outcome of ['visits', 'static_files', 'left_out', 'unreadable'] as const) {

@@ -3,6 +3,7 @@ import { logRecords } from '#libs/access-log';
 import { DRAIN_LIMITS, type DrainSource } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 import type { DrainForm, DrainItem } from './drain-body.js';
+import { tooManyLines } from './drain-chunks.js';
 import { otlpLogs } from './otlp-protobuf.js';
 
 /** Sources whose bodies are one JSON document, and what takes their lines out of it. */
@@ -39,12 +40,17 @@ function firehoseLines(document: object): DrainItem[] {
     throw new ProblemError('malformed-request', 'The body has no "records", as those of Amazon Data Firehose have.');
   }
   let bytes = 0;
+  let lineFeeds = 0;
   return records.flatMap((record: unknown) => {
     const data = (record as { data?: unknown } | null)?.data;
     if (typeof data !== 'string' || !BASE64.test(data)) return ['(a record whose data is not base64)'];
     const decoded = unpacked(Buffer.from(data, 'base64'), DRAIN_LIMITS.decodedBytes - bytes);
     bytes += decoded.length;
-    return decoded.toString('latin1').split('\n');
+    // Blank lines count, too: a record can unpack to many millions of them.
+    const lines = decoded.toString('latin1').split('\n', DRAIN_LIMITS.lines - lineFeeds + 2);
+    lineFeeds += lines.length - 1;
+    if (lineFeeds > DRAIN_LIMITS.lines) throw tooManyLines();
+    return lines;
   });
 }
 
