@@ -65,6 +65,16 @@ it('lets everybody in before rules are saved, and says who it is', async () => {
   expect([person.status, ...verdictOf(person)]).toEqual([204, 'unknown_agent', '-', '-', '-']);
 });
 
+it("believes the proxy's word on the address alone", async () => {
+  const shop = await project();
+  const invented = { 'x-real-ip': '192.0.2.1', forwarded: `for=${OF_GOOGLE}`, 'cf-connecting-ip': OF_GOOGLE };
+  const result = async (address: string) =>
+    verdictOf(await ask(shop, GOOGLEBOT, { ...invented, 'x-forwarded-for': address }))[0];
+  expect([await result('198.51.100.7'), await result(OF_GOOGLE)]).toEqual(['not_verifiable', 'verified']);
+  await app.api('PATCH', `/projects/${shop.id}`, { trusted_proxies: { header: 'cf-connecting-ip' } });
+  await until(async () => (await result('198.51.100.7')) === 'verified', { what: 'the header is believed' });
+});
+
 it('refuses by the newest rules of the project, as soon as they are saved', async () => {
   const [shop, other] = [await project(), await project()];
   expect((await ask(shop, GPTBOT)).status).toBe(204);

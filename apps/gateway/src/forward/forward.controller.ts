@@ -23,7 +23,7 @@ export class ForwardController {
 
   @Handle(verifyForwardedRequest)
   async verify({ project, query, raw, reply }: RequestOf<typeof verifyForwardedRequest>): Promise<void> {
-    const { item, paths } = forwardedRequest(raw.headers);
+    const { item, paths } = forwardedRequest(raw.headers, project.site.trustedProxies.header);
     const [results, rules] = await Promise.all([
       this.identifications.identify([item], project.site),
       this.rules.find(project.projectId),

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { FORWARDING_HEADERS } from '#libs/agents';
 import type { IdentificationItem } from '#libs/catalog';
 import { ProblemError } from '#libs/platform';
 
@@ -18,15 +19,20 @@ const OF_THE_PROXY: ReadonlySet<string> = new Set([
   'x-forwarded-method',
 ]);
 
+/** Forwarding headers that say no other address than the proxy does. */
+const BELIEVED: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'via']);
+
 /**
  * Reads a visitor's request from what a proxy says of it: nginx by `X-Original-*`, as it is told to, Caddy and Traefik by
  * `X-Forwarded-*`. A proxy overwrites its own headers and passes on the others, which may be the visitor's inventions. So
  * where both are there and differ, each path counts for the rules, and neither is believed to be what was signed.
  *
  * @param headers as Node gives them.
+ * @param addressHeader that the project believes instead of `X-Forwarded-For`. Others with addresses count only without that one: a
+ *   visitor could contradict it, so that nobody knows the address.
  * @throws ProblemError 422 where none of them says the path.
  */
-export function forwardedRequest(headers: IncomingHttpHeaders): ForwardedRequest {
+export function forwardedRequest(headers: IncomingHttpHeaders, addressHeader = ''): ForwardedRequest {
   const uris = valuesOf(headers, 'x-original-uri', 'x-forwarded-uri').map(decoded);
   if (uris.length === 0) {
     throw new ProblemError(
@@ -35,7 +41,10 @@ export function forwardedRequest(headers: IncomingHttpHeaders): ForwardedRequest
     );
   }
   const methods = valuesOf(headers, 'x-original-method', 'x-forwarded-method');
-  const passedOn = Object.entries(headers).filter(([name]) => !OF_THE_PROXY.has(name));
+  const believed = headers['x-forwarded-for'] === undefined ? null : addressHeader.toLowerCase();
+  const isInvented = (name: string): boolean =>
+    believed !== null && name !== believed && FORWARDING_HEADERS.has(name) && !BELIEVED.has(name);
+  const passedOn = Object.entries(headers).filter(([name]) => !OF_THE_PROXY.has(name) && !isInvented(name));
   const host = headers['x-forwarded-host'] ?? headers.host;
   return {
     item: {

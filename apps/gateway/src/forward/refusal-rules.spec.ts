@@ -53,6 +53,8 @@ it('takes a path for what servers take it for', () => {
     '/%70rivate/a',
     '/a/%2e%2E/private/a',
     '/private%2Fa',
+    '/a#/../private/a',
+    '/b/../private/#a',
   ];
   for (const way of [...ways, '/a%2F..%2fprivate/a', '/..//private/a?b']) {
     expect([way, refuses({ disallow: '/private/' }, way)]).toEqual([way, true]);

@@ -26,7 +26,7 @@ export class RefusalRules {
 
   /** @param path with its query, starting with a slash. */
   refuse(visitor: PublicIdentification, path: string): boolean {
-    return this.isNamed(visitor) && (this.isDisallowed(path) || this.isDisallowed(servedPath(path)));
+    return this.isNamed(visitor) && [path, ...servedPaths(path)].some((each) => this.isDisallowed(each));
   }
 
   /** Whether a visitor says that it is one of the agents; whether that is proven does not matter. */
@@ -48,6 +48,10 @@ export class RefusalRules {
 export const isForRobotsTxt = (path: string): boolean => path.split('?', 1)[0] === ROBOTS_TXT;
 
 const lowerCased = (names: readonly string[] = []): Set<string> => new Set(names.map((name) => name.toLowerCase()));
+
+/** As servers look for a file: some end at a `#`, to others it is a character like any (`/a#/../private` is `/private`). */
+const servedPaths = (path: string): string[] =>
+  path.includes('#') ? [servedPath(path), servedPath(path.replaceAll('#', '%23'))] : [servedPath(path)];
 
 /** The path by which servers look for a file: `/a/../private//x`, and with an escaped slash, is `/private/x`. */
 function servedPath(path: string): string {
