@@ -458,7 +458,9 @@ final class Client
             $folder = sys_get_temp_dir() . "/agent-traffic-$user";
             @mkdir($folder, 0700);
             $isPrivate = DIRECTORY_SEPARATOR === '\\' || (@fileperms($folder) & 0077) === 0;
-            if (is_link($folder) || !$isPrivate) {
+            // Somebody else may have made it, which root, who may write everywhere, would not notice.
+            $isOwn = !is_int($user) || @fileowner($folder) === $user;
+            if (is_link($folder) || !$isPrivate || !$isOwn) {
                 return null;
             }
         }

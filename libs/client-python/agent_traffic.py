@@ -14,6 +14,7 @@ import atexit
 import collections
 import functools
 import gzip
+import hashlib
 import ipaddress
 import json
 import logging
@@ -575,7 +576,8 @@ class _Block:
         if "signature" in headers:
             return None
         identity = [(name, str(value)) for name, value in headers.items() if _IDENTITY.search(name)]
-        return (request.get("client_address"), *sorted(identity))
+        # Its hash: visitors can send long headers, and ten thousand of them are kept.
+        return hashlib.sha256(repr((request.get("client_address"), *sorted(identity))).encode(errors="backslashreplace")).digest()
 
 
 _IDENTITY = re.compile("^(user-agent|from|via)$|forwarded|original-|envoy-|ip$")

@@ -32,6 +32,8 @@ const PAUSE_MS = 5_000;
 /** Of user agents of people; what the catalog says of them holds for so long. */
 const REMEMBERED_MS = 300_000;
 const MAX_REMEMBERED = 5_000;
+/** Of a user agent that is remembered; visitors can send much longer ones, which people don't have. */
+const MAX_REMEMBERED_LENGTH = 512;
 
 /** Says which requests to refuse. Lets a request pass if the instance does not say in time who sent it. */
 export class Guard {
@@ -91,6 +93,7 @@ export class Guard {
   }
 
   private remember(userAgent: string): void {
+    if (userAgent.length > MAX_REMEMBERED_LENGTH) return;
     if (this.unknown.size >= MAX_REMEMBERED) this.unknown.clear();
     this.unknown.set(userAgent, Date.now() + REMEMBERED_MS);
   }

@@ -49,6 +49,24 @@ it('takes credentials out of headers, of paths and of the bodies of shops', () =
   expect(visit).toEqual(before);
 });
 
+it('takes credentials out of addresses, however their names are written', () => {
+  const { request_path: path, request_headers: headers } = redactor.visit({
+    request_path: '/a?%74oken=abc&x;pass%77ord=def&%zz=1&code=ghi',
+    request_method: 'GET',
+    request_headers: {
+      referer: 'https://shop.example/reset?lang=en&token=abc#access_token=def',
+      'signature-input': 'sig1=("@path");tag="web?token=abc"',
+      'user-agent': 'GPTBot/1.2; token=abc',
+    },
+  });
+  expect(path).toBe('/a?%74oken=[redacted]&x;pass%77ord=[redacted]&%zz=1&code=[redacted]');
+  expect(headers).toEqual({
+    referer: 'https://shop.example/reset?lang=en&token=[redacted]#access_token=[redacted]',
+    'signature-input': 'sig1=("@path");tag="web?token=abc"',
+    'user-agent': 'GPTBot/1.2; token=abc',
+  });
+});
+
 it('bounds how deep it looks', () => {
   let body: object = { cvc: '123' };
   for (let depth = 0; depth < 100_000; depth += 1) body = { body };

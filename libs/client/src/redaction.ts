@@ -10,6 +10,10 @@ import type { HeaderMap, Visit } from './types.js';
 const REDACTED = '[redacted]';
 /** Sites have few names of headers; a visitor can make up any number. */
 const MAX_KNOWN_NAMES = 2_000;
+const MAX_KNOWN_LENGTH = 256;
+const PARAMETER = /([?&;#])([^=&;#?]+)=[^&;#]*/g;
+/** Headers of RFC 9421: with another value, a signature would not verify. */
+const SIGNED_WITH = /^(?:signature(?:-input|-agent)?|content-digest)$/i;
 /** Of objects and arrays in a body; the instance refuses visits that are nested deeper than 64. */
 const MAX_DEPTH = 60;
 
@@ -25,7 +29,7 @@ export class Redactor {
 
   /** Returns a visit without credentials; the one that was given stays as it is. */
   visit(visit: Visit): Visit {
-    const clean = { ...visit, request_path: this.path(visit.request_path) };
+    const clean = { ...visit, request_path: this.withoutParameters(visit.request_path) };
     clean.request_headers = this.headers(visit.request_headers);
     if (visit.response_headers) clean.response_headers = this.headers(visit.response_headers);
     if (visit.acp_response_body) clean.acp_response_body = this.body(visit.acp_response_body);
@@ -35,22 +39,25 @@ export class Redactor {
 
   headers(headers: HeaderMap): HeaderMap {
     const clean: HeaderMap = {};
-    for (const name in headers) clean[name] = this.isSecret(name) ? REDACTED : headers[name];
+    for (const name in headers) {
+      const value = headers[name];
+      if (this.isSecret(name)) clean[name] = REDACTED;
+      else clean[name] = typeof value === 'string' && !SIGNED_WITH.test(name) ? this.withoutParameters(value) : value;
+    }
     return clean;
   }
 
-  /** Replaces the values of parameters: `/reset?token=abc`. */
-  private path(path: string): string {
-    const query = path.indexOf('?');
-    if (query === -1) return path;
-    const parameters = path.slice(query + 1).split('&');
-    const clean = parameters.map((parameter) => {
-      const equals = parameter.indexOf('=');
-      return equals !== -1 && this.isSecret(parameter.slice(0, equals))
-        ? parameter.slice(0, equals + 1) + REDACTED
-        : parameter;
-    });
-    return path.slice(0, query + 1) + clean.join('&');
+  /** Replaces the values of parameters, also of addresses in headers: `/reset?token=abc`. */
+  private withoutParameters(text: string): string {
+    if (!/[?#]/.test(text)) return text;
+    return text.replaceAll(PARAMETER, (parameter, start: string, name: string) =>
+      this.isSecretParameter(name) ? `${start}${name}=${REDACTED}` : parameter,
+    );
+  }
+
+  private isSecretParameter(name: string): boolean {
+    const decoded = name.includes('%') ? percentDecoded(name) : name;
+    return /^(?:code|signature)$/i.test(decoded) || this.isSecret(decoded);
   }
 
   private body(value: object): object {
@@ -73,7 +80,15 @@ export class Redactor {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     const isSecret = this.always.has(comparableName(name)) || isCredentialName(name);
-    if (this.known.size < MAX_KNOWN_NAMES) this.known.set(name, isSecret);
+    if (this.known.size < MAX_KNOWN_NAMES && name.length <= MAX_KNOWN_LENGTH) this.known.set(name, isSecret);
     return isSecret;
+  }
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
