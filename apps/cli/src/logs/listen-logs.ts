@@ -53,8 +53,8 @@ export async function listenLogs(options: ListenOptions, connect: Connect, signa
     plain: options.syslog,
     tls: await tlsOptions(options),
     newSource: (canWait) =>
-      newSource(format, summary, (line) => {
-        queue.add(line, !canWait);
+      newSource(format, summary, (line, characters) => {
+        queue.add(line, !canWait, characters);
         if (queue.isFull) server.pause();
       }),
     onFault: (reason) => note(`A connection was closed: ${reason}.`),
@@ -87,7 +87,11 @@ export async function listenLogs(options: ListenOptions, connect: Connect, signa
 }
 
 /** Reads messages in their order, so that header lines count for what follows them. */
-function newSource(format: LogFormat | null, summary: ImportSummary, add: (line: LogLine) => void): MessageSource {
+function newSource(
+  format: LogFormat | null,
+  summary: ImportSummary,
+  add: (line: LogLine, characters: number) => void,
+): MessageSource {
   const parser = new LogParser(format);
   let number = 0;
   return {
@@ -98,7 +102,7 @@ function newSource(format: LogFormat | null, summary: ImportSummary, add: (line:
       if ('reason' in parsed) return summary.addUnreadable('syslog', number, parsed.reason, message);
       if ('leftOut' in parsed) return summary.addLeftOut(parsed.leftOut);
       summary.addReadable(parsed.line);
-      add(parsed.line);
+      add(parsed.line, message.length);
     },
   };
 }

@@ -80,7 +80,7 @@ export class SyslogServer {
   private async listen(server: Server, { host, port }: Address): Promise<AddressInfo> {
     server.maxConnections = MAX_CONNECTIONS;
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      server.on('error', reject);
       server.listen(port, host, resolve);
     });
     this.servers.push(server);
@@ -113,7 +113,7 @@ export class SyslogServer {
     const source = this.options.newSource(false);
     socket.on('message', (bytes) => source.take(bytes.toString('latin1').replace(/[\r\n\0]{1,3}$/, ''), true));
     await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
+      socket.on('error', reject);
       socket.bind(port, host, resolve);
     });
     this.udp = socket;

@@ -25,7 +25,7 @@ function queueOf(answer: (size: number) => Promise<SendOutcome>, capacity = 5_00
     onCapacity: () => (freed += 1),
   });
   const add = (count: number, canBeDropped = true): void => {
-    for (let number = 0; number < count; number += 1) queue.add(line(number), canBeDropped);
+    for (let number = 0; number < count; number += 1) queue.add(line(number), canBeDropped, 100);
   };
   return { queue, posted, summary, add, freed: () => freed };
 }
@@ -53,6 +53,18 @@ it('drops what comes when it is full, unless the sender waits, and says when it 
   await queue.end();
   expect(freed()).toBeGreaterThan(before);
   expect(summary.sent).toBe(3_010);
+});
+
+it('is full of few visits of long messages, too', async () => {
+  const answers = Promise.withResolvers<SendOutcome>();
+  const { queue, freed } = queueOf(() => answers.promise, 100_000);
+  // 2 × 1,000 are under way, and 4,096 of 64 KiB wait.
+  for (let number = 0; number < 6_200; number += 1) queue.add(line(number), true, 65_536);
+  expect([queue.isFull, queue.dropped, queue.unsent]).toEqual([true, 104, 6_096]);
+  const before = freed();
+  answers.resolve(ACCEPTED);
+  await queue.end();
+  expect([queue.isFull, freed() > before]).toEqual([false, true]);
 });
 
 it('halves what is too large, and counts what is refused', async () => {

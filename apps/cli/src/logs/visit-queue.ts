@@ -4,13 +4,15 @@ import { toVisit, type ImportSummary, type LogLine, type Post } from '#libs/acce
 const BATCH_VISITS = 1_000;
 /** The longest that a visit waits for others. */
 const BATCH_INTERVAL_MS = 1_000;
+/** Of the messages of visits that wait: they may be long, and a visit keeps the text that it was cut from. */
+const MAX_CHARACTERS = 256 * 1_024 * 1_024;
 
 interface VisitQueueOptions {
   post: Post;
   summary: ImportSummary;
   /** Visits that may wait. */
   capacity: number;
-  /** Called when half of the capacity is free. */
+  /** Called when half of the room is free. */
   onCapacity: () => void;
   /** Requests in flight. */
   concurrency: number;
@@ -23,7 +25,8 @@ interface VisitQueueOptions {
 export class VisitQueue {
   /** Visits that came when there was no capacity. */
   dropped = 0;
-  private waiting: LogLine[] = [];
+  private waiting: { line: LogLine; characters: number }[] = [];
+  private characters = 0;
   private underWay = 0;
   private requests = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -40,7 +43,7 @@ export class VisitQueue {
   }
 
   get isFull(): boolean {
-    return this.waiting.length >= this.options.capacity;
+    return this.waiting.length >= this.options.capacity || this.characters >= MAX_CHARACTERS;
   }
 
   /** Rejects when the instance will never take visits (a wrong token), or the sending was given up. */
@@ -48,13 +51,17 @@ export class VisitQueue {
     return this.ended.promise;
   }
 
-  /** @param canBeDropped false for what comes from a sender that is told to wait, so that there is little more of it. */
-  add(line: LogLine, canBeDropped: boolean): void {
+  /**
+   * @param canBeDropped false for what comes from a sender that is told to wait, so that there is little more of it.
+   * @param characters of the message that it was read from.
+   */
+  add(line: LogLine, canBeDropped: boolean, characters: number): void {
     if (this.isFull && canBeDropped) {
       this.dropped += 1;
       return;
     }
-    this.waiting.push(line);
+    this.waiting.push({ line, characters });
+    this.characters += characters;
     if (this.waiting.length >= BATCH_VISITS) this.send();
     else this.timer ??= setTimeout(() => this.send(true), BATCH_INTERVAL_MS);
   }
@@ -72,12 +79,14 @@ export class VisitQueue {
     this.timer = undefined;
     const { concurrency, capacity, onCapacity } = this.options;
     while (this.requests < concurrency && this.waiting.length >= (all ? 1 : BATCH_VISITS)) {
-      void this.sendBatch(this.waiting.splice(0, BATCH_VISITS));
+      const batch = this.waiting.splice(0, BATCH_VISITS);
+      for (const { characters } of batch) this.characters -= characters;
+      void this.sendBatch(batch.map(({ line }) => line));
     }
     if (this.waiting.length > 0 && this.requests < concurrency) {
       this.timer = setTimeout(() => this.send(true), BATCH_INTERVAL_MS);
     }
-    if (this.waiting.length <= capacity / 2) onCapacity();
+    if (this.waiting.length <= capacity / 2 && this.characters <= MAX_CHARACTERS / 2) onCapacity();
     if (this.isEnding && this.unsent === 0) this.ended.resolve();
   }
 
