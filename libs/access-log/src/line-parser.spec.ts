@@ -145,3 +145,10 @@ if (existsSync(SAMPLE)) {
     expect({ lines: lines.length, unreadable }).toEqual({ lines: 10_000, unreadable: [] });
   });
 }
+
+it('finds the time behind the name of a visitor that looks like one', () => {
+  const line = '192.0.2.7 - x [17/May/2015:10:05:03 +0000] [24/Nov/2026:02:35:22 +0000] "GET /a HTTP/1.1" 200 1';
+  expect(parseLine(line)).toMatchObject({
+    line: { client: '192.0.2.7', time: '2026-11-24T02:35:22+00:00', path: '/a' },
+  });
+});

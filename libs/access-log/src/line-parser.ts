@@ -8,6 +8,9 @@ export const APACHE_FORMATS = ['auto', 'common', 'combined', 'vhost-combined'] a
 export type ApacheFormat = (typeof APACHE_FORMATS)[number];
 
 const TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\]/;
+/** Before a request: what a visitor calls itself, which stands in front of the time, can look like one. */
+const TIME_OF_REQUEST = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\] "/;
+const TIME_LENGTH = '[17/May/2015:10:05:03 +0000]'.length;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** An address, a host name, or `unix:`. */
 const CLIENT = /^[\w.:%-]+$/;
@@ -23,14 +26,14 @@ const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
  */
 export function parseLine(text: string, format: ApacheFormat = 'auto', finished = true): ParsedRequest {
   if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
-  const found = TIME.exec(text);
+  const found = TIME_OF_REQUEST.exec(text) ?? TIME.exec(text);
   if (found === null) return { reason: 'no time such as [17/May/2015:10:05:03 +0000]' };
   const time = isoTime(found);
-  if (time === null) return { reason: `no such time: ${found[0]}` };
+  if (time === null) return { reason: `no such time: ${found[0].slice(0, TIME_LENGTH)}` };
   const origin = readOrigin(text.slice(0, found.index), format);
   if (origin === null) return { reason: 'no client address before the time' };
 
-  const request = readQuoted(text, found.index + found[0].length + 1);
+  const request = readQuoted(text, found.index + TIME_LENGTH + 1);
   if (request === null) return { reason: 'no request in quotes behind the time' };
   const requestLine = readRequestLine(unescapeField(request.raw));
   if ('reason' in requestLine) return requestLine;
