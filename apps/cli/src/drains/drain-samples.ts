@@ -195,7 +195,10 @@ export function sampleRequests(source: DrainSource, { token, now, vercelSecret }
       ];
     case 'fluent-bit':
       return [request('an array', { ...bearer, ...json }, JSON.stringify(lines(LINES[source])))];
-    case 'netlify':
+    case 'netlify': {
+      const name = 'lines, with the token in a header (Netlify has it in the URL, which the project must allow)';
+      return [request(name, { ...bearer, ...json }, ndjson(lines(LINES[source])))];
+    }
     case 'fastly':
     case 'json':
       return [request('lines', { ...bearer, ...json }, ndjson(lines(LINES[source])))];

@@ -31,7 +31,7 @@ export async function testDrain(
 /** What became of a request, in a line. */
 export function drainTestText({ name, receipt }: DrainTest): string {
   if ('requestId' in receipt)
-    return `Accepted: ${name}. Firehose is not told what became of them: agent-traffic drains list`;
+    return `Accepted: ${name}. Firehose is not told what became of its lines; see them with: agent-traffic drains list`;
   if (receipt.lines === 0) return `Accepted: ${name}. The source is connected.`;
   const outcomes = [
     [receipt.visits, 'recorded'],

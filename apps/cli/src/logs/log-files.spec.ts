@@ -37,7 +37,7 @@ it('takes the logs of a folder and of those in it', async () => {
 });
 
 it.each([
-  ['nowhere.log', 'no such file'],
+  ['nowhere.log', 'nowhere.log does not exist. Check the path.'],
   ['nowhere*', 'No log matches'],
   ['empty', 'no logs in the folder'],
 ])('says that %s is not there', async (name, message) => {

@@ -34,7 +34,10 @@ async function filesOf(name: string): Promise<LogFile[]> {
   }
   const entry = await stat(name).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && /[*?[{]/.test(name)) return null;
-    throw new CliError(`Can't read the log: ${error.message}`, { exitCode: EXIT.usage });
+    throw new CliError(
+      error.code === 'ENOENT' ? `${name} does not exist. Check the path.` : `Can't read the log: ${error.message}`,
+      { exitCode: EXIT.usage },
+    );
   });
   if (entry === null) return matching(name);
   return entry.isDirectory() ? inFolder(name) : [{ name, bytes: entry.size, written: entry.mtimeMs }];
@@ -46,7 +49,7 @@ async function matching(pattern: string): Promise<LogFile[]> {
     const entry = await stat(name);
     if (entry.isFile()) files.push({ name, bytes: entry.size, written: entry.mtimeMs });
   }
-  if (files.length === 0) throw new CliError(`No log matches ${pattern}.`, { exitCode: EXIT.usage });
+  if (files.length === 0) throw new CliError(`No log matches ${pattern}. Check the pattern.`, { exitCode: EXIT.usage });
   return files;
 }
 

@@ -15,7 +15,9 @@ export function renderSource({ formats, missing, signed, readable }: ImportSumma
     `    Visits can be verified by ${VERIFIED_BY[verifiedBy]}.`,
     ...(limits === '' ? [] : [`    ${limits}`]),
   ]);
-  const lacking = [...missing].filter((field) => field !== 'id').map((field) => LINE_FIELDS[field]);
+  const lacking = [...missing]
+    .filter((field) => field !== 'id')
+    .map((field) => (field === 'headers' ? 'other request headers' : LINE_FIELDS[field]));
   if (lacking.length > 0) lines.push(`  No line has: ${lacking.join(', ')}`);
   const canBeSigned = [...formats.keys()].some(({ verifiedBy }) => verifiedBy === 'addresses and signatures');
   if (canBeSigned) lines.push(`  Signed requests: ${signed} of ${readable}`);

@@ -62,3 +62,9 @@ it('says what to do about JSON of no known format', () => {
   summary.addUnreadable('a.log', 1, 'an object of no known format, with a, b', '{"a":1,"b":2}');
   expect(renderSummary(summary, { title: 'Done', dryRun: true })).toMatch(/say where the fields are with --map\.$/);
 });
+
+it('says what to do where no line is of a known format', () => {
+  const summary = new ImportSummary();
+  summary.addUnreadable('a.log', 1, 'no time', 'hello world');
+  expect(renderSummary(summary, { title: 'Done', dryRun: true })).toMatch(/with --log-format\.$/);
+});

@@ -35,6 +35,11 @@ export function renderSummary(summary: ImportSummary, { title, dryRun, rows: fur
     );
     const isUnknownJson = summary.unreadableLines.some(({ reason }) => reason.startsWith(UNKNOWN_OBJECT));
     if (isUnknownJson) lines.push('  Of JSON in a format of your own, say where the fields are with --map.');
+    else if (summary.readable === 0) {
+      lines.push(
+        '  No line is of a known format (agent-traffic logs formats). Give the one of your server with --log-format.',
+      );
+    }
     parts.push([`Unreadable lines${shownOf(summary.unreadableLines.length, summary.unreadable)}`, ...lines].join('\n'));
   }
   if (summary.refusals.length > 0) {

@@ -10,7 +10,7 @@ export function bearerToken({ headers: { authorization } }: Shown): string {
   if (token !== undefined) return token;
   throw unauthorized(
     authorization === undefined
-      ? `Send the header "Authorization: Bearer <access token>"; ${SETTINGS_HINT}.`
+      ? `Send the header Authorization with the value "Bearer <access token>"; ${SETTINGS_HINT}.`
       : 'The Authorization header must have the form "Bearer <access token>".',
   );
 }

@@ -181,7 +181,7 @@ export const DRAIN_GUIDES: Record<DrainSource, DrainGuide> = {
       'Durations, and all headers but the user agent and the referer, so no signatures. Build output, previews and background revalidations are left out.',
   },
   netlify: {
-    lead: 'A log drain sends the traffic of a site. In Netlify: your site → Logs & metrics → Log drains → Enable a log drain → General HTTP endpoint. The plan Enterprise has log drains.',
+    lead: 'A log drain sends the traffic of a site. Netlify can’t set a header, so first allow the access token in the URL below and save. Then, in Netlify: your site → Logs & metrics → Log drains → Enable a log drain → General HTTP endpoint. The plan Enterprise has log drains.',
     parts: (access) => [
       { title: 'Full URL, with the format NDJSON', text: `${urlOf(access, 'netlify')}?token=${access.token}` },
       { title: 'Log types', text: 'Traffic' },
