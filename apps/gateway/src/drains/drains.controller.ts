@@ -50,5 +50,5 @@ export class DrainsController {
 function requireSource(name: string): DrainSource {
   const source = DRAIN_SOURCES.find((each) => each === name);
   if (source !== undefined) return source;
-  throw new ProblemError('not-found', `There is no such source of logs. Known are: ${DRAIN_SOURCES.join(', ')}.`);
+  throw new ProblemError('not-found', `There is no such drain source. Choose one of: ${DRAIN_SOURCES.join(', ')}.`);
 }

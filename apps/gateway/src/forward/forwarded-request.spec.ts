@@ -62,5 +62,5 @@ it.each([
 });
 
 it.each([{}, { 'x-original-uri': '', 'x-forwarded-method': 'GET' }])('says what is missing in %j', (headers) => {
-  expect(() => forwardedRequest(headers)).toThrow('The request says no path.');
+  expect(() => forwardedRequest(headers)).toThrow('The request has no path.');
 });

@@ -37,7 +37,7 @@ export function forwardedRequest(headers: IncomingHttpHeaders, addressHeader = '
   if (uris.length === 0) {
     throw new ProblemError(
       'invalid-body',
-      'The request says no path. Have the proxy send X-Original-URI or X-Forwarded-Uri with the path of its visitor.',
+      "The request has no path. Have the proxy send the visitor's path as X-Original-URI or X-Forwarded-Uri.",
     );
   }
   const methods = valuesOf(headers, 'x-original-method', 'x-forwarded-method');
