@@ -300,7 +300,15 @@ describe('IngestPipeline', () => {
       while (!done.signal.aborted) await look();
       await look();
     })();
-    await Promise.all([pipeline, ...others].flatMap((each) => Array.from({ length: 10 }, () => each.run(batchOf(20)))));
+    const store = (): Promise<unknown> =>
+      Promise.all([pipeline, ...others].flatMap((each) => Array.from({ length: 5 }, () => each.run(batchOf(20)))));
+    const client = await connectionPool(database.dataSource).connect();
+    // Else a quick machine may store one batch after another, all in the first shard.
+    await client.query('SELECT pg_advisory_lock($1, 0)', [SHARD_LOCKS]);
+    await store();
+    await client.query('SELECT pg_advisory_unlock($1, 0)', [SHARD_LOCKS]);
+    client.release();
+    await store();
     done.abort();
     await watching;
     expect(seen).toHaveLength(800);
