@@ -40,6 +40,8 @@ async function counted(tops: [dimension: string, value: string, shard: number, v
 }
 async function visitsOf(agentId: string, result: string, byShard: number[]): Promise<void> {
   for (const [shard, visits] of byShard.entries()) {
+    // As nothing stores a count of none.
+    if (visits === 0) continue;
     await database.dataSource.query(
       `INSERT INTO visit_counts (project_id, bucket, agent_id, agent_type, result, shard, visits, last_at)
        VALUES ($1, $2, $3, '', $4, $5, $6, $2)`,

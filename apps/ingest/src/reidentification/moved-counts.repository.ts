@@ -4,6 +4,7 @@ import { arrayLiteral } from '#libs/database';
 import type { EntityManager } from 'typeorm';
 import type { VisitRow } from '../steps/visit-row.step.js';
 import { boundedTops, NO_AGENT, OTHER, PLACES, SHARD_LOCKS } from '../visits.repository.js';
+import { CountSubtraction, type Subtrahend } from './count-subtraction.repository.js';
 
 const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
@@ -28,11 +29,6 @@ type Difference<Key> = Key & { visits: number; lastLeftAt: number; lastCameAt: n
 /** Versions before these dimensions counted agents' visits among the others. */
 const EARLIER_DIMENSIONS: Readonly<Record<string, string>> = { agent_page: 'page', agent_status: 'status' };
 
-/** The columns of tables of counts that name what is counted. */
-const KEYS = {
-  visit_counts: { bucket: 'timestamptz', agent_id: 'uuid', agent_type: 'text', result: 'text' },
-  visit_top_counts: { bucket: 'timestamptz', dimension: 'text', value: 'text' },
-};
 /** Where counts are added. */
 const FIRST_SHARD = 0;
 
@@ -50,14 +46,14 @@ export class MovedCountsRepository {
     const { projectId } = before[0]!;
     const counts = differences(before.map(countKey), after.map(countKey));
     const tops = differences(before.flatMap(topKeys), after.flatMap(topKeys));
-    const taking = [
-      new Taking(transaction, projectId, 'visit_counts', counts.filter(isFewer).map(fromCounts)),
-      new Taking(transaction, projectId, 'visit_top_counts', tops.filter(isFewer).map(fromTops)),
+    const subtractions = [
+      new CountSubtraction(transaction, projectId, 'visit_counts', counts.filter(isFewer).map(fromCounts)),
+      new CountSubtraction(transaction, projectId, 'visit_top_counts', tops.filter(isFewer).map(fromTops)),
     ];
     // Those who merge shards lock the first one, then another: none does until this is over.
     await lock(transaction, FIRST_SHARD);
     const shards = new Set(await shardsOfLast(transaction, projectId, counts));
-    for (const each of taking) for (const shard of await each.shards()) shards.add(shard);
+    for (const each of subtractions) for (const shard of await each.shards()) shards.add(shard);
     const others = [...shards].filter((shard) => shard !== FIRST_SHARD).sort((one, other) => one - other);
     for (const shard of others) await lock(transaction, shard);
     const locked = [FIRST_SHARD, ...others];
@@ -68,7 +64,7 @@ export class MovedCountsRepository {
        ON CONFLICT (project_id, hour, shard) DO UPDATE SET since = o.since WHERE false`,
       [projectId, [...hours]],
     );
-    for (const each of taking) await each.take(locked);
+    for (const each of subtractions) await each.subtract(locked);
     await addCounts(transaction, projectId, counts.filter(isMore));
     await mendLast(transaction, projectId, counts, locked);
     await addTops(transaction, projectId, tops.filter(isMore));
@@ -130,126 +126,19 @@ function differences<Key extends object>(
   return [...all.values()];
 }
 
-/** Visits that are to be taken from counts: from the first place until it is empty, then from the next. */
-interface Wanted {
-  /** Values of the columns of a key, the bucket first. */
-  places: readonly (readonly string[])[];
-  visits: number;
-}
-
-const fromCounts = ({ visits, bucket, agent_id: id, agent_type: type, result }: Difference<CountKey>): Wanted => ({
+const fromCounts = ({ visits, bucket, agent_id: id, agent_type: type, result }: Difference<CountKey>): Subtrahend => ({
   places: [[bucket, id, type, result]],
   visits: -visits,
 });
 
 /** A visit may be counted by its value, among the others, or as earlier versions counted it. */
-const fromTops = ({ visits, bucket, dimension, value }: Difference<TopKey>): Wanted => ({
+const fromTops = ({ visits, bucket, dimension, value }: Difference<TopKey>): Subtrahend => ({
   places: [dimension, EARLIER_DIMENSIONS[dimension] ?? []].flat().flatMap((each) => [
     [bucket, each, value],
     [bucket, each, OTHER],
   ]),
   visits: -visits,
 });
-
-/** A row of a table of counts. */
-interface Counted {
-  place: readonly string[];
-  shard: number;
-  visits: number;
-}
-
-/** Takes visits from the counts of a project in one of the tables, from the lowest shards that have them. */
-class Taking {
-  private readonly columns: string[];
-  private readonly types: string[];
-  private readonly places: (readonly string[])[];
-
-  constructor(
-    private readonly transaction: EntityManager,
-    private readonly projectId: string,
-    private readonly table: keyof typeof KEYS,
-    private readonly wanted: readonly Wanted[],
-  ) {
-    this.columns = Object.keys(KEYS[table]);
-    this.types = Object.values(KEYS[table]);
-    const distinct = new Map(wanted.flatMap(({ places }) => places.map((place) => [JSON.stringify(place), place])));
-    this.places = [...distinct.values()];
-  }
-
-  /** Returns the shards that hold what is to be taken, once or several times. */
-  async shards(): Promise<number[]> {
-    return this.takeFrom(await this.read('ORDER BY shard')).map(({ shard }) => shard);
-  }
-
-  /**
-   * Takes what there is, never more.
-   *
-   * @param shards that are locked.
-   */
-  async take(shards: readonly number[]): Promise<void> {
-    if (this.wanted.length === 0) return;
-    const locked = `AND shard = ANY ($${this.columns.length + 2}::integer[]) ORDER BY shard FOR UPDATE OF ${this.table}`;
-    const changed = this.takeFrom(await this.read(locked, shards));
-    await this.transaction.query(
-      `UPDATE ${this.table} c SET visits = d.visits
-       FROM unnest(${this.parameters([...this.types, 'integer', 'bigint'])}) AS d (${this.columns.join(', ')}, shard, visits)
-       WHERE c.project_id = $1 AND ${this.columns.map((name) => `c.${name} = d.${name}`).join(' AND ')} AND c.shard = d.shard`,
-      [
-        this.projectId,
-        ...this.valuesOf(changed.map(({ place }) => place)),
-        changed.map(({ shard }) => shard),
-        changed.map(({ visits }) => visits),
-      ],
-    );
-    const buckets = [...new Set(this.places.map(([bucket]) => bucket))];
-    await this.transaction.query(
-      `DELETE FROM ${this.table} WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[]) AND visits <= 0`,
-      [this.projectId, buckets],
-    );
-  }
-
-  private async read(which: string, ...more: unknown[]): Promise<Counted[]> {
-    if (this.wanted.length === 0) return [];
-    const rows: (Record<string, string> & { bucket: Date; shard: number; visits: number })[] =
-      await this.transaction.query(
-        `SELECT ${this.columns.join(', ')}, shard, visits::float8 AS visits
-         FROM ${this.table} JOIN unnest(${this.parameters(this.types)}) AS d (${this.columns.join(', ')})
-           USING (${this.columns.join(', ')})
-         WHERE project_id = $1 ${which}`,
-        [this.projectId, ...this.valuesOf(this.places), ...more],
-      );
-    return rows.map(({ bucket, shard, visits, ...key }) => ({
-      place: [bucket.toISOString(), ...this.columns.slice(1).map((name) => key[name]!)],
-      shard,
-      visits,
-    }));
-  }
-
-  /** Takes from the rows, which are in the order of their shards. @returns those that changed. */
-  private takeFrom(rows: readonly Counted[]): Counted[] {
-    const byPlace = Map.groupBy(rows, ({ place }) => JSON.stringify(place));
-    const changed = new Set<Counted>();
-    for (const { places, visits } of this.wanted) {
-      let left = visits;
-      for (const row of places.flatMap((place) => byPlace.get(JSON.stringify(place)) ?? [])) {
-        const some = Math.min(left, row.visits);
-        if (some === 0) continue;
-        row.visits -= some;
-        left -= some;
-        changed.add(row);
-      }
-    }
-    return [...changed];
-  }
-
-  private parameters(types: readonly string[]): string {
-    return types.map((type, index) => `$${index + 2}::${type}[]`).join(', ');
-  }
-
-  private valuesOf(places: readonly (readonly string[])[]): string[] {
-    return this.columns.map((_, index) => arrayLiteral(places.map((place) => place[index]!)));
-  }
-}
 
 /** Counts whose last visit left, or is earlier than one that came while as many or more left. */
 const LAST_CHANGED = `c.project_id = $1

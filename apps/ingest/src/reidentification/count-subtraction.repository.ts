@@ -1,0 +1,121 @@
+import { arrayLiteral } from '#libs/database';
+import type { EntityManager } from 'typeorm';
+
+/** The columns of tables of counts that name what is counted. */
+const KEYS = {
+  visit_counts: { bucket: 'timestamptz', agent_id: 'uuid', agent_type: 'text', result: 'text' },
+  visit_top_counts: { bucket: 'timestamptz', dimension: 'text', value: 'text' },
+};
+
+/** Visits that are to be subtracted from counts: from the first place until it is empty, then from the next. */
+export interface Subtrahend {
+  /** Values of the columns of a key, the bucket first. */
+  places: readonly (readonly string[])[];
+  visits: number;
+}
+
+/** A row of a table of counts. */
+interface Counted {
+  place: readonly string[];
+  shard: number;
+  visits: number;
+}
+
+/** Subtracts visits from the counts of a project in one of the tables, from the lowest shards that have them. */
+export class CountSubtraction {
+  private readonly columns: string[];
+  private readonly types: string[];
+  private readonly places: (readonly string[])[];
+
+  constructor(
+    private readonly transaction: EntityManager,
+    private readonly projectId: string,
+    private readonly table: keyof typeof KEYS,
+    private readonly wanted: readonly Subtrahend[],
+  ) {
+    this.columns = Object.keys(KEYS[table]);
+    this.types = Object.values(KEYS[table]);
+    const distinct = new Map(wanted.flatMap(({ places }) => places.map((place) => [JSON.stringify(place), place])));
+    this.places = [...distinct.values()];
+  }
+
+  /** Returns the shards that hold what is to be subtracted; one may be there several times. */
+  async shards(): Promise<number[]> {
+    return this.subtractFrom(await this.read('ORDER BY shard')).map(({ shard }) => shard);
+  }
+
+  /**
+   * Subtracts what there is, never more. Counts that end at zero are deleted.
+   *
+   * @param shards that are locked.
+   */
+  async subtract(shards: readonly number[]): Promise<void> {
+    const locked = `AND shard = ANY ($${this.columns.length + 2}::integer[]) ORDER BY shard FOR UPDATE OF ${this.table}`;
+    const changed = this.subtractFrom(await this.read(locked, shards));
+    await this.change(
+      `UPDATE ${this.table} c SET visits = d.visits FROM`,
+      changed.filter(({ visits }) => visits > 0),
+    );
+    await this.change(
+      `DELETE FROM ${this.table} c USING`,
+      changed.filter(({ visits }) => visits <= 0),
+    );
+  }
+
+  private async change(statement: string, rows: readonly Counted[]): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = [...this.columns, 'shard'];
+    await this.transaction.query(
+      `${statement} unnest(${this.parameters([...this.types, 'integer', 'bigint'])}) AS d (${columns.join(', ')}, visits)
+       WHERE c.project_id = $1 AND ${columns.map((name) => `c.${name} = d.${name}`).join(' AND ')}`,
+      [
+        this.projectId,
+        ...this.valuesOf(rows.map(({ place }) => place)),
+        rows.map(({ shard }) => shard),
+        rows.map(({ visits }) => visits),
+      ],
+    );
+  }
+
+  private async read(which: string, ...more: unknown[]): Promise<Counted[]> {
+    if (this.wanted.length === 0) return [];
+    const rows: (Record<string, string> & { bucket: Date; shard: number; visits: number })[] =
+      await this.transaction.query(
+        `SELECT ${this.columns.join(', ')}, shard, visits::float8 AS visits
+         FROM ${this.table} JOIN unnest(${this.parameters(this.types)}) AS d (${this.columns.join(', ')})
+           USING (${this.columns.join(', ')})
+         WHERE project_id = $1 ${which}`,
+        [this.projectId, ...this.valuesOf(this.places), ...more],
+      );
+    return rows.map(({ bucket, shard, visits, ...key }) => ({
+      place: [bucket.toISOString(), ...this.columns.slice(1).map((name) => key[name]!)],
+      shard,
+      visits,
+    }));
+  }
+
+  /** Subtracts from the rows, which are in the order of their shards. @returns those that changed. */
+  private subtractFrom(rows: readonly Counted[]): Counted[] {
+    const byPlace = Map.groupBy(rows, ({ place }) => JSON.stringify(place));
+    const changed = new Set<Counted>();
+    for (const { places, visits } of this.wanted) {
+      let left = visits;
+      for (const row of places.flatMap((place) => byPlace.get(JSON.stringify(place)) ?? [])) {
+        const some = Math.min(left, row.visits);
+        if (some === 0) continue;
+        row.visits -= some;
+        left -= some;
+        changed.add(row);
+      }
+    }
+    return [...changed];
+  }
+
+  private parameters(types: readonly string[]): string {
+    return types.map((type, index) => `$${index + 2}::${type}[]`).join(', ');
+  }
+
+  private valuesOf(places: readonly (readonly string[])[]): string[] {
+    return this.columns.map((_, index) => arrayLiteral(places.map((place) => place[index]!)));
+  }
+}
