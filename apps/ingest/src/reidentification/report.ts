@@ -44,13 +44,17 @@ export function withVisits(report: ReidentificationReport, seen: LookedAt): Reid
   return {
     looked_at: report.looked_at + seen.visits,
     changed: report.changed + seen.changed.length,
-    changes: [...changes.values()].toSorted((one, other) => other.visits - one.visits),
+    changes: [...changes].toSorted(mostVisitsFirst).map(([, change]) => change),
     other_changes: others,
     kept_steps: keptSteps,
     by_user_agent: report.by_user_agent + seen.byUserAgent,
     past_retention: report.past_retention + seen.pastRetention,
   };
 }
+
+/** Among equal ones by the change itself, so that a report does not depend on how its visits were divided into steps. */
+const mostVisitsFirst = ([key, { visits }]: [string, Change], [otherKey, other]: [string, Change]): number =>
+  other.visits - visits || (key < otherKey ? -1 : 1);
 
 /** PostgreSQL keeps members in an order of its own. */
 const keyOf = ({ from, to }: Change): string =>
