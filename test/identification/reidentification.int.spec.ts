@@ -359,7 +359,9 @@ it('leaves a visit deleted that is deleted meanwhile, and stops where it was pau
   const page = history.jobs.page.bind(history.jobs);
   jest.spyOn(history.jobs, 'page').mockImplementationOnce(async (job, most) => {
     const found = await page(job, most);
-    await db.query(`UPDATE unknown_visits SET project_id = NULL, document = NULL WHERE id = $1`, [found.visits[0]!.id]);
+    await db.query(`UPDATE unknown_visits SET project_id = NULL, document = NULL WHERE id = $1`, [
+      (JSON.parse(found.documents[0]!) as EnrichedVisit).id,
+    ]);
     return found;
   });
   await db.query(`UPDATE reidentifications SET is_paused = true WHERE id = $1`, [id]);

@@ -21,7 +21,7 @@ const LOOK_INTERVAL_MS = 1_000;
 /** Visits of a step, at most. */
 const VISITS_OF_STEP = 1_000;
 /** While visits come, which come first: of a step, and the share of the time in which it keeps the database busy. */
-const MEANWHILE = { visits: 200, share: 0.5 };
+const MEANWHILE = { visits: 100, share: 0.25 };
 /** How long after a visit was stored more are expected. */
 const LIVE_MS = 1_000;
 /** Jobs whose next pages are kept, up to some 8 MB each, and for how long: of a paused one more visits may have come. */
@@ -29,7 +29,7 @@ const AHEAD = { max: 4, ttl: 10_000 };
 /** For the look-ups of a step: nobody waits for it. */
 const LOOKUP_TIMEOUT_MS = 10_000;
 /** Visits that are identified before others get a turn in the process. */
-const VISITS_AT_ONCE = 100;
+const VISITS_AT_ONCE = 20;
 const DAY_MS = 86_400_000;
 
 const looked = new Counter({
@@ -143,13 +143,15 @@ export class ReidentificationService implements OnApplicationBootstrap, BeforeAp
     return { page, busy: performance.now() - began };
   }
 
-  private async lookAt({ agentToken }: Job, { visits }: Page, project: ProjectSettings): Promise<LookedAt> {
+  private async lookAt({ agentToken }: Job, { documents }: Page, project: ProjectSettings): Promise<LookedAt> {
     const methods: VerificationStep['method'][] = [];
     const changed: ChangedVisit[] = [];
+    let byUserAgent = 0;
     let pastRetention = 0;
     const now = this.now();
-    for (let from = 0; from < visits.length; from += VISITS_AT_ONCE) {
-      const part = visits.slice(from, from + VISITS_AT_ONCE);
+    for (let from = 0; from < documents.length; from += VISITS_AT_ONCE) {
+      const part = documents.slice(from, from + VISITS_AT_ONCE).map((text) => JSON.parse(text) as EnrichedVisit);
+      byUserAgent += part.filter((visit) => visit.kept_as === 'reduced').length;
       const requests = part.map((visit) => storedRequest(visit, project));
       const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
       const insights = await this.insights.judgeAll(
@@ -166,8 +168,7 @@ export class ReidentificationService implements OnApplicationBootstrap, BeforeAp
       }
       await nextTurn();
     }
-    const byUserAgent = visits.filter((visit) => visit.kept_as === 'reduced').length;
-    return { visits: visits.length, keptMethods: methods, byUserAgent, pastRetention, changed };
+    return { visits: documents.length, keptMethods: methods, byUserAgent, pastRetention, changed };
   }
 
   private async store(job: Job, { last }: Page, seen: LookedAt, rows: readonly ChangedRow[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, type EnrichedVisit, type ReidentificationReport } from '#libs/contracts';
+import { firstIdAt, type ReidentificationReport } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** How large the documents of a step may be together, but for the first. */
@@ -42,7 +42,8 @@ interface JobRow {
 
 /** Some of the visits, in order. */
 export interface Page {
-  visits: EnrichedVisit[];
+  /** JSON of each. */
+  documents: string[];
   /** The last of them; null at the end. */
   last: Place | null;
 }
@@ -118,7 +119,7 @@ export class ReidentificationsRepository {
     );
     const last = rows.at(-1);
     return {
-      visits: rows.map(({ document }) => JSON.parse(document) as EnrichedVisit),
+      documents: rows.map(({ document }) => document),
       last: last === undefined ? null : { at: last.at, id: last.id },
     };
   }
