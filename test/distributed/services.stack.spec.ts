@@ -85,6 +85,27 @@ it('shows the trace that a client gave in every service and in the message', asy
   await consumer.disconnect();
 });
 
+it('stores a line of a drain once that comes in two batches', async () => {
+  const now = new Date().toISOString();
+  const line = (path: string) => ({
+    ClientIP: '203.0.113.7',
+    ClientRequestMethod: 'GET',
+    ClientRequestURI: path,
+    EdgeStartTimestamp: now,
+    EdgeEndTimestamp: now,
+    RayID: path.slice(1),
+  });
+  for (const paths of [['/drained'], ['/before-drained', '/drained', '/after-drained']]) {
+    expect((await deployment.client.post('/drains/cloudflare-logpush', paths.map(line))).status).toBe(200);
+  }
+  await until(async () => (await deployment.client.visits({ path: '/after-drained' })).length === 1, {
+    what: 'the second batch is stored',
+    within: 20_000,
+    explain: () => deployment.logs(),
+  });
+  expect(await deployment.client.visits({ path: '/drained' })).toHaveLength(1);
+});
+
 it('puts what nobody can process into the dead letters, with its bytes, and keeps nobody waiting', async () => {
   const projectId = await deployment.client.projectId();
   const headers = () => ({ [RECEIVED_HEADERS.batchId]: newBatchId(), [RECEIVED_HEADERS.projectId]: projectId });
