@@ -371,8 +371,10 @@ describe('hand-shakes', () => {
 describe('sources', () => {
   it.each(DRAIN_SOURCES)('takes what %s sends, as the command line tries it', async (source) => {
     const before = (await recorded(SAMPLE_PATH)).length;
-    for (const { headers, body } of sampleRequests(source, { token: app.accessToken, now: new Date() })) {
-      const answer = await send(source, body, { headers, token: '' });
+    for (const { query, headers, body } of sampleRequests(source, { token: app.accessToken, now: new Date() })) {
+      await settings({ allows_token_in_url: query !== '' });
+      if (query !== '') await eventually(async () => (await send(source, '', { token: '', query })).status === 200);
+      const answer = await send(source, body, { headers, token: '', query });
       expect(answer.status).toBe(200);
       if (answer.body.lines > 0) {
         expect(answer.body).toEqual({ lines: 2, visits: 1, static_files: 1, left_out: 0, unreadable: 0 });

@@ -12,6 +12,8 @@ const HOST = 'www.example.com';
 export interface SampleRequest {
   /** What it is, for people. */
   name: string;
+  /** After the path; empty without one. */
+  query: string;
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -124,8 +126,14 @@ export function sampleRequests(source: DrainSource, { token, now, vercelSecret }
   const json = { 'content-type': 'application/json' };
   const bearer = { authorization: `Bearer ${token}` };
   const ndjson = (of: readonly object[]): string => of.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const request = (name: string, headers: Record<string, string>, body: string | Buffer): SampleRequest => ({
+  const request = (
+    name: string,
+    headers: Record<string, string>,
+    body: string | Buffer,
+    query = '',
+  ): SampleRequest => ({
     name,
+    query,
     headers,
     body: Buffer.from(body),
   });
@@ -195,10 +203,8 @@ export function sampleRequests(source: DrainSource, { token, now, vercelSecret }
       ];
     case 'fluent-bit':
       return [request('an array', { ...bearer, ...json }, JSON.stringify(lines(LINES[source])))];
-    case 'netlify': {
-      const name = 'lines, with the token in a header (Netlify has it in the URL, which the project must allow)';
-      return [request(name, { ...bearer, ...json }, ndjson(lines(LINES[source])))];
-    }
+    case 'netlify':
+      return [request('lines, with the token in the address', json, ndjson(lines(LINES[source])), `?token=${token}`)];
     case 'fastly':
     case 'json':
       return [request('lines', { ...bearer, ...json }, ndjson(lines(LINES[source])))];

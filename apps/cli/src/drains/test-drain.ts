@@ -21,8 +21,13 @@ export async function testDrain(
   options: SampleOptions,
 ): Promise<DrainTest[]> {
   const tests: DrainTest[] = [];
-  for (const { name, headers, body } of sampleRequests(source, options)) {
-    const { text } = await client.send(`/drains/${source}`, { method: 'POST', headers, body, credential: null });
+  for (const { name, query, headers, body } of sampleRequests(source, options)) {
+    const { text } = await client.send(`/drains/${source}${query}`, {
+      method: 'POST',
+      headers,
+      body,
+      credential: null,
+    });
     tests.push({ name, receipt: JSON.parse(text) as DrainReceipt | FirehoseReceipt });
   }
   return tests;
