@@ -9,7 +9,7 @@ export type { Entry, JsonFormat, LogFormat, TextFormat } from './formats/log-for
 export { LINE_FIELDS, type LineField } from './line-fields.js';
 export { MAX_LINE_LENGTH } from './limits.js';
 export { parseLine } from './line-parser.js';
-export { entriesOf, LogParser, readEntry, UNKNOWN_OBJECT } from './log-parser.js';
+export { entriesOf, LogParser, parsedJson, readEntry, UNKNOWN_OBJECT } from './log-parser.js';
 export { MAPPED_FIELDS, mappedFormat, readMapping, type Mapping } from './mapped-format.js';
 export { toVisit, type LogVisit } from './log-visit.js';
 export { LineSplitter } from './line-splitter.js';

@@ -144,8 +144,13 @@ export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : Array.isArray(records) ? records : [value];
 }
 
-/** @param text one character a byte. */
-function parsedJson(text: string): unknown {
+/**
+ * Parses a line, of nginx without `escape=json` as well.
+ *
+ * @param text one character a byte.
+ * @returns undefined for what isn't JSON.
+ */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(decodeBytes(text));
   } catch {

@@ -1,6 +1,7 @@
 import {
   LogParser,
   mappedFormat,
+  parsedJson,
   readEntry,
   readLogRecord,
   type Entry,
@@ -9,8 +10,6 @@ import {
 } from '#libs/access-log';
 import type { DrainMapping, DrainSource } from '#libs/contracts';
 import type { DrainItem } from './drain-body.js';
-
-const NOT_ASCII = /[^\0-\x7f]/;
 
 /** Where collectors put a line that they did not take apart. */
 const WRAPPED_IN = ['message', 'log', 'line', 'event'];
@@ -40,8 +39,8 @@ export class LineReader {
 
   read(item: DrainItem): ParsedLine {
     if (typeof item !== 'string') return this.readEntry(item as Entry);
-    const entry = item.startsWith('{') ? parsedObject(item) : null;
-    return entry === null ? this.parser.read(item) : this.readEntry(entry);
+    const entry = item.startsWith('{') ? parsedJson(item) : undefined;
+    return entry === undefined ? this.parser.read(item) : this.readEntry(entry as Entry);
   }
 
   private readEntry(entry: Entry): ParsedLine {
@@ -55,23 +54,10 @@ export class LineReader {
     if (!('reason' in parsed)) return parsed;
     for (const name of WRAPPED_IN) {
       const text = entry[name];
-      if (typeof text === 'string' && text !== '') return this.readWrapped(text);
+      if (typeof text === 'string' && text !== '') {
+        return this.parser.read(Buffer.from(text.trimEnd()).toString('latin1'));
+      }
     }
     return (this.mapped === FLUENT_BIT ? undefined : failed) ?? parsed;
-  }
-
-  private readWrapped(text: string): ParsedLine {
-    const line = Buffer.from(text.trimEnd()).toString('latin1');
-    const entry = line.startsWith('{') ? parsedObject(line) : null;
-    return entry === null ? this.parser.read(line) : readEntry(entry);
-  }
-}
-
-/** The object that a line holds; null for any other line. */
-function parsedObject(line: string): Entry | null {
-  try {
-    return JSON.parse(NOT_ASCII.test(line) ? Buffer.from(line, 'latin1').toString('utf8') : line) as Entry;
-  } catch {
-    return null;
   }
 }
