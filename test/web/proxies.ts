@@ -1,5 +1,6 @@
 /** Real proxies that ask an instance about each request, as the dashboard's lines tell them to. */
-import { PROXIES, type ProxyAccess } from '../../apps/web/src/pages/robots/proxy-parts.ts';
+import type { Access } from '../../apps/web/src/pages/get-started/snippets.ts';
+import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
 import { WebServer } from '../rules/web-servers.ts';
 
 /** Those that Debian has. */
@@ -16,7 +17,7 @@ export interface SiteOptions {
 /** Starts a site in front of which a proxy asks; `null` does not ask. */
 export function startProxy(
   kind: Asking,
-  access: ProxyAccess | null,
+  access: Access | null,
   { upstream, change = (text) => text }: SiteOptions = {},
 ): Promise<WebServer> {
   const parts = access === null ? ['', '', ''] : PROXIES[kind]!.parts(access).map(({ text }) => change(text));

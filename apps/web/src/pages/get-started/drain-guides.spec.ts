@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { LogParser } from '#libs/access-log';
 import { DRAIN_GUIDES } from './drain-guides.js';
 
 const ACCESS = { address: 'https://agents.example', token: 'agt_abc' };
+/** What a text says, however it is laid out. */
+const words = (text: string): string => text.replaceAll(/[\s`,]/g, '');
+const DOCUMENTED = words(readFileSync(join(import.meta.dirname, '../../../../../docs/connect/drains.md'), 'utf8'));
+
 const partsOf = (source: keyof typeof DRAIN_GUIDES) =>
   Object.fromEntries(DRAIN_GUIDES[source].parts(ACCESS).map(({ title, text }) => [title, text]));
 
@@ -12,6 +18,12 @@ it.each(Object.entries(DRAIN_GUIDES))('%s: where it sends to, and the token', (s
   expect(text).toContain(ACCESS.token);
   if (source === 'fluent-bit') expect(text).toMatch(/host: agents\.example\n +port: 443\n +tls: on\n +uri: \/drains\//);
   else expect(text).toContain(`${ACCESS.address}/drains/${source}`);
+});
+
+it.each(Object.entries(DRAIN_GUIDES))('%s: the documentation says the same', (_, { parts }) => {
+  for (const { text } of parts({ address: 'https://traffic.example.com', token: 'agt_…' })) {
+    expect(DOCUMENTED).toContain(words(text));
+  }
 });
 
 it('has a port and no TLS for Fluent Bit, where the instance has neither', () => {

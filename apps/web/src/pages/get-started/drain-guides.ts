@@ -135,6 +135,7 @@ export OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=${urlOf(access, 'opentelemetry')}
 export OTEL_EXPORTER_OTLP_LOGS_HEADERS="Authorization=Bearer%20${access.token}"`;
 
 const OPENTELEMETRY_ATTRIBUTES = [
+  'network.peer.address',
   'client.address',
   'http.request.method',
   'url.path',
@@ -254,7 +255,7 @@ export const DRAIN_GUIDES: Record<DrainSource, DrainGuide> = {
     lead: 'OTLP over HTTP, as protobuf or JSON: log records with the attributes of HTTP’s semantic conventions, or with a line of an access log as their body.',
     parts: (access) => [
       { title: 'In the configuration of the collector', text: collectorExporter(access) },
-      { title: 'Or for an SDK, which exports by itself', text: exporterEnvironment(access) },
+      { title: 'Or for an SDK that exports without a collector', text: exporterEnvironment(access) },
       { title: 'Attributes that are read', text: OPENTELEMETRY_ATTRIBUTES.join('\n') },
     ],
     settings: [],

@@ -55,7 +55,7 @@ const WAYS = {
 } as const satisfies Record<string, Way>;
 type WayName = keyof typeof WAYS | DrainSource;
 
-/** What sends logs by itself. */
+/** What sends logs automatically. */
 const DRAINS: Record<DrainSource, string> = {
   'cloudflare-logpush': 'Cloudflare',
   vercel: 'Vercel',

@@ -1,10 +1,10 @@
-import { Loader, Tabs, Text } from '@mantine/core';
+import { Loader, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Project } from '../../api/client.js';
 import { tokenQuery, tokensQuery } from '../../api/queries.js';
 import { shownAddress } from '../../public-url.js';
 import { Section } from '../../ui/section.js';
-import { Snippet } from '../../ui/snippet.js';
+import { Parts } from '../get-started/parts.js';
 import { PROXIES } from './proxy-parts.js';
 
 /** In place of a token that is not to be seen, or is not there. */
@@ -35,14 +35,9 @@ export function ProxyLines({ project: { id, role } }: { project: Project }) {
           </Tabs.List>
           {Object.entries(PROXIES).map(([name, { label, parts }]) => (
             <Tabs.Panel key={name} value={name} pt="sm">
-              {parts(access).map(({ title, text }, index) => (
-                <div key={title}>
-                  <Text size="sm" fw={500} mt={index === 0 ? 0 : 'sm'} mb={4}>
-                    {title}
-                  </Text>
-                  <Snippet text={text} what={`lines for ${label}, part ${index + 1}`} />
-                </div>
-              ))}
+              <Stack gap="sm">
+                <Parts label={label} parts={parts(access)} />
+              </Stack>
             </Tabs.Panel>
           ))}
         </Tabs>

@@ -1,28 +1,17 @@
-/** Text to be copied to one place. */
-interface ProxyPart {
-  /** Where it goes. */
-  title: string;
-  text: string;
-}
-
-export interface ProxyAccess {
-  /** Of the instance, without a slash at its end. */
-  address: string;
-  token: string;
-}
+import type { Access, SnippetPart } from '../get-started/snippets.js';
 
 const PATH = '/agent-verifications/forward';
 /** Headers of the answer, which the site behind the proxy gets. */
 const VERDICT = ['Agent-Traffic-Result', 'Agent-Traffic-Agent', 'Agent-Traffic-Type', 'Agent-Traffic-Operator'];
 
 /** What a proxy is told, so that it asks before it answers. */
-export const PROXIES: Record<string, { label: string; parts: (access: ProxyAccess) => ProxyPart[] }> = {
+export const PROXIES: Record<string, { label: string; parts: (access: Access) => SnippetPart[] }> = {
   nginx: { label: 'nginx', parts: nginxParts },
   caddy: { label: 'Caddy', parts: caddyParts },
   traefik: { label: 'Traefik', parts: traefikParts },
 };
 
-function nginxParts({ address, token }: ProxyAccess): ProxyPart[] {
+function nginxParts({ address, token }: Access): SnippetPart[] {
   const { protocol, hostname } = new URL(address);
   const variables = VERDICT.map((name) => `$${name.toLowerCase().replaceAll('-', '_')}`);
   return [
@@ -73,7 +62,7 @@ location @agent_traffic_away {
   ];
 }
 
-function caddyParts({ address, token }: ProxyAccess): ProxyPart[] {
+function caddyParts({ address, token }: Access): SnippetPart[] {
   const { origin } = new URL(address);
   return [
     {
@@ -101,7 +90,7 @@ function caddyParts({ address, token }: ProxyAccess): ProxyPart[] {
   ];
 }
 
-function traefikParts({ address, token }: ProxyAccess): ProxyPart[] {
+function traefikParts({ address, token }: Access): SnippetPart[] {
   return [
     {
       title: 'In the static configuration',
