@@ -9,7 +9,7 @@ import { count, localTime, table, visible } from '../terminal-text.js';
 import { print, printJson } from '../output.js';
 
 const HELP = `
-A drain is a log that a CDN, a server or a collector sends by itself, to
+A drain is a log that a CDN, a server or a collector sends automatically, to
 /drains/SOURCE of the instance. "test" sends two lines as that source does: with
 what it shows to be let in, its wrapping and its compression. The first is
 recorded as a visit to ${SAMPLE_PATH}; the second asks for an

@@ -104,7 +104,7 @@ class Beginning {
 }
 
 /**
- * What a body is by its beginning. An `object` goes on behind its first line, unless that is a line which is cut or too long:
+ * What a body is by its beginning. An `object` continues behind its first line, unless that is a line which is cut or too long:
  * then the others have to be read nonetheless.
  */
 type BodyKind = 'document' | 'array' | 'object' | 'lines';

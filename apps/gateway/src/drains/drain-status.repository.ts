@@ -35,10 +35,10 @@ export class DrainStatusRepository {
            FROM jsonb_each_text(excluded.totals)
          ),
          unreadable_lines = (
-           SELECT coalesce(jsonb_agg(line ORDER BY place), '[]') FROM (
-             SELECT line, place FROM jsonb_array_elements(excluded.unreadable_lines || d.unreadable_lines)
-               WITH ORDINALITY AS lines (line, place)
-             ORDER BY place LIMIT ${KEPT_UNREADABLE_LINES}
+           SELECT coalesce(jsonb_agg(line ORDER BY position), '[]') FROM (
+             SELECT line, position FROM jsonb_array_elements(excluded.unreadable_lines || d.unreadable_lines)
+               WITH ORDINALITY AS lines (line, position)
+             ORDER BY position LIMIT ${KEPT_UNREADABLE_LINES}
            ) newest
          )`,
       [JSON.stringify(statuses)],

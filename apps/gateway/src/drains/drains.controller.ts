@@ -50,5 +50,8 @@ export class DrainsController {
 function requireSource(name: string): DrainSource {
   const source = DRAIN_SOURCES.find((each) => each === name);
   if (source !== undefined) return source;
-  throw new ProblemError('not-found', `There is no such drain source. Choose one of: ${DRAIN_SOURCES.join(', ')}.`);
+  throw new ProblemError(
+    'not-found',
+    `"${name}" is not a source of drains. Choose one of: ${DRAIN_SOURCES.join(', ')}.`,
+  );
 }

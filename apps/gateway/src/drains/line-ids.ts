@@ -14,7 +14,7 @@ const MAX_AHEAD_MS = 60_000;
 
 /**
  * Ids of visits that are the same whenever their lines come again, in whatever batch: from what the source calls a request
- * and when it was, or from a line's place in a chunk of the same bytes where the source has no name for it.
+ * and when it was, or from a line's position in a chunk of the same bytes where the source has no name for it.
  */
 export class LineIds {
   constructor(

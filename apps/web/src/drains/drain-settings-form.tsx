@@ -27,7 +27,6 @@ function Fields({ projectId, isReader, fields, settings }: DrainSettingsFormProp
     validate: { mapping: (text) => (fields.includes('mapping') ? mappingFault(text) : null) },
   });
   const change = useDrainSettingsChange(projectId);
-  const readOnly = isReader;
   const inputs: Record<DrainField, ReactNode> = {
     leaves_out_static_files: (
       <Switch
@@ -55,7 +54,7 @@ function Fields({ projectId, isReader, fields, settings }: DrainSettingsFormProp
               : 'As Vercel shows it for the drain. Without it, only the access token shows that Vercel is the sender.'
           }
           autoComplete="off"
-          readOnly={readOnly}
+          readOnly={isReader}
           disabled={form.values.removes_vercel_secret}
           {...form.getInputProps('vercel_secret')}
         />
@@ -72,7 +71,7 @@ function Fields({ projectId, isReader, fields, settings }: DrainSettingsFormProp
       <TextInput
         label="Vercel’s verification code"
         description="If Vercel asks the endpoint to return x-vercel-verify, enter the value it shows. Save it before you add the drain."
-        readOnly={readOnly}
+        readOnly={isReader}
         {...form.getInputProps('vercel_verify')}
       />
     ),
@@ -82,7 +81,7 @@ function Fields({ projectId, isReader, fields, settings }: DrainSettingsFormProp
         description="One per line. Before a service can send logs, Fastly requests /.well-known/fastly/logging/challenge on this host; only these services are confirmed."
         placeholder="4hXq2TnV7cLr0sWy8ZkE1p"
         rows={2}
-        readOnly={readOnly}
+        readOnly={isReader}
         {...form.getInputProps('fastly_service_ids')}
       />
     ),
@@ -95,7 +94,7 @@ function Fields({ projectId, isReader, fields, settings }: DrainSettingsFormProp
           autosize
           minRows={4}
           maxRows={16}
-          readOnly={readOnly}
+          readOnly={isReader}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           {...form.getInputProps('mapping')}
         />

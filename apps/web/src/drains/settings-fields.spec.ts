@@ -31,7 +31,7 @@ it.each([
   ['', null],
   ['time=ts\n\n client = ip \npath=a=b', null],
   ['time=ts\nclient=ip', 'Add path: a visit needs time, client, path.'],
-  ['time=ts\nip', 'There is no field “ip”. Write field=key, one per line.'],
+  ['time=ts\nip', '“ip” is not a field. Write field=key, one per line.'],
   ['time=', 'Enter the key for time, as in time=request.time.'],
-  ['toString=x', 'There is no field “toString”. Write field=key, one per line.'],
+  ['toString=x', '“toString” is not a field. Write field=key, one per line.'],
 ])('says what is wrong with the mapping %j', (text, fault) => expect(mappingFault(text)).toBe(fault));

@@ -69,7 +69,7 @@ export function mappingFault(text: string): string | null {
   const mapping = mappingOf(text);
   if (mapping === null) return null;
   for (const [field, key] of Object.entries(mapping)) {
-    if (!Object.hasOwn(MAPPED_FIELDS, field)) return `There is no field “${field}”. Write field=key, one per line.`;
+    if (!Object.hasOwn(MAPPED_FIELDS, field)) return `“${field}” is not a field. Write field=key, one per line.`;
     if (key === '') return `Enter the key for ${field}, as in ${field}=request.${field}.`;
   }
   const missing = REQUIRED.filter((field) => !(field in mapping));

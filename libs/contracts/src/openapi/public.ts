@@ -165,7 +165,7 @@ export const PUBLIC_INTERFACE: Interface = {
   credential: "The project's access token, `agt_…`",
   tags: {
     Visits: 'What your site reports: each request that it answered, one or many at a time.',
-    Drains: 'What a CDN, a server or a collector of logs sends by itself.',
+    Drains: 'What a CDN, a server or a collector of logs sends automatically.',
     Agents: 'Who sent a request, before your site answers it.',
     Rules: 'What agents may fetch, as robots.txt or as a part of the configuration of a web server.',
   },
