@@ -50,6 +50,8 @@ export interface InternalAnswer {
 
 /** Requests take turns among this many pools, each of which may lead to another replica. */
 const POOLS = 4;
+/** Milliseconds for what people ask of another service: a change of the list of agents compiles all of it. */
+const OPERATION_TIMEOUT_MS = 10_000;
 /** Answers of a service that is not there or not well: another replica may be. */
 const AWAY = new Set([502, 503, 504]);
 /** Problems that are the caller's own; all others are the service's. */
@@ -101,6 +103,7 @@ export class InternalClient {
       method: method.toUpperCase() as InternalRequest['method'],
       path: search.size === 0 ? place : `${place}?${search}`,
       ...(body !== undefined && { body: ask.body }),
+      deadline: OPERATION_TIMEOUT_MS,
       isIdempotent: method === 'get' || method === 'put',
     });
   }
