@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { CliError, EXIT } from './cli-error.js';
 import { agentsCommand } from './commands/agents.command.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
+import { backupCommand, restoreCommand } from './commands/backup.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
 import { demoCommand } from './commands/demo.command.js';
 import { drainsCommand } from './commands/drains.command.js';
@@ -78,6 +79,8 @@ export async function run(args: string[], root: string): Promise<number> {
     resetPasswordCommand(connect),
     secretsCommand(),
     migrateCommand(),
+    backupCommand(),
+    restoreCommand(),
     demoCommand(connect),
     doctorCommand(connect, (code) => void (exitCode = code)),
   ]) {

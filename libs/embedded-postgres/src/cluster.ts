@@ -10,7 +10,8 @@ import type { Home } from './home.js';
 /** Of the database and its owner. */
 export const NAME = 'agent_traffic';
 
-const UNFINISHED = 'postgres.unfinished-';
+/** Begins the names of folders that a killed process may leave; a start removes them. */
+export const UNFINISHED = 'postgres.unfinished-';
 
 /**
  * Makes the cluster if there is none, else checks that these programs can run it.

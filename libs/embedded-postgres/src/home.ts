@@ -54,6 +54,12 @@ export async function findHome(dataDirectory: string, log: PostgresLog): Promise
   return { path, user };
 }
 
+/** The folder of the cluster that belongs to `DATA_DIR`, whether it is there or not; changes nothing. */
+export async function clusterOf(dataDirectory: string): Promise<string> {
+  const real = await realpath(dataDirectory);
+  return (await readText(join(real, 'postgres.location'))) || join(real, 'postgres');
+}
+
 async function homeElsewhere(path: string, real: string, locationFile: string, log: PostgresLog): Promise<Home> {
   if ((await ownerOf(path)) === undefined) {
     throw failure(

@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { extract, Header, Parser, type ReadEntry } from 'tar';
+import { CliError } from '../cli-error.js';
+
+const BLOCK_BYTES = 512;
+const FORMAT = 1;
+const MANIFEST = 'backup.json';
+
+/** Says what a backup was made from. */
+export interface Manifest {
+  format: typeof FORMAT;
+  created_at: string;
+  /** Release of Agent Traffic. */
+  version: string;
+  /** What can read the files of the database, e.g. `linux-x64` and `18`. */
+  platform: string;
+  postgres: string;
+}
+
+export interface ArchiveEntry {
+  path: string;
+  /** Bytes; `undefined` for a folder. */
+  size: number | undefined;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** Returns an entry that has a text. */
+export function textEntry(path: string, text: string): ArchiveEntry {
+  const bytes = Buffer.from(text);
+  return { path, size: bytes.length, read: () => Readable.from([bytes]) };
+}
+
+export const manifestEntry = (manifest: Omit<Manifest, 'format'>): ArchiveEntry =>
+  textEntry(MANIFEST, JSON.stringify({ format: FORMAT, ...manifest }, null, 2));
+
+/** Writes a tar file (POSIX ustar) packed by zstd, with a checksum; `tar --zstd -x` reads it, too. */
+export async function writeArchive(
+  entries: AsyncIterable<ArchiveEntry>,
+  output: NodeJS.WritableStream,
+  { onBytes, signal }: { onBytes: (bytes: number) => void; signal: AbortSignal },
+): Promise<void> {
+  const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+  await pipeline(tarBytes(entries, onBytes), compress, output, { signal });
+}
+
+async function* tarBytes(
+  entries: AsyncIterable<ArchiveEntry>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const mtime = new Date();
+  for await (const { path, size, read } of entries) {
+    const isFolder = size === undefined;
+    const block = Buffer.alloc(BLOCK_BYTES);
+    new Header({
+      path: isFolder ? `${path}/` : path,
+      type: isFolder ? 'Directory' : 'File',
+      mode: isFolder ? 0o700 : 0o600,
+      size: size ?? 0,
+      mtime,
+    }).encode(block);
+    yield block;
+    for await (const bytes of read()) {
+      onBytes(bytes.length);
+      yield bytes;
+    }
+    const beyond = (size ?? 0) % BLOCK_BYTES;
+    if (beyond > 0) yield Buffer.alloc(BLOCK_BYTES - beyond);
+  }
+  // The end of a tar file.
+  yield Buffer.alloc(2 * BLOCK_BYTES);
+}
+
+/** Reads the first entry of a backup. @throws CliError when it is none of ours. */
+export async function readManifest(file: string): Promise<Manifest> {
+  let text = '';
+  const found = new AbortController();
+  const parser = new Parser({ strict: true });
+  parser.on('entry', (entry: ReadEntry) => {
+    if (entry.path !== MANIFEST) return found.abort();
+    entry.on('data', (bytes) => void (text += bytes.toString()));
+    entry.on('end', () => found.abort());
+  });
+  const packed = createReadStream(file);
+  try {
+    await pipeline(packed, createZstdDecompress(), parser, { signal: found.signal });
+  } catch (error) {
+    const isRead = found.signal.aborted;
+    if (!isRead && 'syscall' in (error as object)) throw unreadable(file, (error as Error).message, error);
+  }
+  try {
+    const manifest: Manifest = JSON.parse(text);
+    if (manifest.format === FORMAT) return manifest;
+    if (typeof manifest.format === 'number') {
+      throw new CliError(`${file} was made by a newer release of Agent Traffic (${manifest.version}).`, {
+        hint: 'Restore it with that release or a later one.',
+      });
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+  }
+  throw new CliError(`${file} is not a backup of Agent Traffic.`, {
+    hint: 'Name a file that "agent-traffic backup" wrote.',
+  });
+}
+
+/** Unpacks files and folders, and nothing else that a tar file can hold. @throws CliError when it is damaged. */
+export async function unpackArchive(
+  file: string,
+  folder: string,
+  { onBytes, signal }: { onBytes: (bytes: number) => void; signal: AbortSignal },
+): Promise<void> {
+  const target = extract({
+    cwd: folder,
+    strict: true,
+    preserveOwner: false,
+    filter: (_path, entry) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory'),
+  });
+  const count = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      onBytes(chunk.length);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(createReadStream(file), count, createZstdDecompress(), target, { signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw unreadable(file, (error as Error).message, error);
+  }
+}
+
+const unreadable = (file: string, reason: string, cause: unknown): CliError =>
+  new CliError(`Can't read the backup ${file}: ${reason}`, { cause });

@@ -1,0 +1,43 @@
+import { SingleBar } from 'cli-progress';
+
+const MEGABYTE = 1e6;
+const LINE_INTERVAL_MS = 3_000;
+
+/** Shows on standard error how many of how many bytes are done: a bar on a terminal, else a line every few seconds. */
+export class ByteProgress {
+  private done = 0;
+  private readonly bar: SingleBar | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param what is done, e.g. `Saved`. */
+  constructor(
+    private readonly what: string,
+    private readonly stream: NodeJS.WriteStream = process.stderr,
+  ) {
+    if (!stream.isTTY) return;
+    const format = '{bar} {percentage}%  {value} of {total} MB';
+    this.bar = new SingleBar({ format, stream, barsize: 24, hideCursor: true, clearOnComplete: true, fps: 10 });
+  }
+
+  /** @param total bytes, about. */
+  readonly start = (total: number): void => {
+    if (this.bar) this.bar.start(megabytes(total), 0);
+    else {
+      const show = (): void =>
+        void this.stream.write(`${this.what} ${megabytes(this.done)} of ${megabytes(total)} MB\n`);
+      this.timer = setInterval(show, LINE_INTERVAL_MS);
+    }
+  };
+
+  readonly add = (bytes: number): void => {
+    this.done += bytes;
+    this.bar?.update(megabytes(this.done));
+  };
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.bar?.stop();
+  }
+}
+
+export const megabytes = (bytes: number): number => Math.ceil(bytes / MEGABYTE);
