@@ -262,4 +262,12 @@ describe('migrations', () => {
     expect(await migrate(dataSource)).toContain(last);
     expect(await dataSource.query(`SELECT DISTINCT timeout FROM seen`)).toEqual([{ timeout: '0' }]);
   });
+
+  it('refuse a database that a newer release has changed', async () => {
+    const { dataSource } = database;
+    await dataSource.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
+    await expect(migrate(dataSource)).rejects.toThrow(/newer release .* \(Later9999999999999\)\. Run that release/);
+    await dataSource.query(`DELETE FROM migrations WHERE timestamp = 9999999999999`);
+    expect(await migrate(dataSource)).toEqual([]);
+  });
 });

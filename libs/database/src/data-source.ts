@@ -118,6 +118,12 @@ export function createDataSource({
 export const connectionPool = (dataSource: DataSource): Pool =>
   (dataSource.driver as unknown as { master: Pool }).master;
 
+/** Returns another data source of the same database whose statements may take as long as they need. */
+export function patient({ options }: DataSource): DataSource {
+  const extra = { ...options.extra, statement_timeout: 0, query_timeout: 0 };
+  return new DataSource({ ...options, poolSize: 2, extra } as DataSourceOptions);
+}
+
 /** Key of the advisory lock under which migrations run. */
 const MIGRATION_LOCK = 4_116_820_611;
 
@@ -125,14 +131,14 @@ const MIGRATION_LOCK = 4_116_820_611;
  * Brings the schema up to date. Several processes may call it at the same time. Indexing many visits takes minutes, and
  * so does waiting for another process that does it, so statements have no timeout.
  */
-export async function migrate({ options }: DataSource): Promise<string[]> {
-  const extra = { ...options.extra, statement_timeout: 0, query_timeout: 0 };
-  const migrating = await new DataSource({ ...options, poolSize: 2, extra } as DataSourceOptions).initialize();
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  const migrating = await patient(dataSource).initialize();
   try {
     const runner = migrating.createQueryRunner();
     await runner.connect();
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
+      await refuseNewer(migrating);
       const done = await migrating.runMigrations();
       return done.map((migration) => migration.name);
     } finally {
@@ -144,10 +150,26 @@ export async function migrate({ options }: DataSource): Promise<string[]> {
   }
 }
 
+/** An older release would read and write what a newer one stores in another way. */
+async function refuseNewer(dataSource: DataSource): Promise<void> {
+  const known = new Set(namesOf(dataSource));
+  const unknown = (await appliedMigrations(dataSource)).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `A newer release of Agent Traffic has changed this database (${unknown.join(', ')}). Run that release or a later one, or restore a backup from before the update.`,
+  );
+}
+
 /** Returns the names of migrations that the database lacks. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
-  const [{ exists }] = await dataSource.query(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
-  const rows: { name: string }[] = exists ? await dataSource.query('SELECT name FROM migrations') : [];
-  const applied = new Set(rows.map(({ name }) => name));
-  return dataSource.migrations.map(({ name }) => name ?? '').filter((name) => !applied.has(name));
+  const applied = new Set(await appliedMigrations(dataSource));
+  return namesOf(dataSource).filter((name) => !applied.has(name));
 }
+
+async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
+  const [{ exists }] = await dataSource.query(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  const rows: { name: string }[] = exists ? await dataSource.query('SELECT name FROM migrations ORDER BY id') : [];
+  return rows.map(({ name }) => name);
+}
+
+const namesOf = ({ migrations }: DataSource): string[] => migrations.map(({ name }) => name ?? '');

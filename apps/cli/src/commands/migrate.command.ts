@@ -18,8 +18,12 @@ export function migrateCommand(): Command {
   return new Command('migrate')
     .description('prepare the database of a distributed deployment, before its services start and at each update')
     .option('--api-key-file <file>', 'file for the API key if one is created (default: printed)')
+    .option(
+      '--from-embedded <folder>',
+      'move in everything of a stopped instance: its DATA_DIR; the database must be new',
+    )
     .addHelpText('after', HELP)
-    .action(async ({ apiKeyFile }: { apiKeyFile?: string }) => {
+    .action(async ({ apiKeyFile, fromEmbedded }: { apiKeyFile?: string; fromEmbedded?: string }) => {
       // Only here: what it stands on takes longer to load than other commands to run.
       const [{ readMigrationSettings }, { runMigration }] = await Promise.all([
         import('../migration/env.js'),
@@ -27,6 +31,7 @@ export function migrateCommand(): Command {
       ]);
       await runMigration(readMigrationSettings(), {
         apiKeyFile,
+        fromEmbedded,
         tell: (line) => note(line),
         print: writeData,
       });

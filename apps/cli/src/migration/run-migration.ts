@@ -24,6 +24,8 @@ const FINAL = new Set(['28000', '28P01', '3D000']);
 export interface MigrationOptions {
   /** Where a key is written that had to be made. */
   apiKeyFile?: string | undefined;
+  /** DATA_DIR of an instance with the embedded PostgreSQL, whose data is moved here. */
+  fromEmbedded?: string | undefined;
   /** Progress, a line at a time. */
   tell: (line: string) => void;
   /** What is for the operator to keep. */
@@ -42,6 +44,10 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
     const migrations = await migrate(database);
     if (kafka !== null) await prepareTopics(kafka, tell);
     tell(migrations.length === 0 ? 'The schema is up to date.' : `Migrated the schema: ${migrations.join(', ')}.`);
+    if (options.fromEmbedded !== undefined) {
+      const { moveEmbedded } = await import('./move-embedded.js');
+      await moveEmbedded(options.fromEmbedded, database, settings.SECRET_KEY, tell);
+    }
     const bootstrapped = await new BootstrapRepository(database, secrets).bootstrap({
       projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
       apiKey: settings.API_KEY,

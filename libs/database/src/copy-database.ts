@@ -1,0 +1,135 @@
+import { pipeline } from 'node:stream/promises';
+import type { PoolClient } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { DataSource } from 'typeorm';
+import { connectionPool, patient } from './data-source.js';
+
+/** What another database has of its own. */
+const NOT_COPIED = ['migrations', 'service_instances'];
+
+export interface CopyOptions {
+  /** Told each table and its rows once it is copied. */
+  onTable: (table: string, rows: number) => void;
+}
+
+/**
+ * Copies all rows of one database into another of the same schema, in place of what that has: all of them or none. Nothing may write to
+ * the source meanwhile.
+ *
+ * @throws Error when they have applied different migrations, or a table did not arrive whole.
+ */
+export async function copyDatabase(source: DataSource, target: DataSource, { onTable }: CopyOptions): Promise<void> {
+  const databases = [patient(source), patient(target)];
+  try {
+    const clients = databases.map(async (database) => connectionPool(await database.initialize()).connect());
+    const [reader, writer] = (await Promise.all(clients)) as [PoolClient, PoolClient];
+    try {
+      await requireSameSchema(reader, writer);
+      await writer.query('BEGIN');
+      await makePartitions(reader, writer);
+      const tables = await tablesInOrder(writer);
+      await writer.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+      for (const table of tables) onTable(table.name, await copyTable(reader, writer, table));
+      await setSequences(reader, writer);
+      await writer.query('COMMIT');
+    } finally {
+      // With its transaction, if that is still open.
+      for (const client of [reader, writer]) client.release(true);
+    }
+  } finally {
+    for (const database of databases) if (database.isInitialized) await database.destroy();
+  }
+}
+
+/** Whether people or visits are in it: what only a migration made does not count. */
+export async function isInUse(database: DataSource): Promise<boolean> {
+  const [row]: { used: boolean }[] = await database.query(
+    `SELECT EXISTS (SELECT FROM projects) OR EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM unknown_visits) AS used`,
+  );
+  return row!.used;
+}
+
+async function requireSameSchema(reader: PoolClient, writer: PoolClient): Promise<void> {
+  const names = async (client: PoolClient): Promise<string> =>
+    (await client.query<{ names: string }>(`SELECT string_agg(name, ' ' ORDER BY name) AS names FROM migrations`))
+      .rows[0]!.names;
+  if ((await names(reader)) !== (await names(writer))) {
+    throw new Error('The two databases have different schemas. Migrate both with the same release.');
+  }
+}
+
+/** Those of the source that the target lacks, with the checks and indexes that they have of their own. */
+async function makePartitions(reader: PoolClient, writer: PoolClient): Promise<void> {
+  const { rows } = await reader.query<{
+    name: string;
+    parent: string;
+    checks: string;
+    bounds: string;
+    indexes: string[];
+  }>(
+    `SELECT child.oid::regclass AS name, inhparent::regclass AS parent, pg_get_expr(relpartbound, child.oid) AS bounds,
+       coalesce((SELECT string_agg(format(', CONSTRAINT %I %s', conname, pg_get_constraintdef(oid)), '')
+                 FROM pg_constraint WHERE conrelid = child.oid AND contype = 'c' AND conislocal), '') AS checks,
+       ARRAY(SELECT pg_get_indexdef(indexrelid) FROM pg_index
+             WHERE indrelid = child.oid AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)) AS indexes
+     FROM pg_inherits JOIN pg_class AS child ON child.oid = inhrelid
+     WHERE relispartition AND relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname`,
+  );
+  for (const { name, parent, checks, bounds, indexes } of rows) {
+    const { rows: found } = await writer.query('SELECT WHERE to_regclass($1) IS NOT NULL', [name]);
+    if (found.length > 0) continue;
+    await writer.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL EXCLUDING INDEXES${checks})`);
+    for (const index of indexes) await writer.query(index);
+    await writer.query(`ALTER TABLE ${parent} ATTACH PARTITION ${name} ${bounds}`);
+  }
+}
+
+interface Table {
+  /** As SQL has it. */
+  name: string;
+  columns: string;
+}
+
+/** A table comes after those that it refers to. */
+async function tablesInOrder(client: PoolClient): Promise<Table[]> {
+  const { rows } = await client.query<Table & { parents: string[] }>(
+    `SELECT c.oid::regclass::text AS name,
+            (SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+             WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
+            ARRAY(SELECT confrelid::regclass::text FROM pg_constraint
+                  WHERE conrelid = c.oid AND contype = 'f' AND confrelid <> c.oid) AS parents
+     FROM pg_class AS c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
+       AND c.relname <> ALL ($1) ORDER BY 1`,
+    [NOT_COPIED],
+  );
+  const ordered: Table[] = [];
+  const placed = new Set<string>();
+  while (ordered.length < rows.length) {
+    const next = rows.filter(({ name, parents }) => !placed.has(name) && parents.every((parent) => placed.has(parent)));
+    if (next.length === 0) throw new Error('Tables refer to each other in a circle.');
+    for (const table of next) {
+      placed.add(table.name);
+      ordered.push(table);
+    }
+  }
+  return ordered;
+}
+
+/** Returns the number of its rows. A row may refer to one of its own table that comes later: PostgreSQL checks at the end. */
+async function copyTable(reader: PoolClient, writer: PoolClient, { name, columns }: Table): Promise<number> {
+  const sent = reader.query(copyTo(`COPY (SELECT ${columns} FROM ${name}) TO STDOUT (FORMAT binary)`));
+  const received = writer.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN (FORMAT binary)`));
+  await pipeline(sent, received);
+  if (sent.rowCount !== received.rowCount) {
+    throw new Error(`The table ${name} has ${sent.rowCount} rows, of which ${received.rowCount} arrived.`);
+  }
+  return received.rowCount ?? 0;
+}
+
+async function setSequences(reader: PoolClient, writer: PoolClient): Promise<void> {
+  const { rows } = await reader.query<{ name: string; last: string | null }>(
+    `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value AS last FROM pg_sequences
+     WHERE schemaname = 'public'`,
+  );
+  for (const { name, last } of rows) if (last !== null) await writer.query('SELECT setval($1, $2)', [name, last]);
+}
