@@ -85,7 +85,7 @@ function targetOf(request: JsonRequest): Target {
 }
 
 function requestedTarget(request: JsonRequest): Target {
-  const method = textOf(request.method);
+  const method = typeof request.method === 'string' ? textOf(request.method) : undefined;
   const target = textOf(request.target);
   if (method === undefined || target === undefined) {
     const whole = textOf(request.request);

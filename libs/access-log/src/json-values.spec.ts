@@ -1,4 +1,13 @@
-import { addressOf, headerOf, headersOf, isoTime, millisecondsOf, numberOf, percentDecoded } from './json-values.js';
+import {
+  addressOf,
+  headerOf,
+  headersOf,
+  isoTime,
+  millisecondsOf,
+  numberOf,
+  percentDecoded,
+  textOf,
+} from './json-values.js';
 
 it.each([
   [1_795_487_722.523, '2026-11-24T02:35:22.523Z'],
@@ -77,4 +86,8 @@ it('reads headers of objects, of arrays and of lists', () => {
 it('reads numbers and percent-encoding, and leaves what is neither', () => {
   expect(['1.5', 2, '1e3', '0x10', ' 1', ''].map(numberOf)).toEqual([1.5, 2, 1_000, undefined, undefined, undefined]);
   expect(percentDecoded('%D0%A2%20100% \\x41 %zz')).toBe('Т 100% \\x41 %zz');
+});
+
+it('takes no text from a number that no text stands for', () => {
+  expect([12, JSON.parse('1e999')].map(textOf)).toEqual(['12', undefined]);
 });

@@ -15,7 +15,8 @@ const DURATION = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s)$/;
 
 /** A text, or a number as one; undefined where a log says nothing: empty, `-`, or anything else. */
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
+  // JSON may hold 1e999.
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   return typeof value === 'string' && value !== '' && value !== '-' ? value : undefined;
 }
 

@@ -2,7 +2,7 @@ import { isIpAddress } from './ip-address.js';
 import { millisecondsOf } from './json-values.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
 import { readTime } from './log-time.js';
-import { readRequestLine } from './request-line.js';
+import { readRequest, readRequestLine } from './request-line.js';
 
 /** What the text of a field can be, beside headers. */
 type FieldName =
@@ -86,7 +86,8 @@ export class LogFields {
     if (client === null) return { reason: 'no client address' };
     const time = this.time();
     if (time === null) return { reason: 'no time' };
-    const request = readRequestLine(texts.request ?? `${texts.method ?? ''} ${this.target()} HTTP/1.1`);
+    const request =
+      texts.request === undefined ? readRequest(texts.method ?? '', this.target()) : readRequestLine(texts.request);
     if ('reason' in request) return request;
     if (texts.status !== undefined && !/^(?:\d{3}|0)$/.test(texts.status))
       return { reason: 'no status of three digits' };

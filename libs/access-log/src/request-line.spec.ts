@@ -1,6 +1,6 @@
 import { VISIT_LIMITS } from '#libs/contracts';
 import { MAX_PATH_LENGTH } from './limits.js';
-import { readRequestLine } from './request-line.js';
+import { readRequest, readRequestLine } from './request-line.js';
 
 it.each([
   ['GET / HTTP/1.1', { method: 'GET', path: '/' }],
@@ -30,6 +30,11 @@ it.each([
   'quit /',
 ])('reads no request in %p', (text) => {
   expect(readRequestLine(text)).toEqual({ reason: expect.stringContaining('no HTTP request: "') });
+});
+
+it('takes no part of a method for the path', () => {
+  expect(readRequest('G T', '/')).toEqual({ reason: 'no HTTP request: "G T /"' });
+  expect(readRequest('GET', '/a b HTTP/1.1')).toEqual({ method: 'GET', path: '/a b HTTP/1.1' });
 });
 
 it('says that a path is too long for the service', () => {

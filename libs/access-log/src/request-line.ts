@@ -30,10 +30,21 @@ export function readRequestLine(text: string): RequestLine | { reason: string } 
   const method = text.slice(0, gap);
   const protocol = text.lastIndexOf(' HTTP/');
   const hasProtocol = protocol >= gap && /^ HTTP\/\d(?:\.\d)?$/.test(text.slice(protocol));
-  const target = decodeBytes(text.slice(gap + 1, hasProtocol ? protocol : undefined).trim());
-  if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method) || target === '') return noRequest(text);
-  if (!hasProtocol && !(/^[A-Z]{3,16}$/.test(method) && target.startsWith('/'))) return noRequest(text);
-  const request = { method, ...splitTarget(target) };
+  const target = text.slice(gap + 1, hasProtocol ? protocol : undefined);
+  if (!hasProtocol && !/^[A-Z]{3,16} \s*\//.test(text)) return noRequest(text);
+  return readRequest(method, target);
+}
+
+/**
+ * Reads a method and a target that a line has apart.
+ *
+ * @param target one character a byte, escapes undone.
+ */
+export function readRequest(method: string, target: string): RequestLine | { reason: string } {
+  const whole = decodeBytes(target.trim());
+  if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method) || whole === '')
+    return noRequest(`${method} ${target}`);
+  const request = { method, ...splitTarget(whole) };
   if (request.path.length > MAX_PATH_LENGTH) {
     return { reason: `the path is longer than ${MAX_PATH_LENGTH} characters` };
   }
