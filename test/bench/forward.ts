@@ -1,8 +1,11 @@
 /** What it costs that a proxy asks about each request: microseconds until a small file is there, with and without. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { START_ARGS } from '../kit/start-command.ts';
-import { ASKING, startProxy, type Asking } from '../web/proxies.ts';
+import { ASKING, startProxy } from '../web/proxies.ts';
+import { startTraefik } from '../web/traefik.ts';
 import { endServers, isQuick, printRows, ROUNDS, serve, WARM_UPS, type Row } from './compare.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -33,7 +36,14 @@ try {
   });
   await saveRules(address);
   const rows: Row[] = [];
-  for (const kind of ASKING) rows.push(...(await rowsOf(kind, address)));
+  for (const kind of ASKING) rows.push(...(await rowsOf(kind, address, (access) => startProxy(kind, access))));
+  // It serves no files.
+  const site = createServer((_request, response) => response.end('ok'));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  rows.push(...(await rowsOf('traefik', address, (access) => startTraefik(access, upstream))));
+  site.closeAllConnections();
+  site.close();
   printRows(`${REQUESTS} requests each`, rows);
 } finally {
   endServers();
@@ -51,9 +61,18 @@ async function saveRules(address: string): Promise<void> {
   if (!ok) throw new Error(`The rules were not saved: ${status}`);
 }
 
-async function rowsOf(kind: Asking, address: string): Promise<Row[]> {
-  const asking = await startProxy(kind, { address, token: TOKEN });
-  const plain = await startProxy(kind, null);
+interface Proxy {
+  url: string;
+  dispose: () => Promise<void>;
+}
+
+async function rowsOf(
+  kind: string,
+  address: string,
+  start: (access: { address: string; token: string } | null) => Promise<Proxy>,
+): Promise<Row[]> {
+  const asking = await start({ address, token: TOKEN });
+  const plain = await start(null);
   const found: Row[] = [];
   for (const connections of CONNECTIONS) {
     for (const [visitor, userAgent] of Object.entries(VISITORS)) {

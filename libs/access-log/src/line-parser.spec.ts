@@ -68,6 +68,15 @@ describe('formats', () => {
   });
 });
 
+it('takes the last of the addresses where X-Forwarded-For is logged as the client', () => {
+  const line = '66.249.66.1, 198.51.100.4 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 5 "-" "-"';
+  expect(parseLine(line)).toMatchObject({ line: { client: '198.51.100.4' } });
+  expect(parseLine(`shop.example:443 ${line}`)).toMatchObject({
+    line: { host: 'shop.example', client: '198.51.100.4' },
+  });
+  expect(parseLine(line)).not.toHaveProperty('line.host');
+});
+
 describe('fields', () => {
   it('leaves out what is not there', () => {
     const line = read('192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" - - "-" "-"');

@@ -82,9 +82,15 @@ export function isoDate(day: string): string | null {
   return date;
 }
 
-/** Reads `[host[:port]] client ident user`. A user's name may hold spaces. */
+/**
+ * Reads `[host[:port]] client ident user`. A user's name may hold spaces. Where X-Forwarded-For is logged as the client, it can be a
+ * list: its last entry is taken, as a client can write all others.
+ */
 function readOrigin(text: string, format: ApacheFormat): { host?: string; client: string } | null {
-  const fields = text.trim().split(/[ \t]+/);
+  const fields = text
+    .trim()
+    .split(/[ \t]+/)
+    .filter((field) => !(field.endsWith(',') && isIpAddress(field.slice(0, -1))));
   const hasHost = format === 'vhost-combined' || (format === 'auto' && looksLikeHost(fields));
   const client = fields[hasHost ? 1 : 0];
   if (client === undefined || fields.length < (hasHost ? 4 : 3) || client === '-' || !CLIENT.test(client)) return null;

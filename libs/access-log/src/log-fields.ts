@@ -120,7 +120,8 @@ export class LogFields {
   private client(): string | null {
     const text = this.texts.peer ?? this.texts.client;
     if (text === undefined) return null;
-    const address = withoutPort(text);
+    // Where it is what X-Forwarded-For says, a client can have written all but the last entry.
+    const address = withoutPort(text.slice(text.lastIndexOf(',') + 1).trim());
     return isIpAddress(address) || (HOST_NAME.test(address) && !/^[\d.]+$/.test(address)) ? address : null;
   }
 

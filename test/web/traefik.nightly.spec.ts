@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BROWSER, Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { Instance, until } from '../kit/instance.js';
+import { startTraefik, type Traefik } from './traefik.js';
+
+const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
+
+let instance: Instance;
+/** Answers with the headers that it got. */
+let site: Server;
+let traefik: Traefik;
+
+beforeAll(async () => {
+  instance = await Instance.start({ env: CREDENTIALS_ENV });
+  const client = new Client({ url: instance.url, ...CREDENTIALS });
+  const rules = { agent_types: ['AI Data Scraper'], disallow: '/private/', format: 'blocks' };
+  await client.api(`/projects/${await client.projectId()}/rules-versions`, { method: 'POST', body: rules });
+  site = createServer((request, response) => response.end(JSON.stringify(request.headers)));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const access = { address: instance.url, token: CREDENTIALS.accessToken };
+  traefik = await startTraefik(access, `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+});
+afterAll(async () => {
+  await traefik.dispose();
+  site.closeAllConnections();
+  site.close();
+  await instance.dispose();
+});
+
+const status = async (path: string, headers: Record<string, string>): Promise<number> =>
+  (await fetch(traefik.url + path, { headers })).status;
+
+it('refuses by the rules of the project, whatever path a visitor names', async () => {
+  const gptbot = { 'user-agent': GPTBOT };
+  await until(async () => (await status('/private/', gptbot)) === 403, { what: 'the rules are in use' });
+  for (const path of ['/', '/robots.txt']) expect(await status(path, gptbot)).toBe(200);
+  for (const path of ['/', '/private/']) expect(await status(path, { 'user-agent': BROWSER })).toBe(200);
+  for (const name of ['x-original-uri', 'x-forwarded-uri']) {
+    expect(await status('/private/', { ...gptbot, [name]: '/robots.txt' })).toBe(403);
+    expect(await status('/', { ...gptbot, [name]: '/private/' })).toBe(200);
+  }
+});
+
+it('tells the site who it is, whatever the visitor says', async () => {
+  const sent = {
+    'user-agent': GPTBOT,
+    'agent-traffic-result': 'verified',
+    'agent-traffic-agent': 'Googlebot',
+    'agent-traffic-type': 'forged',
+    'agent-traffic-operator': 'forged',
+    'x-forwarded-for': '66.249.66.1',
+    cookie: 'a=b',
+    authorization: 'Basic YTpi',
+  };
+  expect(await (await fetch(`${traefik.url}/`, { method: 'POST', headers: sent, body: 'tea' })).json()).toMatchObject({
+    'agent-traffic-result': 'not_verifiable',
+    'agent-traffic-agent': 'GPTBot',
+    'agent-traffic-type': 'AI Data Scraper',
+    'agent-traffic-operator': 'OpenAI',
+    cookie: 'a=b',
+    authorization: 'Basic YTpi',
+  });
+});
+
+it('lets nobody in while the instance is away', async () => {
+  await instance.kill();
+  expect(await status('/', { 'user-agent': BROWSER })).toBeGreaterThanOrEqual(500);
+});

@@ -1,0 +1,58 @@
+/** Traefik, which Debian lacks: a package of PyPI has its binary. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { Access } from '../../apps/web/src/pages/get-started/snippets.ts';
+import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
+import { freePort } from '../kit/instance.ts';
+import { pythonWith } from '../stack/python.ts';
+import { ServerProcess } from '../stack/server-process.ts';
+
+export interface Traefik {
+  url: string;
+  dispose: () => Promise<void>;
+}
+
+/** Starts it in front of a site, with the dashboard's lines; `null` does not ask. */
+export async function startTraefik(access: Access | null, upstream: string): Promise<Traefik> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-traefik-'));
+  const [port, ownPort] = [await freePort(), await freePort()];
+  const parts = access === null ? [] : PROXIES['traefik']!.parts(access);
+  const [fixed, dynamic, router] = parts.map(({ text }) => parse(text.replaceAll('8089', String(ownPort))));
+  const files = {
+    'traefik.yaml': {
+      entryPoints: { ...fixed?.entryPoints, web: { address: `127.0.0.1:${port}` } },
+      providers: { file: { filename: join(folder, 'dynamic.yaml') } },
+      global: { checkNewVersion: false, sendAnonymousUsage: false },
+    },
+    'dynamic.yaml': {
+      http: {
+        ...dynamic?.http,
+        routers: {
+          ...dynamic?.http.routers,
+          site: { entryPoints: ['web'], rule: 'PathPrefix(`/`)', service: 'site', ...router },
+        },
+        services: { ...dynamic?.http.services, site: { loadBalancer: { servers: [{ url: upstream }] } } },
+      },
+    },
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), stringify(content));
+  const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
+  const url = `http://127.0.0.1:${port}`;
+  const traefik = new ServerProcess({
+    command: join(dirname(python), 'traefik'),
+    args: [`--configFile=${join(folder, 'traefik.yaml')}`],
+    port,
+    // It takes connections before it has routes.
+    isReady: async () => (await fetch(url)).status !== 404,
+  });
+  await traefik.start();
+  return {
+    url,
+    dispose: async () => {
+      await traefik.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
