@@ -160,7 +160,8 @@ function hintFor(status: number, path: string): { hint?: string } {
     return { hint: 'Set AGENT_TRAFFIC_API_KEY to a valid API key (agk_…), or DATA_DIR to the folder of the instance.' };
   }
   if (status === 401) return { hint: "Set AGENT_TRAFFIC_TOKEN to one of the project's unrevoked tokens (agt_…)." };
-  if (status === 403) return { hint: 'Use an API key with admin rights, or one that was made for this project.' };
+  if (status === 403 && isConsole)
+    return { hint: 'Use an API key with admin rights, or one that was made for this project.' };
   if (status >= 300 && status < 400)
     return { hint: 'Set AGENT_TRAFFIC_URL to the address that this one redirects to.' };
   return {};

@@ -14,8 +14,8 @@ const fieldList = [...Object.entries(MAPPED_FIELDS), ['header.NAME', 'a request 
   .join('\n');
 
 const IMPORT_HELP = `
-Formats are detected line by line; "agent-traffic logs formats" lists them. gzip and zstd are detected by content. Lines that
-cannot be read are counted and shown; they never stop the import. A dry run shows the format that was found, the first visits
+Formats are detected line by line; "agent-traffic logs formats" lists them. gzip, zstd and bzip2 are detected by content. Lines
+that cannot be read are counted and shown; they never stop the import. A dry run shows the format that was found, the first visits
 field by field, and what the log lacks.
 
 A format of your own is read with --log-format and what stands in your server's configuration: nginx' log_format, Apache's
@@ -82,7 +82,7 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
     .description('record the requests in access logs as visits')
     .argument(
       '<file...>',
-      'logs of web servers, load balancers and CDNs, folders or patterns, gzip, zstd or plain; - is standard input',
+      'logs of web servers, load balancers and CDNs, folders or patterns, gzip, zstd, bzip2 or plain; - is standard input',
     )
     .addOption(projectOption('the project to record in'))
     .option('-f, --follow', 'continue with lines that are added to the logs, until Ctrl-C')

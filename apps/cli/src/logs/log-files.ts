@@ -28,9 +28,12 @@ export async function findLogs(names: readonly string[]): Promise<LogFile[]> {
 async function filesOf(name: string): Promise<LogFile[]> {
   if (name === STANDARD_INPUT) return [{ name, bytes: undefined, written: undefined }];
   if (/^s3:\/\//i.test(name)) {
-    throw new CliError(`${name} is not a file. Bring it here: aws s3 cp ${name} - | agent-traffic logs import -`, {
-      exitCode: EXIT.usage,
-    });
+    throw new CliError(
+      `${name} is not a file. Bring one log here with aws s3 cp ${name} - | agent-traffic logs import -, or all below a prefix with aws s3 sync.`,
+      {
+        exitCode: EXIT.usage,
+      },
+    );
   }
   const entry = await stat(name).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && /[*?[{]/.test(name)) return null;

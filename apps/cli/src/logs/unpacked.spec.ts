@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { packingOf, unpacked } from './unpacked.js';
@@ -31,8 +32,24 @@ it('unpacks zstd, and says so when there is more than it can', async () => {
   await expect(unpack(Buffer.concat([packed, packed]), 1_000_000)).rejects.toThrow('zstdcat');
 });
 
-it('says what to do about bzip2', async () => {
-  await expect(unpack(Buffer.from('BZh91AY&SY'))).rejects.toThrow('bzcat');
+it('unpacks bzip2, of several streams too', async () => {
+  const packed = execFileSync('bzip2', ['-c'], { input: 'one\ntwo\n'.repeat(10_000) });
+  expect(await unpack(Buffer.concat([packed, packed]), 1_000)).toBe('one\ntwo\n'.repeat(20_000));
+});
+
+it('says why bzip2 cannot be read', async () => {
+  const packed = execFileSync('bzip2', ['-c'], { input: randomBytes(10_000) });
+  await expect(unpack(packed.subarray(0, 5_000), 1_000)).rejects.toThrow(/bzip2 stopped: .*unexpectedly/s);
+  await expect(unpack(Buffer.concat([packed.subarray(0, 4), Buffer.alloc(100_000)]), 1_000)).rejects.toThrow(
+    'bzip2 stopped: ',
+  );
+  const { PATH } = process.env;
+  process.env['PATH'] = '/nowhere';
+  try {
+    await expect(unpack(packed)).rejects.toThrow('install the program bzip2');
+  } finally {
+    process.env['PATH'] = PATH;
+  }
 });
 
 it('fails on a file that was cut short, after what could be read', async () => {
@@ -51,4 +68,9 @@ it('hands on what the source fails with', async () => {
     throw new Error('disk gone');
   }
   await expect(unpacked(failing()).next()).rejects.toThrow('disk gone');
+  async function* failingBzip2(): AsyncGenerator<Buffer> {
+    yield Buffer.from('BZh91AY&SY');
+    throw new Error('disk gone');
+  }
+  await expect(unpacked(failingBzip2()).next()).rejects.toThrow(/disk gone|bzip2 stopped/);
 });

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { isGzip } from '#libs/access-log';
 
@@ -16,9 +18,9 @@ export function packingOf(start: Buffer): Packing | null {
 }
 
 /**
- * Unpacks gzip and zstd; anything else passes as it is. Members of gzip that were put behind one another are all read.
+ * Unpacks gzip, zstd and bzip2; anything else passes as it is. Members of gzip that were put behind one another are all read.
  *
- * @throws for what Node.js can't read: bzip2, and zstd behind its first frame.
+ * @throws for what is damaged, for zstd behind its first frame, and for bzip2 on a machine without that program.
  */
 export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const source = bytes[Symbol.asyncIterator]();
@@ -35,8 +37,8 @@ export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Bu
     return;
   }
   if (packing === 'bzip2') {
-    await source.return?.();
-    throw new Error(`packed with bzip2, which can't be read: ${unpackedBy('bzcat')}`);
+    yield* unpackedByBzip2(all);
+    return;
   }
   const reader = Readable.from(all, { objectMode: false });
   const unpacking = packing === 'gzip' ? createGunzip() : createZstdDecompress();
@@ -46,11 +48,34 @@ export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Bu
   yield* reader.pipe(unpacking) as AsyncIterable<Buffer>;
   // Node.js ends at the first frame that ends within a block.
   if (packing === 'zstd' && unpacking.bytesWritten < taken) {
-    throw new Error(`several zstd frames, of which only the first can be read: ${unpackedBy('zstdcat')}`);
+    throw new Error(
+      'several zstd frames, of which only the first can be read: run zstdcat FILE | agent-traffic logs import -',
+    );
   }
 }
 
-const unpackedBy = (program: string): string => `run ${program} FILE | agent-traffic logs import -`;
+/** Node.js can't; the program is on nearly every machine that has such files. */
+async function* unpackedByBzip2(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const child = spawn('bzip2', ['-dc'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => (said += String(text)));
+  const closed = new Promise<void>((resolve, reject) => {
+    child.on('error', () => reject(new Error('packed with bzip2: install the program bzip2, which unpacks it')));
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`bzip2 stopped: ${said.trim()}`))));
+  });
+  const sent = pipeline(bytes, child.stdin);
+  // What a program that stopped didn't take; the source's own failure is told below.
+  for (const promise of [closed, sent]) promise.catch(() => child.stdout.destroy());
+  try {
+    yield* child.stdout as AsyncIterable<Buffer>;
+    await Promise.all([closed, sent]);
+  } catch (error) {
+    const [end] = await Promise.allSettled([closed]);
+    throw end.status === 'rejected' ? end.reason : error;
+  } finally {
+    child.kill();
+  }
+}
 
 async function* startingWith(start: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
