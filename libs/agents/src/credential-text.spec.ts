@@ -73,6 +73,15 @@ it.each([
   ['a ｐａｓｓｗｏｒｄ：abc', 'a password:[redacted]'],
   ['/?ｔｏｋｅｎ＝abc', '/?token=[redacted]'],
   ['/?%EF%BD%94oken=abc', '/?%EF%BD%94oken=[redacted]'],
+  [
+    '{"name":"Token","value":"abc"},{"name":"b","value":"c"}',
+    '{"name":"Token","value":"[redacted]"},{"name":"b","value":"c"}',
+  ],
+  ['{"key": "token", "value": {"stringValue": "abc"}, "c": 1', '{"key": "[redacted]", "value": "[redacted]", "c": 1'],
+  [
+    String.raw`{\"header_name\":\"token\",\"header_value\":\"abc\"}`,
+    String.raw`{\"header_name\":\"token\",\"header_value\":\"[redacted]\"}`,
+  ],
   ['dpop abcdef123', 'dpop [redacted]'],
   ['-----BEGIN RSA PRIVATE KEY-----\nMIIB\n', '[redacted]'],
 ])('makes of %j %j', (text, expected) => {

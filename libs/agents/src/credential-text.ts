@@ -25,6 +25,9 @@ const USER_INFORMATION = /(:\\*\/\\*\/)[^/?#\s]*@/g;
 const PARAMETER_NAME = /(?:^|[?&#;,=\s"])([^=?&#;,\s"]+)[ \t]*=>?[ \t]*/g;
 /** Before the values of JSON, also escaped in a string. */
 const JSON_NAME = /"((?:[^"\\]|\\+u)+)(\\*)"\s*:\s*/g;
+/** The same of a name that is a value itself: `{"name":"Cookie","value":`. */
+const JSON_PAIR =
+  /"[\w.-]*(?:name|key|header|field|param)\\*"\s*:\s*\\*"((?:[^"\\]|\\+u)+)\\*"\s*,\s*\\*"[\w.-]*value(\\*)"\s*:\s*/gi;
 /** Before the values of headers and of labels in a sentence. */
 const LABEL = /(?:^|[^\w-])([\w-]+)'?:[ \t]*/g;
 const REST_OF_LINE = /\S.*/y;
@@ -90,7 +93,11 @@ function cleanedAsIs(text: string, hides: Hides, decodes: number): string {
   if (clean.includes(':')) {
     clean = withoutLabelled(clean, hides);
     if (clean.includes('@')) clean = clean.replaceAll(USER_INFORMATION, `$1${REDACTED}@`);
-    if (clean.includes('"')) clean = withoutMembers(clean, hides);
+    if (clean.includes('"')) {
+      // Before the name of a pair is taken for a value. Most texts hold none, and names are counted.
+      if (/value/i.test(clean)) clean = withoutMembers(clean, hides, JSON_PAIR);
+      clean = withoutMembers(clean, hides);
+    }
   }
   if (clean.includes('=')) clean = withoutParameters(clean, hides);
   if (decodes > 0 && clean.includes('%')) {
@@ -110,8 +117,8 @@ function withoutLabelled(text: string, hides: Hides): string {
 }
 
 /** `"token":"abc"` and `\"tokens\":[\"abc\"]` */
-function withoutMembers(text: string, hides: Hides): string {
-  return replaceNamed(text, JSON_NAME, hides, ([, , escape], start) => {
+function withoutMembers(text: string, hides: Hides, head = JSON_NAME): string {
+  return replaceNamed(text, head, hides, ([, , escape], start) => {
     const end = jsonValueEnd(text, start);
     return end === start ? null : { text: `${escape}"${REDACTED}${escape}"`, end };
   });

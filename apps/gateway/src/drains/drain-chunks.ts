@@ -9,6 +9,9 @@ const CHUNK_CHARACTERS = 1024 * 1024;
 /** What an object takes, about: nobody measures it. */
 const OBJECT_CHARACTERS = 1_024;
 
+/** A small body can unpack to a hundred million, which would take seconds. */
+const MAX_BLANK_LINES = 1_000_000;
+
 /** Lines of a body that are made safe together. The same bytes always make the same chunks. */
 export class Chunk {
   private key: string | null = null;
@@ -32,7 +35,7 @@ export class Chunk {
  * Gathers lines, without blank ones, into chunks.
  *
  * @param unwrap takes lines out of what they came in.
- * @throws ProblemError 413 beyond the lines that a body may have.
+ * @throws ProblemError 413 beyond the lines that a body may have, also blank ones.
  */
 export async function* chunksOf(
   read: AsyncIterable<DrainItem[]>,
@@ -41,11 +44,12 @@ export async function* chunksOf(
   let items: DrainItem[] = [];
   let size = 0;
   let lines = 0;
+  let blanks = 0;
   for await (const some of read) {
     for (const item of unwrap(some)) {
-      if (typeof item === 'string' && item.trim() === '') continue;
-      lines += 1;
-      if (lines > DRAIN_LIMITS.lines) throw tooManyLines();
+      const isBlank = typeof item === 'string' && item.trim() === '';
+      if (isBlank ? ++blanks > MAX_BLANK_LINES : ++lines > DRAIN_LIMITS.lines) throw tooManyLines();
+      if (isBlank) continue;
       items.push(item);
       size += typeof item === 'string' ? item.length : OBJECT_CHARACTERS;
       if (items.length < CHUNK_ITEMS && size < CHUNK_CHARACTERS) continue;

@@ -43,6 +43,12 @@ export interface PostedDrain {
   admission: Admission;
 }
 
+/** A line that is shown, and why. */
+interface Unreadable {
+  item: DrainItem;
+  reason: string;
+}
+
 /** Makes the visits of drains safe. */
 @Injectable()
 export class DrainsService {
@@ -65,7 +71,7 @@ export class DrainsService {
     const { project, source, body } = drain;
     this.requireSignature(drain);
     const sorter = new LineSorter(source, project.drains);
-    const unreadable: UnreadableLine[] = [];
+    const unreadable: Unreadable[] = [];
     const items = drainItems(body, formOf(source, drain));
     let admission: Admission | null = drain.admission;
     for await (const chunk of chunksOf(items, (some) => unwrapped(source, some))) {
@@ -79,7 +85,13 @@ export class DrainsService {
     for (const outcome of ['visits', 'static_files', 'left_out', 'unreadable'] as const) {
       counted.inc({ source, outcome }, receipt[outcome]);
     }
-    this.status.add(project.projectId, source, receipt, unreadable);
+    const redactor = this.redactorOf(project);
+    this.status.add(
+      project.projectId,
+      source,
+      receipt,
+      unreadable.map((line) => shown(line, redactor)),
+    );
     return receipt;
   }
 
@@ -87,13 +99,12 @@ export class DrainsService {
     { project, source, traceparent }: PostedDrain,
     chunk: Chunk,
     sorter: LineSorter,
-    unreadable: UnreadableLine[],
+    unreadable: Unreadable[],
   ): Promise<void> {
-    const { projectId, redactedHeaders: redacted, unredactedHeaders: exempt } = project;
+    const { projectId } = project;
     const batch = { id: newBatchId(), projectId, traceparent };
     const ids = new LineIds(projectId, source, timeOfId(batch.id));
-    const redactor = this.redactors.for({ redacted, exempt });
-    const redaction = redactor.start();
+    const redaction = this.redactorOf(project).start();
     const visits: RepeatableVisit[] = [];
     for (const [index, item] of chunk.items.entries()) {
       const sorted = sorter.sort(item);
@@ -102,11 +113,15 @@ export class DrainsService {
         const { visit, line, bytes } = sorted;
         visits.push({ index, visit, id: ids.of(line, chunk, index), bytes });
       } else if (sorted.kind === 'unreadable') {
-        unreadable.push(shown(item, sorted.reason, redactor));
+        unreadable.push({ item, reason: sorted.reason });
         if (unreadable.length > KEPT_UNREADABLE_LINES) unreadable.shift();
       }
     }
     await this.publisher.publish(repeatableMessages(batch, visits));
+  }
+
+  private redactorOf({ redactedHeaders: redacted, unredactedHeaders: exempt }: ProjectAccess): Redactor {
+    return this.redactors.for({ redacted, exempt });
   }
 
   private requireSignature({ project, source, body, vercelSignature }: PostedDrain): void {
@@ -124,7 +139,7 @@ export class DrainsService {
 }
 
 /** A line that can't be read as people see it. PostgreSQL takes neither NUL nor half a surrogate pair. */
-function shown(item: DrainItem, reason: string, redactor: Redactor): UnreadableLine {
+function shown({ item, reason }: Unreadable, redactor: Redactor): UnreadableLine {
   const isText = typeof item === 'string';
   const text = isText ? Buffer.from(item, 'latin1').toString('utf8') : JSON.stringify(redactor.start().redact(item));
   const cut = (long: string): string => long.slice(0, SHOWN_CHARACTERS).toWellFormed().replaceAll('\0', '\u{fffd}');
