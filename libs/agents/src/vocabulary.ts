@@ -210,8 +210,6 @@ const own = <T>(words: Readonly<Record<string, T>>, word: string): T | undefined
   Object.hasOwn(words, word) ? words[word] : undefined;
 
 interface AutomationSignWords {
-  /** Whether no browser that people use has it, so that it is enough; of the others two are needed. */
-  decides: boolean;
   label: string;
   sentence: string;
 }
@@ -219,67 +217,59 @@ interface AutomationSignWords {
 /** What speaks for a program where no agent is known. */
 export const AUTOMATION_SIGNS = {
   no_user_agent: {
-    decides: true,
     label: 'No user agent',
     sentence: 'It sent no user agent. Every browser sends one.',
   },
   bot_name: {
-    decides: true,
     label: 'Calls itself a bot',
     sentence: 'It calls itself a bot, a crawler or the like.',
   },
   http_library: {
-    decides: true,
     label: 'HTTP library',
     sentence: 'The user agent names an HTTP library, a tool or a programming language.',
   },
   obsolete_browser: {
-    decides: true,
     label: 'Obsolete browser',
     sentence: 'The browser version is over 15 years old and cannot open https sites as they are today.',
   },
   not_a_browser: {
-    decides: false,
     label: 'Not a browser',
     sentence: 'The user agent does not have the form that browsers use.',
   },
   no_system: {
-    decides: false,
     label: 'No system',
     sentence: 'The user agent names no device or operating system that people browse with.',
   },
+  mistake: {
+    label: 'Mistake',
+    sentence:
+      'The user agent has a mistake that no browser makes, such as quotes around it or Chrome without a version.',
+  },
   compatible_name: {
-    decides: false,
-    label: 'Says “compatible”',
-    sentence: 'It introduces itself as “compatible”, as crawlers do.',
+    label: 'Introduces itself like a crawler',
+    sentence: 'It introduces itself as crawlers do: as “compatible”, or with a link behind a plus sign.',
   },
   contact: {
-    decides: false,
     label: 'Contact address',
     sentence: 'The user agent has a link, a domain or an e-mail address.',
   },
   isbot: {
-    decides: false,
     label: 'On the isbot list',
     sentence: 'The public list isbot has a pattern for the user agent, its links aside.',
   },
   old_browser: {
-    decides: false,
     label: 'Old browser',
     sentence: 'The browser version is years old, and no client hints confirm it.',
   },
   no_accept_language: {
-    decides: false,
     label: 'No Accept-Language',
     sentence: 'It sent headers, but no Accept-Language. Browsers send one.',
   },
   robots_txt: {
-    decides: false,
     label: 'Fetched robots.txt',
     sentence: 'It fetched robots.txt, which people rarely do.',
   },
   data_center: {
-    decides: false,
     label: 'Data center',
     sentence:
       'The client address is in the published ranges of a cloud or hosting provider. People with a VPN can be there, too.',

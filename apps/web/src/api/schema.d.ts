@@ -2361,7 +2361,7 @@ export interface components {
                 /** @description Whether it was */
                 verdict: ("likely" | "unclear" | "unlikely") | string;
                 /** @description What speaks for it; the documentation of insights says how they combine */
-                signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
+                signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
                 /** @description The user agent without versions and ids, by which such visits are counted; absent where the verdict is `unlikely` */
                 user_agent_group?: string;
             };
@@ -2406,7 +2406,7 @@ export interface components {
                         /** @description Whether it was */
                         verdict: ("likely" | "unclear" | "unlikely") | string;
                         /** @description What speaks for it; the documentation of insights says how they combine */
-                        signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
+                        signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
                         /** @description The user agent without versions and ids, by which such visits are counted; absent where the verdict is `unlikely` */
                         user_agent_group?: string;
                     };
@@ -4797,7 +4797,7 @@ export interface components {
             /** @description Of these, visits that a program likely made */
             likely: number;
             /** @description What speaks for a program in any of its visits */
-            signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
+            signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
             /** @description Of its newest 20 visits that are stored, the most frequent first */
             networks: {
                 /** @description As CIDR */

@@ -67,16 +67,59 @@ describe('AutomationJudge', () => {
   });
 
   it.each([
-    ['an empty user agent', { 'User-Agent': ' ' }, 'no_user_agent'],
-    ['none among other headers', { Accept: '*/*', 'Accept-Language': 'de' }, 'no_user_agent'],
-    ['what calls itself a bot', { 'User-Agent': `${CHROME} AcmeBot` }, 'bot_name'],
+    ['an empty user agent', { 'User-Agent': ' ' }, 'unclear', ['no_user_agent']],
+    ['none among other headers', { Accept: '*/*', 'Accept-Language': 'de' }, 'unclear', ['no_user_agent']],
+    ['none, and no language', { Accept: '*/*' }, 'likely', ['no_user_agent', 'no_accept_language']],
+    ['what calls itself a bot', { 'User-Agent': `${CHROME} AcmeBot` }, 'likely', ['bot_name', 'isbot']],
     [
       'a version that opens no https site',
       { 'User-Agent': 'Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)' },
-      'obsolete_browser',
+      'likely',
+      ['obsolete_browser', 'old_browser'],
     ],
-  ])('is sure by %s', (_, headers, sign) => {
-    expect(judged(headers)).toEqual(expect.arrayContaining(['likely', sign]));
+    ['quotes around it', { 'User-Agent': `"${CHROME}"` }, 'likely', ['not_a_browser', 'mistake']],
+    ['a version that was cut', { 'User-Agent': CHROME.replace(/.$/, '') }, 'unclear', ['mistake']],
+    [
+      'a program within a browser',
+      { 'User-Agent': CHROME.replace('x64', 'x64; compatible; Acme/1.0') },
+      'likely',
+      ['bot_name', 'compatible_name'],
+    ],
+    ['a browser without a version', { 'User-Agent': CHROME.replace('/142.0.0.0', '') }, 'unclear', ['mistake']],
+    [
+      'a crawler within a browser',
+      { 'User-Agent': `${CHROME} (+https://acme.test/)` },
+      'likely',
+      ['compatible_name', 'contact'],
+    ],
+  ])('judges %s', (_, headers, verdict, signs) => {
+    expect(judged(headers)).toEqual([verdict, ...signs]);
+  });
+
+  it.each([
+    [
+      'the compatibility mode of Internet Explorer 11',
+      'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 6.1; Trident/7.0)',
+    ],
+    ['a console', 'Mozilla/5.0 (compatible; MSIE 9.0; Windows NT 6.1; Trident/5.0; Xbox)'],
+    [
+      'a television',
+      'Mozilla/5.0 (Linux; NetCast; U) AppleWebKit/537.31 (KHTML, like Gecko) Chrome/38.0.2125.122 Safari/537.31 SmartTV/7.0',
+    ],
+    [
+      'a device with the name of a bot',
+      'Mozilla/5.0 (Linux; Android 9; SPIDER X2 Build/PPR1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/110.0.0.0 Mobile Safari/537.36',
+    ],
+  ])('has nothing against %s', (_, userAgent) => {
+    expect(judged({ 'User-Agent': userAgent })).toEqual(['unlikely']);
+  });
+
+  it('takes no app for a library whose name it has a part of', () => {
+    const ofApp = (product: string): string[] =>
+      judged({ 'User-Agent': `${product}/8.1 (iPhone; iOS 17.0; Scale/3.00)` });
+    expect(ofApp('TrustWallet')).toEqual(['unclear', 'not_a_browser']);
+    expect(ofApp('Superlist')).toEqual(['unclear', 'not_a_browser']);
+    expect(ofApp('Perl')).toEqual(['likely', 'http_library', 'not_a_browser', 'isbot']);
   });
 
   it('does not know what a log without user agents leaves out', () => {
@@ -98,7 +141,7 @@ describe('AutomationJudge', () => {
   });
 
   it('takes one fact for one sign: isbot does not see the link', () => {
-    expect(judged({ 'User-Agent': `${CHROME} (+http://www.acme.com/)` })).toEqual(['unclear', 'contact']);
+    expect(judged({ 'User-Agent': `${CHROME} (http://www.acme.com/)` })).toEqual(['unclear', 'contact']);
   });
 
   it('gives suspects the group of their user agent, and nobody else one', () => {

@@ -103,14 +103,10 @@ export class AutomationJudge {
 
 const ALL_SIGNS = Object.keys(AUTOMATION_SIGNS) as AutomationSign[];
 
-/**
- * A sign that no person's browser has decides. Of the others, which somebody may have, each for a reason of their own, two
- * are needed.
- */
+/** No sign accuses alone: somebody may have each of them for a reason of their own. */
 function judgmentOf(signs: AutomationSign[], group: string): AutomationJudgment {
   if (signs.length === 0) return { verdict: 'unlikely', signs };
-  const isLikely = signs.length > 1 || signs.some((sign) => AUTOMATION_SIGNS[sign].decides);
-  return { verdict: isLikely ? 'likely' : 'unclear', signs, user_agent_group: group };
+  return { verdict: signs.length > 1 ? 'likely' : 'unclear', signs, user_agent_group: group };
 }
 
 function isOldWithHints(userAgent: string, at: number): boolean {

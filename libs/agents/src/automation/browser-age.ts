@@ -20,10 +20,24 @@ const MSIE: readonly Releases[] = [
   [7, '2006-10-18', 0],
   [0, '2001-08-24', 0],
 ];
-/** By the engine: Safari's own versions go with the system's. From 537 on it stays the same. */
+/** By the engine of Internet Explorer, which tells the version in its compatibility mode, too. The last had updates for years. */
+const TRIDENT: readonly Releases[] = [
+  [7, '2022-06-15', 0],
+  [6, '2012-10-26', 0],
+  [5, '2011-03-14', 0],
+  [0, '2009-03-19', 0],
+];
+/** Each by its last release. From 15 on it says `Chrome`. */
+const OPERA: readonly Releases[] = [
+  [12, '2016-02-16', 0],
+  [11, '2012-05-10', 0],
+  [10, '2010-10-12', 0],
+  [0, '2009-09-01', 0],
+];
+/** By the engine: Safari's own versions go with the system's. From 537 on it stays the same. Each by its last release. */
 const WEBKIT: readonly Releases[] = [
-  [534, '2011-07-20', 300],
-  [0, '2010-06-07', 0],
+  [534, '2013-09-12', 0],
+  [0, '2011-07-20', 0],
 ];
 
 interface Browser {
@@ -34,11 +48,23 @@ interface Browser {
   on?: RegExp;
 }
 
+/** Devices that keep the browser they were sold with. */
+const DEVICE =
+  /TV|Web0S|webOS|Tizen|NetCast|BRAVIA|CrKey|\bOMI\/|Xbox|PlayStation|Nintendo|Kindle|Nook|Kobo|Silk|KAIOS|IEMobile|Windows Phone|Oculus|Glass/i;
+
 const BROWSERS: readonly Browser[] = [
+  { version: /\bTrident\/(\d)/, releases: TRIDENT, sendsClientHints: false },
   { version: /\bMSIE (\d{1,2})/, releases: MSIE, sendsClientHints: false },
   { version: /\bChrome\/(\d{1,4})/, releases: CHROME, sendsClientHints: true },
   { version: /\bFirefox\/(\d{1,4})/, releases: FIREFOX, sendsClientHints: false },
-  // Of desktops: readers and televisions keep the browser that they were sold with.
+  {
+    version: /^Opera\/9\.80 .*Version\/(\d{2})\b/,
+    on: /^Opera\/9\.80 \((?:Windows|Macintosh|X11)/,
+    releases: OPERA,
+    sendsClientHints: false,
+  },
+  // The versions before 9.80, which all later ones say.
+  { version: /^Opera\/([1-9])\.(?!80\b)/, releases: OPERA, sendsClientHints: false },
   {
     version: /\bAppleWebKit\/([1-4]\d\d|5[0-2]\d|53[0-6])\b/,
     on: /^Mozilla\/5\.0 \((?:Macintosh|Windows)/,
@@ -57,8 +83,9 @@ export interface ClaimedBrowser {
   sendsClientHints: boolean;
 }
 
-/** Returns null where the version tells no time, as Safari's since 2013. */
+/** Returns null where the version tells no time, as Safari's since 2013, and those of televisions, consoles and readers. */
 export function claimedBrowser(userAgent: string): ClaimedBrowser | null {
+  if (DEVICE.test(userAgent)) return null;
   for (const { version, releases, sendsClientHints, on } of BROWSERS) {
     const number = Number(version.exec(userAgent)?.[1] ?? Number.NaN);
     if (Number.isNaN(number) || on?.test(userAgent) === false) continue;
