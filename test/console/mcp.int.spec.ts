@@ -5,6 +5,7 @@ import { storeVisits } from '../kit/stored-visits.js';
 
 const NOW = Date.now();
 const AT = new Date(NOW - 60_000).toISOString();
+const GPTBOT = 'd71f20a7-654a-5091-93d7-c783f37c5200';
 
 let app: App;
 let ours: string;
@@ -142,7 +143,7 @@ it('never shows another project', async () => {
       arguments: {
         ...(name !== 'list_projects' && { project_id: theirs }),
         ...(name === 'explain_visit' && { visit_id: visitOfTheirs }),
-        ...(name === 'get_agent' && { agent_id: 'd71f20a7-654a-5091-93d7-c783f37c5200' }),
+        ...(['get_agent', 'get_disregarded'].includes(name) && { agent_id: GPTBOT }),
       },
     });
     expect([name, JSON.stringify(answer).includes('secret')]).toEqual([name, false]);
