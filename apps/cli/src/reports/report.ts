@@ -1,11 +1,12 @@
 import type { CsvCell } from '#libs/csv';
+import { count } from '../terminal-text.js';
 
 /** A column of a report. */
 interface ReportColumn<Row> {
   /** In the table, and in lower case with underscores in CSV. */
   heading: string;
   value: (row: Row) => CsvCell;
-  /** As the table shows it; without, the value as text. */
+  /** As the table shows it; without, the value as text, and a number as a count. */
   text?: (row: Row) => string;
   /** Left out of the table, which has to fit a terminal. */
   isOnlyInCsv?: true;
@@ -44,12 +45,12 @@ export const reportRows = <Row>(
   const shown = columns.filter(({ isOnlyInCsv }) => !isOnlyInCsv);
   return {
     headings: shown.map(({ heading }) => heading.toUpperCase()),
-    rows: rows.map((row) =>
-      shown.map(({ value, text }) => (text === undefined ? String(value(row) ?? '-') : text(row))),
-    ),
+    rows: rows.map((row) => shown.map(({ value, text }) => text?.(row) ?? cellText(value(row)))),
     csv: [
       columns.map(({ heading }) => heading.toLowerCase().replaceAll(' ', '_')),
       ...rows.map((row) => columns.map(({ value }) => value(row))),
     ],
   };
 };
+
+const cellText = (value: CsvCell): string => (typeof value === 'number' ? count(value) : String(value ?? '-'));
