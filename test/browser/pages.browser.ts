@@ -99,6 +99,15 @@ for (const [name, { path, ready }] of Object.entries(PAGES)) {
   });
 }
 
+test('feeds on a phone', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto('/catalog/feeds');
+  const states = page.locator('td[data-label="State"], td[data-label="Patterns"]');
+  await expect(states.first()).toBeVisible();
+  // One below the other: side by side, their words would be broken.
+  for (const state of await states.all()) expect((await state.boundingBox())!.width).toBeGreaterThan(200);
+});
+
 test('visit drawer', async ({ signedIn: page, served }) => {
   const [visit] = await served.client.visits({ agent: 'Googlebot', limit: '1' });
   await page.goto(`/projects/${served.projectId}/realtime?agent=GPTBot&visit=${visit!.id}`);

@@ -17,6 +17,7 @@ import { RelativeTime } from '../../../ui/relative-time.js';
 import { Section } from '../../../ui/section.js';
 import { SortHeads } from '../../../ui/sort-heads.js';
 import type { Column, Sort } from '../../../ui/sorting.js';
+import stacked from '../../../ui/stacked-table.module.css';
 import { INSTANCE, TableTools } from '../../../ui/table-tools.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { useSorted } from '../../../ui/use-sorted.js';
@@ -143,7 +144,7 @@ function AgentRows({ rows: all, isProposed, total }: AgentRowsProps) {
     <>
       <TableTools columns={columns} {...list} owner={INSTANCE} page="agents of feeds" />
       <Outcome {...decide} />
-      <table className={`${plain['table']} ${classes['table']}`}>
+      <table className={`${plain['table']} ${stacked['table']} ${classes['table']}`}>
         <thead>
           <tr>
             <SortHeads columns={columns} sort={list.sort} onSort={list.onSort} />

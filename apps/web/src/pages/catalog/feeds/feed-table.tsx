@@ -10,6 +10,7 @@ import plain from '../../../ui/plain-table.module.css';
 import { RelativeTime } from '../../../ui/relative-time.js';
 import { SortHeads } from '../../../ui/sort-heads.js';
 import type { Column } from '../../../ui/sorting.js';
+import stacked from '../../../ui/stacked-table.module.css';
 import { INSTANCE, TableTools } from '../../../ui/table-tools.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { useSorted } from '../../../ui/use-sorted.js';
@@ -44,7 +45,7 @@ export function FeedTable({ feeds, onShow }: FeedTableProps) {
   return (
     <>
       <TableTools columns={COLUMNS} {...list} owner={INSTANCE} page="agent feeds" />
-      <table className={`${plain['table']} ${classes['table']}`}>
+      <table className={`${plain['table']} ${stacked['table']} ${classes['table']}`}>
         <thead>
           <tr>
             <SortHeads columns={COLUMNS} sort={list.sort} onSort={list.onSort} />
@@ -97,7 +98,7 @@ function FeedRow({ feed, onShow }: { feed: AgentFeed; onShow: FeedTableProps['on
               search={{ feed: feed.id, ...(state !== 'proposed' && { state }) }}
               size="sm"
               // Apart enough to be touched.
-              style={{ display: 'inline-block', paddingBlock: 3 }}
+              style={{ display: 'inline-block', paddingBlock: 3, whiteSpace: 'nowrap' }}
             >
               {countText(feed.counts[state])} {STATES[state].toLowerCase()}
             </TextLink>
