@@ -21,7 +21,9 @@ test('visits of before are found when an agent is added: preview, report and app
   };
   await served.client.api('/agents', { method: 'POST', body: agent });
   await page.goto('/catalog?agent=Latecomer');
-  await page.getByRole('dialog').getByText('Find earlier ones in').getByRole('link').first().click();
+  const offer = page.getByRole('dialog').getByText('Find earlier ones in');
+  await expect(offer).toContainText('(would name 3 of the last 7 days)');
+  await offer.getByRole('link').first().click();
   await expect(page.getByLabel('Agent (optional)')).toHaveValue('Latecomer');
   await expect(page.getByText('The catalog has changed')).toBeVisible();
   await page.getByRole('button', { name: 'Preview changes' }).click();

@@ -1,21 +1,18 @@
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
-import { projectsQuery } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { TextLink } from '../../ui/text-link.js';
+import { EarlierVisits } from './earlier-visits.js';
 import { methodsOf, originOf } from './methods.js';
 import type { CatalogSearch } from './search.js';
 
 /** Address ranges that are listed; all of them are in the JSON. */
 const MAX_RANGES = 20;
-/** Projects that are named. */
-const MAX_PROJECTS = 5;
 
 export interface AgentDetailsProps {
   agent: Agent;
@@ -82,7 +79,7 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
         texts={ranges.slice(0, MAX_RANGES)}
         more={ranges.length - MAX_RANGES}
       />
-      {(agent.origin !== 'bundled' || agent.is_edited) && <EarlierVisits token={agent.token} />}
+      {(agent.origin !== 'bundled' || agent.is_edited) && <EarlierVisits agent={agent} />}
       <Group gap="xs">
         {mayChange && (
           <Button size="compact-sm" variant="default" onClick={() => onOpen({ agent: agent.token, edit: true })}>
@@ -110,32 +107,6 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
         </Confirm>
       )}
     </Stack>
-  );
-}
-
-/** Links to the settings of projects where earlier visits are identified again. */
-function EarlierVisits({ token }: { token: string }) {
-  const { data: projects = [] } = useQuery(projectsQuery);
-  const own = projects.filter(({ role = 'owner' }) => role === 'owner');
-  if (own.length === 0) return null;
-  return (
-    <Text size="sm">
-      New visits are matched against this agent. Find earlier ones in{' '}
-      {own.slice(0, MAX_PROJECTS).map(({ id, name }, index) => (
-        <Fragment key={id}>
-          {index > 0 && ', '}
-          <TextLink
-            to="/projects/$projectId/settings"
-            params={{ projectId: id }}
-            search={{ tab: 'history', agent: token }}
-            size="sm"
-          >
-            {name}
-          </TextLink>
-        </Fragment>
-      ))}
-      {own.length > MAX_PROJECTS && ', or in the settings of other projects'}.
-    </Text>
   );
 }
 

@@ -22,6 +22,7 @@ import { INSTANCE, TableTools } from '../../../ui/table-tools.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { useSorted } from '../../../ui/use-sorted.js';
 import classes from '../catalog.module.css';
+import { EarlierVisits } from '../earlier-visits.js';
 import { STATES, type FeedsSearch } from './search.js';
 
 /** Agents that are shown at first, and how many more each time. */
@@ -274,6 +275,7 @@ function Outcome({ data: outcome, error }: Pick<ReturnType<typeof useDecision>, 
           {outcome.refused.map(({ token, reason }) => ` ${token} was refused: ${reason}`)}
         </Text>
       )}
+      {outcome?.decision === 'accept' && outcome.decided > 0 && <EarlierVisits />}
     </div>
   );
 }
