@@ -117,7 +117,7 @@ test.describe("what's new", () => {
       await route.fulfill({ json: { from, to, items: [{ kind: 'address_lists', failing: 61, lists: 61 }] } });
     });
     await open(page);
-    await strip(page).getByRole('link', { name: '61 of 61 address lists are failing' }).click();
+    await strip(page).getByRole('link', { name: 'All 61 address lists are failing' }).click();
     await expect(page.getByRole('heading', { name: 'Catalog and its sources' })).toBeInViewport();
     expect((await page.getByRole('heading', { name: 'Catalog and its sources' }).boundingBox())!.y).toBeGreaterThan(52);
   });

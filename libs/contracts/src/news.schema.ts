@@ -19,7 +19,8 @@ const agent = {
   agent_type_name: Text('Type of the agent'),
   operator_name: Text('The company behind it'),
 };
-const previousVisits = Count('Its visits in the range that it is compared with');
+const ownVisits = Count('Its visits, without those that failed verification');
+const previousVisits = Count('As `visits`, in the range that it is compared with');
 
 const SilenceSchema = item('silence', 'Nothing was reported where there were visits on earlier days', {
   since: Time('When the newest visit occurred'),
@@ -52,11 +53,11 @@ const SpoofingSchema = item('spoofing', 'Networks failed verification as an agen
   reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Of the newest one'),
 });
 
-const NewAgentSchema = item('new_agent', 'An agent visited for the first time', { ...agent, visits: Count('Visits') });
+const NewAgentSchema = item('new_agent', 'An agent visited for the first time', { ...agent, visits: ownVisits });
 
 const AgentChangeSchema = item('agent_change', 'An agent visited more, or less, than before', {
   ...agent,
-  visits: Count('Visits'),
+  visits: ownVisits,
   previous_visits: previousVisits,
 });
 

@@ -99,10 +99,11 @@ export class CountsRepository {
     return row!.visits;
   }
 
-  /** Which of some agents visited in a range. */
+  /** Which of some agents visited in a range; those that were only spoofed did not. */
   async agentsIn(query: Query, projectId: string, range: TimeRange, agentIds: readonly string[]) {
     const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
-    const rows = (table: string, first: number) => rollupRows('agent_id', table, first, 'agent_id = ANY ($8::uuid[])');
+    const rows = (table: string, first: number) =>
+      rollupRows('agent_id', table, first, `agent_id = ANY ($8::uuid[]) AND result <> 'verification_failed'`);
     const found = await query<{ agent_id: string }>(
       `SELECT DISTINCT agent_id FROM (
          ${rows('visit_day_counts', 2)}

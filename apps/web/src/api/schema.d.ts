@@ -3443,7 +3443,7 @@ export interface components {
                 agent_type_name: string | null;
                 /** @description The company behind it */
                 operator_name: string | null;
-                /** @description Visits */
+                /** @description Its visits, without those that failed verification */
                 visits: number;
             } | {
                 /** @constant */
@@ -3456,9 +3456,9 @@ export interface components {
                 agent_type_name: string | null;
                 /** @description The company behind it */
                 operator_name: string | null;
-                /** @description Visits */
+                /** @description Its visits, without those that failed verification */
                 visits: number;
-                /** @description Its visits in the range that it is compared with */
+                /** @description As `visits`, in the range that it is compared with */
                 previous_visits: number;
             } | {
                 /** @constant */

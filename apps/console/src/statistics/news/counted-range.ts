@@ -24,7 +24,7 @@ export interface CountedRange {
   previousTotals: Totals;
   /** When the project's newest visit occurred, in milliseconds since the epoch. */
   last: number;
-  /** Visits by agent. */
+  /** Visits by agent, without those that only claimed to be of it. */
   visits: ReadonlyMap<string, number>;
   previousVisits: ReadonlyMap<string, number>;
   /** Where looking back ends: with the first visit, or {@link MAX_DAYS_OF_RANGE} days before the range. */
@@ -44,7 +44,11 @@ export async function countRange(
   const current = await counts.byAgent(query, projectId, range);
   const previous = await counts.byAgent(query, projectId, asked.previous);
   const byAgent = (rows: typeof current) =>
-    new Map(visitsByAgent(rows).map(({ agentId, visits }) => [agentId, visits]));
+    new Map(
+      visitsByAgent(rows)
+        .map(({ agentId, visits, verification_failed: spoofed }) => [agentId, visits - spoofed] as const)
+        .filter(([, visits]) => visits > 0),
+    );
   return {
     ...asked,
     totals: totalsOf(current),

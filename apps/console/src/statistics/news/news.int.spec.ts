@@ -103,6 +103,23 @@ it('has the agents that came more or less, the greatest change first', async () 
   expect(JSON.stringify(compared)).not.toContain('Googlebot');
 });
 
+it('counts no visits as an agent’s that only claimed to be', async () => {
+  const spoofed = { result: 'verification_failed', reason: 'address_not_listed' } as const;
+  const id = await project([
+    ...STEADY,
+    ...every(10, '2026-11-19T00:00Z', 30, CLAUDEBOT),
+    ...every(10, '2026-11-20T00:00Z', 30, CLAUDEBOT),
+    ...every(10, '2026-11-20T00:00Z', 120, { ...CLAUDEBOT, ...spoofed }),
+    ...every(10, '2026-11-20T00:00Z', 9, { ...GOOGLEBOT, ...spoofed }),
+    // Of one that was only spoofed before, the first visits are news.
+    ...every(10, '2026-11-13T00:00Z', 9, { agent: 'CCBot', ...spoofed }),
+    ...every(10, '2026-11-20T00:00Z', 3, { agent: 'CCBot' }),
+  ]);
+  expect((await news(id)).filter(({ kind }) => kind !== 'spoofing')).toEqual([
+    expect.objectContaining({ kind: 'new_agent', agent_token: 'CCBot', visits: 3 }),
+  ]);
+});
+
 it('has networks that failed verification as an agent for the first time', async () => {
   const failed = { result: 'verification_failed', reason: 'address_not_listed' } as const;
   const id = await project([
@@ -114,7 +131,6 @@ it('has networks that failed verification as an agent for the first time', async
     // Fewer than matter, and one that nobody knows the address of.
     ...every(60, '2026-11-20T00:30Z', 4, { ...GOOGLEBOT, ...failed, address: '203.0.113.7' }),
     ...every(60, '2026-11-20T00:30Z', 9, { ...GOOGLEBOT, ...failed }),
-    ...every(60, '2026-11-19T00:30Z', 13, GOOGLEBOT),
   ]);
   expect(await news(id)).toEqual([
     {

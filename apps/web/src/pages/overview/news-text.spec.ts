@@ -55,7 +55,8 @@ it.each<[NewsItem, string]>([
   [change(1_353, 105), 'GPTBot rose to 1,353 visits from 105'],
   [change(450, 0), 'GPTBot is back: 450 visits, none before'],
   [change(0, 450), 'GPTBot stopped: no visits, 450 before'],
-  [{ kind: 'address_lists', failing: 61, lists: 61 }, '61 of 61 address lists are failing'],
+  [{ kind: 'address_lists', failing: 7, lists: 61 }, '7 of 61 address lists are failing'],
+  [{ kind: 'address_lists', failing: 61, lists: 61 }, 'All 61 address lists are failing'],
 ])('%j', (item, text) =>
   expect(newsText(item, { timeZone: 'Europe/Berlin', now: Date.parse('2026-11-23T15:00:00Z') })).toBe(text),
 );

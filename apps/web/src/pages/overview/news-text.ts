@@ -33,7 +33,7 @@ export function newsText(item: NewsItem, options: NewsTextOptions): string {
     case 'agent_change':
       return changeText(nameOf(item), item.visits, item.previous_visits);
     case 'address_lists':
-      return `${countText(item.failing)} of ${countText(item.lists)} address lists are failing`;
+      return `${item.failing === item.lists ? 'All' : `${countText(item.failing)} of`} ${countText(item.lists)} address lists are failing`;
   }
 }
 

@@ -7,6 +7,7 @@ import { agentFilter, listLink, rangeSearch } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { RangePageProps } from '../../range/range-page.js';
 import type { ShownRange } from '../../range/use-range.js';
+import { filtersOf } from '../realtime/filters.js';
 import { useClock } from '../../ui/clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import { newsText } from './news-text.js';
@@ -84,6 +85,10 @@ function iconOf(item: NewsItem): IconName {
   ] as IconName;
 }
 
+/** Visits of an agent, without those that only claimed to be of it. */
+const ownVisits = (item: Parameters<typeof agentFilter>[0]) =>
+  filtersOf({ agent: [agentFilter(item)], not_result: ['verification_failed'] });
+
 /** The visits that the item counts, or the page that helps. */
 function linkOf(
   item: NewsItem,
@@ -101,12 +106,12 @@ function linkOf(
         ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
         : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: rangeSearch(linked) });
     case 'new_agent':
-      return visits({ agent: agentFilter(item) });
+      return visits(ownVisits(item));
     case 'agent_change':
       // Of one that stopped, those before are all there is.
       return item.visits > 0
-        ? visits({ agent: agentFilter(item) })
-        : listLink(projectId, { from: news.compared_from, to: news.compared_to })({ agent: agentFilter(item) });
+        ? visits(ownVisits(item))
+        : listLink(projectId, { from: news.compared_from, to: news.compared_to })(ownVisits(item));
     case 'address_lists':
       return linkOptions({ to: '/system', hash: 'address-lists' });
   }
