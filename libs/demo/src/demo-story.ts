@@ -8,12 +8,15 @@ interface Hours {
 
 const isIn = ({ from, to }: Hours, hoursBefore: number): boolean => hoursBefore <= from && hoursBefore > to;
 
-/** What happens to the shop, within the range that the dashboard shows first and the 30 days around it. */
+/**
+ * What happens to the shop. What a glance should find is within the 24 hours that the dashboard shows first, and some hours from
+ * where they start; the rest within 30 days.
+ */
 export const STORY = {
   /** An agent that nobody has seen before. */
-  newcomer: { token: 'Google-Agent', since: 48 },
+  newcomer: { token: 'Google-Agent', since: 20 },
   /** One that comes more often from day to day, up to so many times as often. */
-  riser: { token: 'PerplexityBot', since: 96, times: 8 },
+  riser: { token: 'PerplexityBot', since: 48, times: 8 },
   /** One that stays away but for a few visits, since the shop's robots.txt disallows it. */
   leaver: { token: 'Bytespider', since: 8 * 24, share: 0.05 },
   /** A new robots.txt disallows these altogether. One of them goes on; the shop's firewall stops it now and then. */

@@ -29,7 +29,7 @@ export const DEMO_AGENTS: readonly DemoAgent[] = [
   { token: 'Claude-User', daily: 40, way: 'look', rhythm: 'people', mcpClient: 'claude-ai' },
   { token: 'ChatGPT Agent', daily: 12, way: 'shop', rhythm: 'people', spoofed: 0.5, buys: 'acp' },
   { token: 'PerplexityBot', daily: 25, way: 'crawl', rhythm: 'steady', spoofed: 0.06 },
-  { token: 'Google-Agent', daily: 72, way: 'look', rhythm: 'steady', buys: 'ucp' },
+  { token: 'Google-Agent', daily: 84, way: 'look', rhythm: 'steady', buys: 'ucp' },
   { token: 'Perplexity-User', daily: 18, way: 'look', rhythm: 'people' },
   { token: 'Applebot', daily: 25, way: 'crawl', rhythm: 'steady' },
   { token: 'Meta-ExternalAgent', daily: 40, way: 'crawl', rhythm: 'bursts' },
