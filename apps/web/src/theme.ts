@@ -41,6 +41,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--bar-failed': '#e03131',
     '--bar-open': '#c99a2e',
     '--line-soft': '#e9ecef',
+    '--control-border': '#868e96',
+    '--page-around': '#f8f9fa',
     ...typeVariables('light'),
   },
   dark: {
@@ -58,6 +60,12 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--bar-failed': '#ff6b6b',
     '--bar-open': '#ffd43b',
     '--line-soft': '#343434',
+    '--control-border': '#868686',
+    '--page-around': '#1a1a1a',
+    // The library's are the color of a card, on which most of them stand.
+    '--code-bg': '#1f1f1f',
+    '--mantine-color-disabled': '#3b3b3b',
+    '--mantine-color-disabled-color': '#969696',
     ...typeVariables('dark'),
   },
 });

@@ -14,7 +14,7 @@ export interface PublicLayoutProps {
 export function PublicLayout({ title, lead, children }: PublicLayoutProps) {
   usePageTitle(title);
   return (
-    <Box mih="100vh" bg="var(--mantine-color-default-hover)">
+    <Box mih="100vh" bg="var(--page-around)">
       <Group component="header" justify="space-between" p="md">
         <Brand />
         <ColorSchemeSwitch />
