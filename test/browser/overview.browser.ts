@@ -187,6 +187,13 @@ test('visits of AI have a tile, which leads to them', async ({ page }) => {
   await expect(page.getByRole('link', { name: /AI visits: show them$/ })).toHaveCount(0);
 });
 
+test('the navigation shows all of its links beside the page', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  await expect(links.filter({ hasText: 'Tools & commerce' })).toBeVisible();
+  for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
+});
+
 test('what an address has wrong is left out of it', async ({ page, demo }) => {
   await page.goto(`/projects/${demo.projectId}/overview?range=fortnight&compare=never&status=abc&agent=GPTBot`);
   await expect(chips(page)).toContainText('Agent is GPTBot');

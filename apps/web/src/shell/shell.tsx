@@ -45,6 +45,9 @@ const PROJECT_PAGES = [
   ['settings', 'Settings', 'settings'],
 ] as const satisfies [string, string, IconName][];
 
+/** For fingers where pages come over each other, and so that all links fit a window of 800 pixels beside the page. */
+const LINK_PADDING = { base: 8, sm: 5 };
+
 /** The header, the navigation and the page, for people who are signed in. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
@@ -69,7 +72,7 @@ export function Shell() {
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <AppShell.Header>
@@ -127,7 +130,7 @@ export function Shell() {
             <Page to="/projects" label="Projects" icon="projects" />
             <Page to="/catalog" label="Catalog" icon="catalog" />
             <SystemLink />
-            <NavLink component="a" href="/docs" label="API" leftSection={<Icon name="docs" />} />
+            <NavLink component="a" href="/docs" label="API" leftSection={<Icon name="docs" />} py={LINK_PADDING} />
           </Pages>
         </AppShell.Section>
         <AppShell.Section>
@@ -187,6 +190,7 @@ function Page({ to, label, icon, search = {} }: PageProps) {
       activeOptions={{ exact: true, includeSearch: false }}
       label={label}
       leftSection={<Icon name={icon} />}
+      py={LINK_PADDING}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
     />
@@ -252,6 +256,7 @@ function SignOut() {
       label="Sign out"
       description={session?.user?.email}
       leftSection={<Icon name="leave" />}
+      py={LINK_PADDING}
       onClick={() => void signOut()}
     />
   );
