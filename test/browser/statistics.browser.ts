@@ -198,7 +198,7 @@ test.describe('statistics', () => {
     expect(hours(new URL(page.url()))).toBe(1);
 
     await page.getByRole('button', { name: /^Custom/ }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Range of time' });
+    const dialog = page.getByRole('dialog', { name: 'Custom range' });
     await dialog.getByLabel('To').fill('2020-01-01T00:00');
     await dialog.getByRole('button', { name: 'Show' }).click();
     await expect(dialog.getByText('The end must be after the start.')).toBeVisible();
@@ -216,6 +216,10 @@ test.describe('statistics', () => {
     const agents = page.getByRole('region', { name: 'Agents' });
     const changes = agents.getByText(/%$|^×|^new$|^unchanged$|^about the same$/);
     await expect(changes.first()).toBeVisible();
+    for (const name of ['Agent types', 'Verdicts', 'Pages']) {
+      const rows = page.getByRole('region', { name, exact: true });
+      await expect(rows.getByText(/%$|^×|^new$|^unchanged$|^about the same$/).first()).toBeVisible();
+    }
     const comparison = page.getByLabel('Compare with');
     await comparison.selectOption('Same period last year');
     await expect(page).toHaveURL(/compare=year/);

@@ -9,6 +9,7 @@ it.each([
   [500, 10, false, '×50'],
   // Nearly none before.
   [450, 1, false, 'new'],
+  [30_705, 35, false, 'new'],
   [9, 1, false, '+800 %'],
   [0.5, 0.45, true, '+5 points'],
   [0.44, 0.45, true, '−1 point'],

@@ -1,5 +1,11 @@
 /** Of so few, a multiple says nothing. */
 const FEW = 5;
+/** Of so many times as many, there was nearly nothing before. */
+const MAX_RATIO = 100;
+
+/** Whether there was so little before that comparing says nothing. */
+export const isNearlyNone = (current: number, previous: number): boolean =>
+  previous === 0 || current / previous >= MAX_RATIO;
 
 /** How a number differs from an earlier one; shares, from 0 to 1, by points of a hundred, and `null` of nothing. */
 export function changeText(current: number | null, previous: number | null, isShare: boolean): string {
@@ -11,7 +17,7 @@ export function changeText(current: number | null, previous: number | null, isSh
   }
   if (current === previous) return 'unchanged';
   const ratio = current / previous;
-  if (ratio >= 10) return previous < FEW ? 'new' : `×${Math.round(ratio)}`;
+  if (ratio >= 10) return previous < FEW || isNearlyNone(current, previous) ? 'new' : `×${Math.round(ratio)}`;
   const percent = Math.round(100 * (ratio - 1));
   return percent === 0 ? 'about the same' : `${signed(percent)} %`;
 }

@@ -30,7 +30,7 @@ export default function CustomRange({ shown, onChoose, onClose }: CustomRangePro
   const choose = (values: { from: string; to: string }): void =>
     onChoose({ from: fromInput(values.from, timeZone)!, to: fromInput(values.to, timeZone)! });
   return (
-    <Modal opened onClose={onClose} title="Range of time" closeButtonProps={{ 'aria-label': 'Close' }} size="sm">
+    <Modal opened onClose={onClose} title="Custom range" closeButtonProps={{ 'aria-label': 'Close' }} size="sm">
       <form noValidate onSubmit={form.onSubmit(choose)}>
         <Stack gap="sm">
           <TextInput type="datetime-local" label="From" step={900} data-autofocus {...form.getInputProps('from')} />

@@ -41,7 +41,7 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
         <Box visibleFrom="md">
           <SegmentedControl
             size="xs"
-            aria-label="Range of time"
+            aria-label="Time range"
             value={preset}
             onChange={choose}
             data={OPTIONS}
@@ -51,7 +51,7 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
         <NativeSelect
           hiddenFrom="md"
           size="xs"
-          aria-label="Range of time"
+          aria-label="Time range"
           value={preset}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
           data={isCustom ? [{ value: '', label: 'Custom' }, ...OPTIONS] : OPTIONS}

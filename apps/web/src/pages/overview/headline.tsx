@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
+import { startText } from '../../range/comparison.js';
 import { percentText } from '../../format/change.js';
 import { approximateText } from '../../format/count.js';
 import type { FilterSet } from '../../filters/filter-set.js';
@@ -15,6 +16,8 @@ export interface HeadlineProps {
   links: { visits: (more: FilterSet) => RowLink; agents: RowLink | undefined } | null;
   /** What it is compared with; null for nothing. */
   before: string | null;
+  /** The project's first visit, where that is known. */
+  firstVisit?: { at: string | null; timeZone: string } | undefined;
   /** Whether visitors of no known agent are counted, too. */
   hasUnknown: boolean;
   /** Whether only some of the visits count. */
@@ -28,15 +31,15 @@ const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
 /** The numbers of a range, each with how it was before, each leading to what it counts. */
-export function Headline({ overview, links, before, hasUnknown, isFiltered = false, hasTypes = false }: HeadlineProps) {
+export function Headline(props: HeadlineProps) {
+  const { overview, links, before, firstVisit, hasUnknown, isFiltered = false, hasTypes = false } = props;
   const { current, previous, sample } = overview;
   const ai = aiVisits(overview.series);
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
-  const none = isFiltered ? ', which had no such visits' : ', which had no visits';
   const text = (count: number): string => approximateText(count, isEstimated);
   const [counted, what] = hasUnknown
-    ? (['visits', 'Of agents and unknown visitors'] as const)
-    : (['agent_visits', 'Of known agents, spoofed ones too'] as const);
+    ? (['visits', 'By agents and unknown visitors'] as const)
+    : (['agent_visits', 'By known agents, spoofed ones included'] as const);
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: hasTypes ? 5 : 6 }} spacing="sm">
@@ -51,14 +54,14 @@ export function Headline({ overview, links, before, hasUnknown, isFiltered = fal
         {!hasTypes && (
           <Figure
             label="AI visits"
-            what={`Of AI crawlers and assistants${ai === 0 ? '' : `: ${percentText(ai / current.agent_visits)}`}`}
+            what={`By AI crawlers and assistants${ai === 0 ? '' : `: ${percentText(ai / current.agent_visits)}`}`}
             value={text(ai)}
             link={links?.visits({ type: AI_TYPES })}
           >
             <Change current={ai} previous={aiVisits(overview.previous_series)} before={before} />
           </Figure>
         )}
-        <Figure label="Agents" what="Different ones that visited" value={text(current.agents)} link={links?.agents}>
+        <Figure label="Agents" what="Distinct agents that visited" value={text(current.agents)} link={links?.agents}>
           <Change current={current.agents} previous={previous.agents} before={before} />
         </Figure>
         <Figure
@@ -80,7 +83,7 @@ export function Headline({ overview, links, before, hasUnknown, isFiltered = fal
         </Figure>
         <Figure
           label="Other visitors"
-          what="Visits of people and unlisted agents"
+          what="Visits by people and unlisted agents"
           value={text(current.unknown_agent)}
           link={links?.visits({ result: ['unknown_agent'] })}
         >
@@ -88,11 +91,23 @@ export function Headline({ overview, links, before, hasUnknown, isFiltered = fal
         </Figure>
       </SimpleGrid>
       <p className={classes['before']}>
-        {before !== null && `Compared with ${before}${previous.visits === 0 ? none : ''}. `}
+        {before !== null && `Compared with ${before}${gapText(overview, isFiltered, firstVisit)}. `}
         {WHAT_COUNTS[hasUnknown ? 'all' : 'agents']}
       </p>
     </>
   );
+}
+
+/** What there is not of the range that it is compared with. */
+function gapText(
+  { previous, compared_from: from, compared_to: to }: Overview,
+  isFiltered: boolean,
+  firstVisit: HeadlineProps['firstVisit'],
+): string {
+  if (previous.visits === 0) return isFiltered ? ', which had no such visits' : ', which had no visits';
+  const { at = null, timeZone = 'UTC' } = firstVisit ?? {};
+  const isPartial = at !== null && Date.parse(at) > Date.parse(from) && Date.parse(at) < Date.parse(to);
+  return isPartial ? `; visits began on ${startText(at, timeZone)}` : '';
 }
 
 /** Visits of agents that are AI's. */

@@ -1,7 +1,7 @@
 import { Button, Card, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { projectQuery } from '../../api/queries.js';
+import { projectQuery, summariesQuery } from '../../api/queries.js';
 import { overviewQuery, type Overview } from '../../api/statistics.js';
 import { chartComparison } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
@@ -43,6 +43,8 @@ export function OverviewPage() {
   const asked = overviewQuery(projectId, shown, { ...(filters.set as object), visitors });
   const { answer, news } = useWithNews(useQuery(asked), projectId, shown);
   const before = beforeText(search, shown.timeZone);
+  const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
+  const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
   const hidden = search.hidden ?? [];
   const visitsOf = (set: FilterSet, range = linkedRange(search, shown)) =>
     listLink(projectId, range)(visitFilters(set, hasUnknown));
@@ -105,6 +107,7 @@ export function OverviewPage() {
                   agents: agentsOf(projectId, range, filters.set),
                 }}
                 before={before}
+                firstVisit={{ at: firstVisitAt, timeZone: shown.timeZone }}
                 hasUnknown={hasUnknown}
                 isFiltered={isFiltered(filters.set)}
                 hasTypes={filters.set.type !== undefined || filters.set.not_type !== undefined}

@@ -5,7 +5,7 @@ import type { Overview } from '../../api/statistics.js';
 import { BarList, type Bar, type RowLink } from '../../charts/bar-list.js';
 import { visitsByType } from '../../charts/type-series.js';
 import type { FilterName } from '../../filters/filter-set.js';
-import { changeText } from '../../format/change.js';
+import { changeText, isNearlyNone } from '../../format/change.js';
 import { agentFilter } from '../../range/list-link.js';
 import { readSentence } from './sample-note.js';
 
@@ -32,12 +32,13 @@ interface Counted {
 
 /** The most frequent of each kind; a row filters the page, its number leads to the visits. */
 export function TopLists({ overview, links, before, hasUnknown }: TopListsProps) {
-  // Beside nothing at all, each would be new.
-  const isCompared = before !== null && overview.previous.visits > 0;
+  // Beside nothing at all, or nearly so, each would be new.
+  const isCompared = before !== null && !isNearlyNone(overview.current.visits, overview.previous.visits);
   const counted = ({ visits: now, previous_visits: then }: Counted): Pick<Bar, 'visits' | 'change'> => ({
     visits: now,
     change: isCompared && then !== undefined ? changeText(now, then, false) : undefined,
   });
+  const typesBefore = visitsByType(overview.previous_series);
   const bar = (key: FilterName, value: string) => ({ key: value, ...links?.row(key, value) });
   const { current, sample } = overview;
   const isEstimated = sample?.is_estimated ?? false;
@@ -74,7 +75,11 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
         title="Agent types"
         empty="No known agents visited."
         {...estimatedAll}
-        bars={typesOf(overview).map(([type, count]) => ({ ...bar('type', type), label: type, visits: count }))}
+        bars={typesOf(overview).map(([type, visits]) => ({
+          ...bar('type', type),
+          label: type,
+          ...counted({ visits, previous_visits: typesBefore.get(type) ?? 0 }),
+        }))}
       />
       <BarList
         title="Verdicts"
@@ -82,7 +87,11 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
         {...estimatedAll}
         bars={(Object.keys(RESULTS) as Result[])
           .filter((result) => current[result] > 0 && (hasUnknown || result !== 'unknown_agent'))
-          .map((result) => ({ ...bar('result', result), label: RESULTS[result].label, visits: current[result] }))}
+          .map((result) => ({
+            ...bar('result', result),
+            label: RESULTS[result].label,
+            ...counted({ visits: current[result], previous_visits: overview.previous[result] }),
+          }))}
       />
       <BarList
         title="Pages"

@@ -61,7 +61,7 @@ export function SharedPage() {
             <Group justify="space-between" gap="xs">
               <Title order={1}>{shown?.project_name ?? 'Shared overview'}</Title>
               {shown !== undefined && (
-                <SegmentedControl size="xs" aria-label="Range of time" value={range} onChange={choose} data={OPTIONS} />
+                <SegmentedControl size="xs" aria-label="Time range" value={range} onChange={choose} data={OPTIONS} />
               )}
             </Group>
             {error !== null && <Failure error={error} title="The overview can't be shown" />}
