@@ -185,8 +185,14 @@ test('demo data is loaded, labeled and removed', async ({ signedIn: page, served
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Empty' } });
   await page.goto(`/projects/${id}/overview`);
   await expect(page.getByText('No visits yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load demo data' })).toBeVisible();
+  await page.getByRole('link', { name: 'How to report visits' }).click();
+  await page.getByRole('button', { name: 'Send a sample visit' }).click();
+  await expect(page.getByText('A visit has arrived')).toBeVisible();
   await page.getByRole('button', { name: 'Load demo data' }).click();
   await expect(page.getByText(/Loading demo data: [\d,]+ visits so far/)).toBeVisible();
+  // The project is no longer empty; what was selected stays where it is.
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Demo data');
   await expectAccessible(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'demo-loading.png') });
   await page.getByRole('link', { name: 'Demo shop' }).click({ timeout: 120_000 });

@@ -27,6 +27,9 @@ export function GetStarted() {
   usePageTitle('Get started', project.name);
   const summaries = useQuery({ ...summariesQuery, refetchInterval: false });
   const isNew = summaries.data?.find(({ project_id: id }) => id === projectId)?.last_visit_at === null;
+  // A first visit that arrives meanwhile doesn't move the demo data, whose progress is being watched, out of sight.
+  const [opened, setOpened] = useState<{ projectId: string; isNew: boolean }>();
+  if (summaries.isSuccess && opened?.projectId !== projectId) setOpened({ projectId, isNew });
   const maySeeTokens = project.role !== 'viewer';
   const tokens = useQuery(tokensQuery(projectId));
   const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
@@ -43,7 +46,7 @@ export function GetStarted() {
         </Text>
       </div>
       <FirstVisit key={projectId} projectId={projectId} />
-      {isNew && <DemoSection />}
+      {opened?.isNew === true && <DemoSection />}
       <Section title="Report visits">
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
         {value.isError && <Failure error={value.error} title="The token can't be shown" />}
@@ -85,7 +88,7 @@ export function GetStarted() {
         onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
       />
       <RefusedRequests projectId={projectId} />
-      {!isNew && <DemoSection />}
+      {opened?.isNew === false && <DemoSection />}
     </Stack>
   );
 }
