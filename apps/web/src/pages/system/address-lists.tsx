@@ -49,7 +49,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
             <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{url}</td>
             <td className={classes['number']}>{ranges?.toLocaleString('en') ?? 'none'}</td>
             <td>{fetchedAt === null ? 'never' : <RelativeTime time={fetchedAt} />}</td>
-            <td>{fault ?? 'none'}</td>
+            <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{fault ?? 'none'}</td>
           </tr>
         )}
       </SortedTable>

@@ -127,10 +127,14 @@ function Counts({ projectId, unlisted, range }: CountsProps) {
         <div key={verdict}>
           <Text size="sm">{AUTOMATION_WORDS[verdict]!.word}</Text>
           <Text fw={600} fz="lg" className="numbers">
-            <TextLink {...visits({ automation: verdict })} c="inherit">
-              {unlisted[verdict].toLocaleString('en')}
-              <span className="unseen"> visits</span>
-            </TextLink>
+            {unlisted[verdict] === 0 ? (
+              0
+            ) : (
+              <TextLink {...visits({ automation: verdict })} c="inherit">
+                {countText(unlisted[verdict])}
+                <span className="unseen"> visits</span>
+              </TextLink>
+            )}
           </Text>
           <Text size="xs" c="dimmed" maw={280}>
             {AUTOMATION_WORDS[verdict]!.meaning}

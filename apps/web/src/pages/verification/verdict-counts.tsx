@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { Verification } from '../../api/statistics.js';
 import { AGENT_RESULTS } from '../../charts/verdict-series.js';
+import { countText } from '../../format/count.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -24,10 +25,14 @@ export function VerdictCounts({ projectId, verification, range }: VerdictCountsP
           <div key={result}>
             <Verdict result={result} />
             <Text fw={600} fz="lg" className="numbers">
-              <TextLink {...visits({ result })} c="inherit">
-                {count.toLocaleString('en')}
-                <span className="unseen"> visits</span>
-              </TextLink>
+              {count === 0 ? (
+                0
+              ) : (
+                <TextLink {...visits({ result })} c="inherit">
+                  {countText(count)}
+                  <span className="unseen"> visits</span>
+                </TextLink>
+              )}
             </Text>
             <Text size="xs" c="dimmed" maw={260}>
               {RESULTS[result].meaning}
