@@ -29,8 +29,12 @@ const wordOf = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
 /** Kinds of visits that are known by their initials. */
 const INITIALS: ReadonlySet<string> = new Set(['mcp', 'acp', 'ucp']);
 
-/** What robots.txt said, in words. */
-const ROBOTS_VERDICTS: Record<string, string> = {
+/** Of robots.txt, of programs among unknown visitors, and of kinds. */
+const WORDS: Record<string, string> = {
+  likely: 'Likely',
+  unlikely: 'Unlikely',
+  unclear: 'Unclear',
+  page: 'Page',
   allowed: 'Allowed',
   disallowed: 'Disallowed',
   no_rules: 'No robots.txt',
@@ -41,7 +45,7 @@ const ROBOTS_VERDICTS: Record<string, string> = {
 export function valueText(value: string): string {
   if (INITIALS.has(value)) return value.toUpperCase();
   if (Object.hasOwn(RESULTS, value)) return RESULTS[value as keyof typeof RESULTS].label;
-  return Object.hasOwn(ROBOTS_VERDICTS, value) ? ROBOTS_VERDICTS[value]! : value;
+  return Object.hasOwn(WORDS, value) ? WORDS[value]! : value;
 }
 
 /** Each filter in words, to be switched and removed. */

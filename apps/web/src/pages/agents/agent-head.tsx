@@ -30,7 +30,7 @@ export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
   return (
     <>
       <Text size="sm">
-        {[agent.agent_type_name, agent.operator_name && `of ${agent.operator_name}`].filter(Boolean).join(' ')}
+        {[agent.agent_type_name, agent.operator_name && `by ${agent.operator_name}`].filter(Boolean).join(' ')}
         {agent.agent_token === null && ' It is no longer in the catalog.'}
         {agent.agent_url !== null && (
           <>

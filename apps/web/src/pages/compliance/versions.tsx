@@ -148,13 +148,12 @@ function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: Robo
         'not fetched yet'
       ) : (
         <>
-          fetched <RelativeTime time={checkedAt} />
+          {fault === null ? 'fetched' : 'tried'} <RelativeTime time={checkedAt} />
         </>
       )}
       {fault !== null && (
         <Text span size="sm" c="var(--failed)">
-          {' '}
-          {fault}
+          : {fault}
         </Text>
       )}
     </Text>
@@ -162,6 +161,8 @@ function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: Robo
 }
 
 function NoVersion({ project, host }: { project: Project; host: string }) {
+  // As the instance fetches it.
+  const scheme = project.site_address?.toLowerCase().startsWith('http:') ? 'http' : 'https';
   return (
     <Stack gap="xs">
       <EmptyState title="No version yet">
@@ -170,7 +171,7 @@ function NoVersion({ project, host }: { project: Project; host: string }) {
       </EmptyState>
       <Snippet
         what="The command that records robots.txt"
-        text={`curl -s ${quoted(`https://${host}/robots.txt`)} | ${command(`robots record - --project ${quoted(project.name)}`)}`}
+        text={`curl -s ${quoted(`${scheme}://${host}/robots.txt`)} | ${command(`robots record - --project ${quoted(project.name)}`)}`}
       />
     </Stack>
   );

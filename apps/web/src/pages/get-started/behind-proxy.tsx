@@ -5,8 +5,8 @@ import { TextLink } from '../../ui/text-link.js';
 export function BehindProxy({ projectId }: { projectId: string }) {
   return (
     <Text size="sm" c="dimmed">
-      The address of the connection is reported. Behind a proxy or content delivery network that is the proxy’s: leave
-      it so, and say in{' '}
+      The address of the connection is reported. Behind a proxy or content delivery network, that is the proxy’s
+      address: leave it, and say in{' '}
       <TextLink to="/projects/$projectId/settings" params={{ projectId }} size="sm">
         Settings
       </TextLink>{' '}

@@ -64,7 +64,7 @@ export function ToolsPage() {
               <>
                 <Card withBorder>
                   <TimeChart
-                    title="Calls of tools"
+                    title="Tool calls"
                     series={SERIES}
                     items={report.series.map(({ time, calls, errors }) => ({
                       time,
