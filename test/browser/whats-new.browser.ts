@@ -122,7 +122,7 @@ test.describe("what's new", () => {
     expect((await page.getByRole('heading', { name: 'Catalog and its sources' }).boundingBox())!.y).toBeGreaterThan(52);
   });
 
-  test('shows five, and the others when asked', async ({ page }) => {
+  test('shows six, and the others when asked', async ({ page }) => {
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
       const items = Array.from({ length: 7 }, (_, index) => ({
@@ -136,7 +136,7 @@ test.describe("what's new", () => {
       await route.fulfill({ json: { from, to, items } });
     });
     await open(page);
-    await expect(strip(page).getByRole('link')).toHaveCount(5);
+    await expect(strip(page).getByRole('link')).toHaveCount(6);
     await strip(page).getByRole('button', { name: 'Show all 7' }).press('Enter');
     await expect(strip(page).getByRole('link')).toHaveCount(7);
     await expect(strip(page).getByRole('button', { name: 'Show fewer' })).toBeFocused();

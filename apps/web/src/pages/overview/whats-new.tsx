@@ -15,8 +15,8 @@ import classes from './whats-new.module.css';
 
 type Answer<T> = RangePageProps<T>['answer'];
 
-/** Items that are shown at first. */
-const FEW = 5;
+/** Items that are shown at first: one of each kind. */
+const FEW = 6;
 
 /**
  * Holds back an answer until the news of the range are there as well, so that they don't push the page down when they come.
