@@ -131,7 +131,7 @@ test('settings: what is saved and made is said in words that are true', async ({
   await page.getByRole('button', { name: 'Create invitation' }).click();
   const pending = page.getByRole('listitem').filter({ hasText: 'Pending invitation' });
   await expect(pending).toContainText('just now');
-  await expect(pending).toContainText('ends in 7 days');
+  await expect(pending).toContainText('expires in 7 days');
 });
 
 test('system: says plainly when no address list can be fetched', async ({ signedIn: page }) => {

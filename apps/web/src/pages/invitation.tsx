@@ -48,7 +48,7 @@ export function InvitationPage() {
   const { project_name: project, role, expires_at: expiresAt } = invitation.data;
   const lead = (
     <>
-      You are invited to the project <b>{project}</b> as {role}. The invitation ends <RelativeTime time={expiresAt} />.
+      You are invited to the project <b>{project}</b> as {role}. It expires <RelativeTime time={expiresAt} />.
     </>
   );
   return (

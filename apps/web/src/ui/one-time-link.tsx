@@ -18,7 +18,7 @@ export const OneTimeLink = ({ link, title, what }: OneTimeLinkProps) => (
   <CopyNow title={`${title}; it works once`}>
     <Snippet text={instanceLink(link.url, location.origin)} what={what} />
     <Text size="xs" c="dimmed">
-      ends <RelativeTime time={link.expires_at} />
+      Expires <RelativeTime time={link.expires_at} />
     </Text>
   </CopyNow>
 );

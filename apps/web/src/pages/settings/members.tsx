@@ -76,7 +76,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
                 <Text size="xs" c="dimmed">
                   {ROLES[invitation.role].name}, created{' '}
                   {invitation.created_by !== null && `by ${invitation.created_by} `}
-                  <RelativeTime time={invitation.created_at} />, ends <RelativeTime time={invitation.expires_at} />
+                  <RelativeTime time={invitation.created_at} />, expires <RelativeTime time={invitation.expires_at} />
                 </Text>
               </div>
               {isOwner && (
