@@ -23,12 +23,12 @@ import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.ste
 
 const results = new Counter({
   name: 'agent_traffic_enrichment_results_total',
-  help: 'Enriched visits by the result of their identification',
-  labelNames: ['result'],
+  help: 'Enriched visits by result, and by the method that decided; method: none where nothing could be checked',
+  labelNames: ['result', 'method'],
 });
 const robotsVerdicts = new Counter({
   name: 'agent_traffic_enrichment_robots_total',
-  help: "Visits of agents by what the site's robots.txt said about them",
+  help: 'Visits of agents by what robots.txt said about them',
   labelNames: ['verdict'],
 });
 
@@ -114,14 +114,13 @@ export class EnrichmentPipeline {
     const { visits, made } = open;
     open.requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
     const identified = await this.identifier.identifyAll(open.requests, LOOKUP_TIMEOUT_MS);
-    const counts = new Map<string, number>();
     for (const [position, { batch, id, visit }] of visits.entries()) {
-      const enriched = enrich(batch, id, visit, identified[position]!);
-      const { result } = enriched.identification;
-      counts.set(result, (counts.get(result) ?? 0) + 1);
-      made.push(enriched);
+      made.push(enrich(batch, id, visit, identified[position]!));
     }
-    for (const [result, count] of counts) results.inc({ result }, count);
+    for (const [result, some] of Map.groupBy(made, ({ identification }) => identification.result)) {
+      const counts = Map.groupBy(some, ({ identification }) => identification.method ?? 'none');
+      for (const [method, { length }] of counts) results.inc({ result, method }, length);
+    }
   }
 
   /** Says what robots.txt allowed, who sent a visitor, and whether it was a program. */

@@ -9,6 +9,12 @@ export interface ProjectDay {
   day: Date;
 }
 
+/** A day with something to sum up. */
+export interface DueDay extends ProjectDay {
+  /** Seconds since an hour of it could have been summed up. */
+  waitedSeconds: number;
+}
+
 const FIRST_SHARD = 'shard = 0';
 /** Key of the advisory lock under which counts are summed up. */
 const SUMS_LOCK = 4_116_827;
@@ -29,19 +35,22 @@ export class CountSumsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Days with something to sum up: hours that are over at `now` and open for some time, days that are over. */
-  async due(now: Date, openForSeconds: number): Promise<ProjectDay[]> {
-    const rows: { project_id: string; day: Date }[] = await this.dataSource.query(
-      `SELECT DISTINCT project_id, date_bin('1 day', hour, 'epoch') AS day FROM visit_open_hours
-       WHERE hour <= $1::timestamptz - interval '1 hour' AND since <= now() - make_interval(secs => $2)
-       UNION
-       SELECT project_id, day FROM visit_open_days d WHERE day <= $1::timestamptz - interval '1 day' AND NOT EXISTS (
+  async due(now: Date, openForSeconds: number): Promise<DueDay[]> {
+    const rows: { project_id: string; day: Date; waited: number }[] = await this.dataSource.query(
+      `SELECT project_id, date_bin('1 day', hour, 'epoch') AS day, extract(epoch FROM max(
+         $1::timestamptz - greatest(hour + interval '1 hour', since + make_interval(secs => $2))
+       ))::float8 AS waited
+       FROM visit_open_hours
+       WHERE hour <= $1::timestamptz - interval '1 hour' AND since <= now() - make_interval(secs => $2) GROUP BY 1, 2
+       UNION ALL
+       SELECT project_id, day, 0 FROM visit_open_days d WHERE day <= $1::timestamptz - interval '1 day' AND NOT EXISTS (
          SELECT FROM visit_open_hours h
          WHERE h.project_id = d.project_id AND h.hour >= d.day AND h.hour < d.day + interval '1 day'
        )
        ORDER BY 1, 2`,
       [now, openForSeconds],
     );
-    return rows.map((row) => ({ projectId: row.project_id, day: row.day }));
+    return rows.map((row) => ({ projectId: row.project_id, day: row.day, waitedSeconds: row.waited }));
   }
 
   /** Sums up the hours of a day that are over at `now`, and the day itself when it is. */

@@ -1,10 +1,16 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LOGGER, PeriodicTask, type Logger } from '#libs/platform';
+import { Gauge } from 'prom-client';
 import { CountSumsRepository } from './count-sums.repository.js';
 
 const LOOK_INTERVAL_MS = 60_000;
 /** An hour of long ago, which an import fills, is not summed up again and again meanwhile. */
 const OPEN_FOR_SECONDS = 120;
+
+const lag = new Gauge({
+  name: 'agent_traffic_ingest_rollup_lag_seconds',
+  help: 'Time for which the oldest hour that is over waited to be summed up, as of the last look, a minute ago at most',
+});
 
 /** Sums up what was counted, hours and days after they are over. Several processes may be at it. */
 @Injectable()
@@ -31,7 +37,9 @@ export class CountSumsService implements OnApplicationBootstrap, BeforeApplicati
   /** Everything that is due, a day of a project at a time; one that fails keeps none of the others from it. */
   async sumUpAll(now: Date, openForSeconds = 0): Promise<void> {
     const failures: unknown[] = [];
-    for (const day of await this.sums.due(now, openForSeconds)) {
+    const due = await this.sums.due(now, openForSeconds);
+    lag.set(Math.max(0, ...due.map(({ waitedSeconds }) => waitedSeconds)));
+    for (const day of due) {
       if (this.task.isStopped) return;
       await this.sums.sumUp(day, now).catch((error: unknown) => failures.push(error));
     }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
+import { Counter, Gauge } from 'prom-client';
 import { CheckoutsRepository } from './checkouts.repository.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
@@ -8,10 +9,20 @@ import { RobotsVersionsRepository } from './robots-versions.repository.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
 
 const HOUR_MS = 3_600_000;
+const DAY_SECONDS = 86_400;
 /** Milliseconds between two looks at the setting. */
 const LOOK_INTERVAL_MS = 30_000;
 /** Partitions are there this many days before they are needed. */
 const DAYS_AHEAD = 3;
+
+const partitionsUntil = new Gauge({
+  name: 'agent_traffic_ingest_partitions_until_timestamp_seconds',
+  help: 'Unix time until which the tables of visits have partitions',
+});
+const failures = new Counter({
+  name: 'agent_traffic_ingest_tidy_failures_total',
+  help: 'Times that partitions could not be made ahead, or that something past the retention could not be dropped',
+});
 
 /** Makes partitions ahead and drops those past the retention, every hour and when the setting changed. */
 @Injectable()
@@ -50,9 +61,11 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     try {
       const today = dayOf(Date.now());
       await this.partitions.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead));
+      partitionsUntil.set((today + DAYS_AHEAD + 1) * DAY_SECONDS);
       if (this.setting.isRead) await this.dropExpired(today);
       await this.deadLetters.deleteExpired();
     } catch (error) {
+      failures.inc();
       this.logger.warn({ err: error }, 'tidying the database failed; it is tried again in an hour');
     }
   }

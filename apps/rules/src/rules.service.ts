@@ -13,7 +13,7 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 
 const requests = new Counter({
   name: 'agent_traffic_rules_total',
-  help: 'Rules asked for, by kind and by whether they were known already',
+  help: 'Rules asked for, by kind; outcome: rendered or known',
   labelNames: ['kind', 'outcome'],
 });
 

@@ -2,6 +2,12 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 const labels = ['topic', 'group'] as const;
 
+/** Told by each bus of this process: bytes that wait, by topic, and by group for what waits to be handled. */
+type Waiting = () => Iterable<{ topic: string; group?: string; bytes: number }>;
+
+/** Of the buses that run. They are asked when somebody reads the metrics. */
+export const busesWaiting = new Set<Waiting>();
+
 export const busMetrics = {
   published: new Counter({
     name: 'agent_traffic_bus_published_total',
@@ -10,22 +16,33 @@ export const busMetrics = {
   }),
   publishFailures: new Counter({
     name: 'agent_traffic_bus_publish_failures_total',
-    help: 'Publications refused because they could not be made safe, by why; what was cut_off or failed may be stored all the same',
+    help: 'Publications that are not safe, by topic; reason: late and queue_full are never stored, cut_off and failed may be',
     labelNames: ['topic', 'reason'],
   }),
   outcomes: new Counter({
     name: 'agent_traffic_bus_outcomes_total',
-    help: 'What became of consumed messages: ok, or the reason of a drop or dead letter',
+    help: 'What became of consumed messages: ok, or why one was dropped or became a dead letter',
     labelNames: [...labels, 'outcome'],
   }),
   lag: new Gauge({
     name: 'agent_traffic_bus_lag_messages',
-    help: 'Messages of a partition that the group has not handled yet, as of its last fetch',
+    help: 'Messages of a partition that a group has not handled yet, as of its last fetch',
     labelNames: [...labels, 'partition'],
+  }),
+  waitingBytes: new Gauge({
+    name: 'agent_traffic_bus_waiting_bytes',
+    help: 'Bytes of messages in memory that wait or are under way; without a group: to be published to Kafka',
+    labelNames: labels,
+    collect() {
+      this.reset();
+      for (const waiting of busesWaiting) {
+        for (const { topic, group = '', bytes } of waiting()) this.inc({ topic, group }, bytes);
+      }
+    },
   }),
   stalls: new Counter({
     name: 'agent_traffic_bus_stalls_total',
-    help: 'Consumers that stood still though Kafka answers; the process ends then',
+    help: 'Consumers that stood still though Kafka answers',
     labelNames: ['group'],
   }),
   batchSeconds: new Histogram({
@@ -36,13 +53,13 @@ export const busMetrics = {
   }),
   stepSeconds: new Histogram({
     name: 'agent_traffic_pipeline_step_seconds',
-    help: 'Time that a step of a pipeline takes for a batch',
+    help: 'Time that a step takes for a batch; pipeline: enrichment or ingest',
     labelNames: ['pipeline', 'step'],
     buckets: [0.0002, 0.001, 0.005, 0.02, 0.1, 0.5, 2],
   }),
   batchMessages: new Histogram({
     name: 'agent_traffic_bus_batch_messages',
-    help: 'Messages in a batch',
+    help: 'Messages in a batch that is handled',
     labelNames: labels,
     buckets: [1, 10, 50, 200, 1_000, 5_000],
   }),

@@ -205,6 +205,9 @@ export class HandlerQueue {
   }
 }
 
+/** Returns what metrics say of a queue. */
+export const waitingIn = ({ bytes, subscription: { topic, group } }: HandlerQueue) => ({ topic, group, bytes });
+
 /** Runs a handler over a batch, timed and counted. */
 async function handleBatch(
   { topic, group, handler }: Subscription,

@@ -2,8 +2,8 @@ import { TOPICS } from '#libs/contracts';
 import pTimeout from 'p-timeout';
 import { Bus, BusUnavailableError } from './bus.js';
 import type { BusMessage, Subscription } from './bus.js';
-import { busMetrics } from './bus-metrics.js';
-import { inheritedDeadline, HandlerQueue, type QueueEntry } from './handler-queue.js';
+import { busesWaiting, busMetrics } from './bus-metrics.js';
+import { inheritedDeadline, HandlerQueue, waitingIn, type QueueEntry } from './handler-queue.js';
 import { valueBytes } from './json-message.js';
 
 export interface InProcessBusOptions {
@@ -64,10 +64,12 @@ export class InProcessBus extends Bus {
       if (!this.queues.has(topic)) throw new Error(`nobody handles ${topic}`);
     }
     this.started = true;
+    busesWaiting.add(this.waiting);
   }
 
   async close(): Promise<void> {
     this.closing = true;
+    busesWaiting.delete(this.waiting);
     if (this.underWay === 0) return;
     await new Promise<void>((resolve) => {
       this.drained = resolve;
@@ -111,6 +113,8 @@ export class InProcessBus extends Bus {
       if (this.underWay === 0) this.drained?.();
     }
   }
+
+  private readonly waiting = () => [...this.queues.values()].flat().map(waitingIn);
 
   private enqueue(queue: HandlerQueue, messages: readonly BusMessage[], deadline: number): Wait {
     const bytes = messages.reduce((sum, message) => sum + valueBytes(message), 0);

@@ -4,7 +4,7 @@ import { compileCatalog, type CompiledCatalog } from './compiled-catalog.js';
 
 const revisionInUse = new Gauge({
   name: 'agent_traffic_catalog_revision',
-  help: 'Revision of the catalog in use; 0 is the one that came with the release',
+  help: 'Revision of the catalog in use; 0 is the one of the release',
 });
 const agentsKnown = new Gauge({ name: 'agent_traffic_catalog_agents', help: 'Agents in the catalog in use' });
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { Awaitable, KeyAnswer, KeyDirectories, KeySet } from '#libs/agents';
 import type { KeyValue } from '#libs/cache';
 import type { Logger } from '#libs/platform';
@@ -26,8 +26,17 @@ export interface KeyDirectoriesOptions {
 
 const fetches = new Counter({
   name: 'agent_traffic_key_directory_fetches_total',
-  help: 'Key directories fetched: ok, or why not',
+  help: 'Key directories fetched; outcome: ok, or why not',
   labelNames: ['outcome'],
+});
+const lookups = new Counter({
+  name: 'agent_traffic_key_directory_lookups_total',
+  help: 'Keys that were looked up; outcome: memory, asked (the directory has to be fetched first), or failing (it could not be fetched lately)',
+  labelNames: ['outcome'],
+});
+const oldest = new Gauge({
+  name: 'agent_traffic_key_directory_oldest_fetch_timestamp_seconds',
+  help: 'Unix time of the last good fetch of the key directory in use whose keys are the oldest; 0 without one',
 });
 
 const MAX_FETCHES = 16;
@@ -66,10 +75,11 @@ export class CachedKeyDirectories implements KeyDirectories {
     const now = this.now();
     directory.usedAt = now;
     const keys = directory.usableKeys(now);
-    if (keys?.has(keyId)) return answerOf(keys, keyId);
+    if (keys?.has(keyId)) return counted('memory', answerOf(keys, keyId));
     const fault = directory.fault(now);
-    if (fault !== null) return { fault };
-    if (keys !== null && !directory.admitsForced(now)) return { fault: 'key_not_in_directory' };
+    if (fault !== null) return counted('failing', { fault });
+    if (keys !== null && !directory.admitsForced(now)) return counted('memory', { fault: 'key_not_in_directory' });
+    lookups.inc({ outcome: 'asked' });
     // It may have got the key since it was last asked.
     const suffices = (at: number): boolean => !directory.admitsForced(at) || !!directory.usableKeys(at)?.has(keyId);
     return this.ask(url, directory, keys === null ? undefined : suffices).then(() => {
@@ -88,6 +98,8 @@ export class CachedKeyDirectories implements KeyDirectories {
       else if (directory.isDue(now)) due.push(this.ask(url, directory));
     }
     await Promise.all(due);
+    const fetched = [...this.known.values()].flatMap(({ record }) => record.found?.fetchedAt ?? []);
+    oldest.set(fetched.length > 0 ? Math.min(...fetched) / 1_000 : 0);
   }
 
   /** Ends what is under way. */
@@ -148,6 +160,11 @@ export class CachedKeyDirectories implements KeyDirectories {
     } else logger[wasFailing ? 'info' : 'debug']({ directory: url, keys: answer.keys.size }, 'key directory fetched');
     await this.shared.write(url, directory.record);
   }
+}
+
+function counted(outcome: 'memory' | 'failing', answer: KeyAnswer): KeyAnswer {
+  lookups.inc({ outcome });
+  return answer;
 }
 
 function answerOf(keys: KeySet, keyId: string): KeyAnswer {

@@ -3,7 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
 import { PROCESS_OPERATIONS } from '#libs/contracts';
 import { registerAccess } from './access.js';
 import { BODY_LIMIT, registerBodyParser } from './body.js';
@@ -18,6 +18,7 @@ import { registerSecurityHeaders } from './security-headers.js';
 import { LOOPBACK_PROXIES, trustedProxies, type TrustedProxiesSetting } from './trusted-proxies.js';
 import { answerClientError, registerExpectations } from './unread-requests.js';
 import { UntrustedForwarders } from './untrusted-forwarders.js';
+import { productVersion } from './version.js';
 import { requestContext, saneRequestId, traceparentOf, type RequestContext } from './request-context.js';
 
 declare module 'fastify' {
@@ -32,9 +33,19 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 const requestSeconds = new Histogram({
   name: 'agent_traffic_http_request_seconds',
-  help: 'Time from a request to the end of its answer',
+  help: 'Time from a request to the end of its response',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.002, 0.005, 0.02, 0.1, 0.5, 2, 10],
+});
+const problems = new Counter({
+  name: 'agent_traffic_http_problems_total',
+  help: 'Requests that were refused or failed, by the type of their problem document',
+  labelNames: ['route', 'problem'],
+});
+const build = new Gauge({
+  name: 'agent_traffic_build_info',
+  help: 'Always 1; version: the release that runs',
+  labelNames: ['version'],
 });
 
 export interface HttpAppOptions {
@@ -56,6 +67,7 @@ export async function createHttpApp(
   if (register.getSingleMetric('process_cpu_seconds_total') === undefined) {
     // Milliseconds between two looks at the event loop; with the usual 10 they are most of what an idle process does.
     collectDefaultMetrics({ eventLoopMonitoringPrecision: 50 });
+    build.set({ version: productVersion() }, 1);
   }
   const adapter = new FastifyAdapter({
     bodyLimit,
@@ -109,6 +121,8 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
     const status = reply.statusCode;
     const route = request.routeOptions.url ?? 'unknown';
     requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
+    const { problem } = request.context;
+    if (problem !== undefined) problems.inc({ route, problem: problem.type });
     const level = status >= 500 && !request.context.isSummarized ? 'warn' : 'debug';
     if (logger.isLevelEnabled(level)) {
       const line = { status, milliseconds: Math.round(reply.elapsedTime) };

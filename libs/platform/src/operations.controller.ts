@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { getLiveness, getMetrics, getReadiness } from '#libs/contracts';
-import { register } from 'prom-client';
+import { Gauge, register } from 'prom-client';
 import { Health } from './health.js';
 import { isOperator, OPERATOR_TOKENS } from './operator-access.js';
 import { Handle, type RequestOf } from './operations/handle.js';
@@ -9,6 +9,12 @@ interface Readiness {
   status: string;
   checks?: Record<string, string>;
 }
+
+const faulty = new Gauge({
+  name: 'agent_traffic_health_fault',
+  help: '1 while a check of /readyz finds a fault',
+  labelNames: ['check'],
+});
 
 /** Serves the operator of the process. */
 @Controller()
@@ -39,6 +45,8 @@ export class OperationsController {
   /** Prometheus text format: the routes, the load and the dependencies of the instance, which are not for strangers. */
   @Handle(getMetrics)
   async metrics({ reply }: RequestOf<typeof getMetrics>): Promise<void> {
+    const { faults } = await this.health.report();
+    for (const [check, fault] of Object.entries(faults)) faulty.set({ check }, fault === null ? 0 : 1);
     void reply.header('content-type', register.contentType).send(await register.metrics());
   }
 }

@@ -19,6 +19,7 @@ import {
 import { CATALOG_CHANNEL, CATALOG_KEYS } from '#libs/contracts';
 import { isPublicAddress } from '#libs/evidence';
 import { Health, LOGGER, type Logger } from '#libs/platform';
+import { Gauge } from 'prom-client';
 import { CatalogRepository, type StoredCatalog } from './catalog.repository.js';
 import { testAgent } from './test-agent.js';
 
@@ -36,6 +37,11 @@ export interface CatalogOptions {
 
 /** Milliseconds between looks at whether another replica changed something, and whether readers can see it. */
 const LOOK_INTERVAL_MS = 1_000;
+
+const oldestList = new Gauge({
+  name: 'agent_traffic_address_list_oldest_fetch_timestamp_seconds',
+  help: 'Unix time of the last good fetch of the address list that is the oldest; 0 without one',
+});
 
 /**
  * Makes the catalog from what the database has, and publishes it: every replica does so, the first one to see a
@@ -114,6 +120,8 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     if (!this.isSeeded) await this.seed();
     if ((await this.repository.revision()) === this.revision) return;
     const stored = await this.repository.load();
+    const fetched = stored.lists.map(({ fetchedAt }) => fetchedAt);
+    oldestList.set(fetched.length > 0 ? Math.min(...fetched) / 1_000 : 0);
     const catalog = this.assemble(stored);
     this.swap(compileCatalog(catalog), stored.revision);
     this.catalog = catalog;

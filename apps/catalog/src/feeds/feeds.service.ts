@@ -41,7 +41,7 @@ const HOUR_SECONDS = 3_600;
 
 const reads = new Counter({
   name: 'agent_traffic_agent_feed_reads_total',
-  help: 'Feeds of agents read: changed, unchanged, or why what they brought before was kept',
+  help: 'Feeds of agents read; outcome: changed, unchanged, or why what they brought was kept',
   labelNames: ['outcome'],
 });
 

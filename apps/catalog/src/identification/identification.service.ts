@@ -13,7 +13,7 @@ const SLICE = 100;
 
 const results = new Counter({
   name: 'agent_traffic_identifications_total',
-  help: 'Identifications that were answered, by result',
+  help: 'Answers to identification and verification requests, by result',
   labelNames: ['result'],
 });
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { formatPosition, furthest, withVisit, type VisitPosition } from '#libs/contracts';
+import { Counter } from 'prom-client';
 import type { FilteredColumns } from './timeline-filters.js';
 import type { StreamedPart } from './timeline.repository.js';
 
@@ -7,6 +8,18 @@ import type { StreamedPart } from './timeline.repository.js';
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 15_000;
 const SECOND_MS = 1_000;
+
+const metrics = {
+  visits: new Counter({
+    name: 'agent_traffic_console_stream_visits_total',
+    help: 'Visits that live streams came to; outcome: sent, filtered (by the reader), or skipped (more than the reader asked for in a second)',
+    labelNames: ['outcome'],
+  }),
+  cutOff: new Counter({
+    name: 'agent_traffic_console_streams_cut_off_total',
+    help: 'Live streams that were ended because the client read too slowly; it resumes where it was',
+  }),
+};
 
 export interface SseConnectionOptions {
   /** The client has everything up to here. */
@@ -55,17 +68,21 @@ export class SseConnection {
   /** Sends the visits that the client does not have yet. */
   send({ visits, position }: Pick<StreamedPart, 'visits' | 'position'>): void {
     let text = '';
+    const counts = { sent: 0, filtered: 0, skipped: 0 };
     for (const visit of visits) {
       if (visit.number <= (this.position[visit.shard] ?? 0)) continue;
       const reached = withVisit(this.position, visit);
-      if (this.matches !== null && !this.matches(visit)) this.filtered += 1;
-      else if (this.sent >= this.maxPerSecond) this.skipped += 1;
-      else {
-        this.sent += 1;
+      const outcome = this.outcomeOf(visit);
+      this[outcome] += 1;
+      counts[outcome] += 1;
+      if (outcome === 'sent') {
         // Skipped visits are announced first: a client that resumes after this visit is not told of them again.
         text += `${this.skippedEvents()}event: visit\nid: ${formatPosition(reached)}\ndata: ${visit.document}\n\n`;
       }
       this.position = reached;
+    }
+    for (const outcome of ['sent', 'filtered', 'skipped'] as const) {
+      if (counts[outcome] > 0) metrics.visits.inc({ outcome }, counts[outcome]);
     }
     // Numbers without a visit: it had been stored before, or its retention is over.
     this.position = furthest(this.position, position);
@@ -86,6 +103,11 @@ export class SseConnection {
 
   end(): void {
     this.response.end();
+  }
+
+  private outcomeOf(visit: FilteredColumns): 'sent' | 'filtered' | 'skipped' {
+    if (this.matches !== null && !this.matches(visit)) return 'filtered';
+    return this.sent >= this.maxPerSecond ? 'skipped' : 'sent';
   }
 
   private nextSecond(): void {
@@ -113,7 +135,9 @@ export class SseConnection {
   private write(text: string): void {
     if (this.isGone) return;
     // Measured before the write, which itself counts as unsent at first however fast the client reads.
-    if (this.response.writableLength > MAX_UNSENT_BYTES) this.response.destroy();
-    else this.response.write(text);
+    if (this.response.writableLength > MAX_UNSENT_BYTES) {
+      metrics.cutOff.inc();
+      this.response.destroy();
+    } else this.response.write(text);
   }
 }

@@ -28,7 +28,7 @@ const metrics = {
   streams: new Gauge({ name: 'agent_traffic_console_streams', help: 'Live streams that are open' }),
   refused: new Counter({
     name: 'agent_traffic_console_reading_refusals_total',
-    help: 'Live streams and exports that were refused, by the limit that was reached',
+    help: 'Live streams and exports that were refused, by limit',
     labelNames: ['limit'],
   }),
 };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isBehind, type VisitPosition } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import type { LimitFunction } from 'p-limit';
+import { Histogram } from 'prom-client';
 import type { StreamedPart, TimelineRepository } from './timeline.repository.js';
 import type { SseConnection } from './sse-connection.js';
 
@@ -9,6 +10,12 @@ const MAX_VISITS = 200;
 /** A missed announcement delays visits by this at most. */
 const POLL_INTERVAL_MS = 1_000;
 const RETRY_INTERVAL_MS = 1_000;
+
+const receiptToBrowser = new Histogram({
+  name: 'agent_traffic_console_receipt_to_stream_seconds',
+  help: 'Time from the receipt of a visit until live streams send it: of the first of those that are read together',
+  buckets: [0.05, 0.2, 0.5, 1, 2, 5, 20, 60, 300, 3_600],
+});
 
 /**
  * Follows the visits of one project for all of its connections. An announcement only wakes it up: the visits are
@@ -67,6 +74,8 @@ export class VisitFeed {
       const part = await this.after(this.position!);
       this.position = part.position;
       for (const connection of this.connections) connection.send(part);
+      const [first] = part.visits;
+      if (first !== undefined && this.connections.size > 0) observeDelay(first.document);
       if (!part.hasMore) await this.untilAnnounced();
       this.woken = false;
     }
@@ -99,4 +108,10 @@ export class VisitFeed {
       }
     }
   }
+}
+
+/** The document is text, which nobody parses for this: other properties of that name are within strings, or come later. */
+function observeDelay(document: string): void {
+  const [, receivedAt] = /"received_at":\s*"([^"]+)"/.exec(document) ?? [];
+  if (receivedAt !== undefined) receiptToBrowser.observe(Math.max(0, Date.now() - Date.parse(receivedAt)) / 1_000);
 }

@@ -41,12 +41,12 @@ const LOG_INTERVAL_MS = 5_000;
 const metrics = {
   refused: new Counter({
     name: 'agent_traffic_gateway_overload_refusals_total',
-    help: 'Requests refused because more visits arrive than can be stored in time: before or after the body was read',
+    help: 'Requests refused because of the load; stage: before_body or after_body',
     labelNames: ['stage'],
   }),
   admitted: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes',
-    help: 'Bytes of requests that are admitted and not safe yet',
+    help: 'Bytes of requests that are admitted and not yet safe',
   }),
   limit: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes_limit',

@@ -25,7 +25,7 @@ const SHOWN_CHARACTERS = 300;
 
 const counted = new Counter({
   name: 'agent_traffic_gateway_drain_lines_total',
-  help: 'Lines of POST /drains/{source}, by what became of them',
+  help: 'Lines of drains, by source; outcome: visits, static_files, left_out or unreadable',
   labelNames: ['source', 'outcome'],
 });
 

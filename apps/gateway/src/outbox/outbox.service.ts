@@ -29,8 +29,14 @@ const metrics = {
   age: new Gauge({ name: 'agent_traffic_outbox_age_seconds', help: 'Time that the oldest message has waited' }),
   open: new Gauge({ name: 'agent_traffic_outbox_circuit_open', help: '1 while visits go to the outbox' }),
   stored: new Counter({ name: 'agent_traffic_outbox_stored_total', help: 'Messages put into the outbox' }),
-  forwarded: new Counter({ name: 'agent_traffic_outbox_forwarded_total', help: 'Messages sent on to Kafka' }),
-  refused: new Counter({ name: 'agent_traffic_outbox_refused_total', help: 'Messages that nobody took' }),
+  forwarded: new Counter({
+    name: 'agent_traffic_outbox_forwarded_total',
+    help: 'Messages sent from the outbox to Kafka',
+  }),
+  refused: new Counter({
+    name: 'agent_traffic_outbox_refused_total',
+    help: 'Messages that neither Kafka nor the outbox took; clients got 503',
+  }),
 };
 
 /** Publishes to Kafka; what it does not acknowledge in time waits in the database and is sent on from there. */

@@ -12,7 +12,7 @@ const MAX_UNKNOWN = 20;
 
 const left = new Counter({
   name: 'agent_traffic_gateway_refusals_not_listed_total',
-  help: 'Refused requests that are not listed: too many at a time, or the database was away',
+  help: 'Refused requests that the dashboard does not list',
 });
 
 /**

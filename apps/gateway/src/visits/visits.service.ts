@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newBatchId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable } from '#libs/platform';
-import { Counter } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
@@ -11,8 +11,13 @@ import { noValidVisit, sortItems } from './validation.js';
 
 const items = new Counter({
   name: 'agent_traffic_gateway_visits_total',
-  help: 'Items of POST /visits, by what became of them',
+  help: 'Items of POST /visits; outcome: accepted or refused',
   labelNames: ['outcome'],
+});
+const visitsInRequest = new Histogram({
+  name: 'agent_traffic_gateway_request_visits',
+  help: 'Visits in a request of POST /visits',
+  buckets: [1, 10, 50, 200, 1_000, 5_000],
 });
 
 export interface Posted {
@@ -68,6 +73,7 @@ export class VisitsService {
     const messages = canPass ? [receivedMessage(batch, bytes)] : remadeMessages(batch, valid);
     await this.publisher.publish([...messages, ...refused.map((item) => refusedMessage(batch, item))]);
 
+    visitsInRequest.observe(accepted);
     items.inc({ outcome: 'accepted' }, accepted);
     items.inc({ outcome: 'refused' }, refused.length);
     if (accepted === 0) throw noValidVisit(refused);

@@ -34,6 +34,8 @@ export interface GroupConsumerOptions {
 export class GroupConsumer {
   /** When the member last fetched or was heard by its coordinator, in milliseconds since the epoch. */
   lastActive = Date.now();
+  /** Those whose lag is told. */
+  private readonly partitions = new Map<string, { topic: string; partition: number }>();
   private consumer: Consumer | null = null;
   private closing = false;
   private running: Promise<void> | null = null;
@@ -103,6 +105,8 @@ export class GroupConsumer {
     };
     consumer.on('consumer.fetch', active);
     consumer.on('consumer.heartbeat', active);
+    // What a member had before is another's now, and would be counted twice.
+    consumer.on('consumer.group_join', ({ payload }) => this.forgetLagBut(payload.memberAssignment));
     consumer.on('consumer.crash', ({ payload }) => ended.resolve(payload.error));
     consumer.on('consumer.disconnect', () => this.closing && ended.resolve(null));
     await consumer.connect();
@@ -123,9 +127,22 @@ export class GroupConsumer {
     return reason;
   }
 
+  private forgetLagBut(assigned: Record<string, number[]>): void {
+    for (const [key, { topic, partition }] of this.partitions) {
+      if (assigned[topic]?.includes(partition)) continue;
+      this.partitions.delete(key);
+      busMetrics.lag.remove({ topic, group: this.group, partition });
+    }
+  }
+
+  private setLag(topic: string, partition: number, messages: string): void {
+    this.partitions.set(`${topic}:${partition}`, { topic, partition });
+    busMetrics.lag.set({ topic, group: this.group, partition }, Number(messages));
+  }
+
   private async handle({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
     const { topic, partition, messages } = batch;
-    busMetrics.lag.set({ topic, group: this.group, partition }, Number(batch.offsetLagLow()));
+    this.setLag(topic, partition, batch.offsetLagLow());
     const queue = this.options.queues.find(({ subscription }) => subscription.topic === topic)!;
     for (let from = 0; from < messages.length;) {
       if (!isRunning() || isStale()) return;
@@ -137,7 +154,7 @@ export class GroupConsumer {
       resolveOffset(chunk.at(-1)!.offset!);
       await heartbeat();
     }
-    busMetrics.lag.set({ topic, group: this.group, partition }, Number(batch.offsetLag()));
+    this.setLag(topic, partition, batch.offsetLag());
   }
 
   /**

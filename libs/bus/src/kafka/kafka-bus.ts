@@ -3,8 +3,8 @@ import { CompressionTypes, type Admin, type Producer } from 'kafkajs';
 import { TOPICS, type Topic } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
-import { busMetrics } from '../bus-metrics.js';
-import { HandlerQueue } from '../handler-queue.js';
+import { busesWaiting, busMetrics } from '../bus-metrics.js';
+import { HandlerQueue, waitingIn } from '../handler-queue.js';
 import { GroupConsumer, SESSION_TIMEOUT_MS } from './group-consumer.js';
 import { kafkaClient } from './kafka-client.js';
 import { partitioner } from './partitioner.js';
@@ -88,6 +88,7 @@ export class KafkaBus extends Bus {
    */
   async start(): Promise<void> {
     this.state = 'connecting';
+    busesWaiting.add(this.waiting);
     const connected = this.connectForEver();
     // Faults of the configuration show at once, and end the start.
     await Promise.race([connected, sleep(START_TIMEOUT_MS, undefined, { ref: false })]);
@@ -107,6 +108,7 @@ export class KafkaBus extends Bus {
 
   async close(): Promise<void> {
     this.state = 'closing';
+    busesWaiting.delete(this.waiting);
     clearInterval(this.watchdog);
     await Promise.all(this.consumers.map((consumer) => consumer.close()));
     await Promise.allSettled([this.producer.disconnect(), this.admin.disconnect()]);
@@ -134,6 +136,11 @@ export class KafkaBus extends Bus {
     const { kafka, logger, clientId } = this.options;
     return inspectKafka(kafka, logger, clientId);
   }
+
+  private readonly waiting = () => [
+    ...this.queues.map(waitingIn),
+    ...this.publishers.entries().map(([topic, { bytes }]) => ({ topic, bytes })),
+  ];
 
   private publisherOf(topic: string): Publisher {
     const publisher = this.publishers.get(topic);

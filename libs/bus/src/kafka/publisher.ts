@@ -46,9 +46,10 @@ const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_
  * nobody waits for any more may still arrive, and consumers tell repeats by their ids.
  */
 export class Publisher {
+  /** Of what waits and of what is under way. */
+  bytes = 0;
   private readonly waiting: Entry[] = [];
   private readonly options: Required<PublisherOptions>;
-  private bytes = 0;
   private readonly expiring: Publication[] = [];
   private timer: NodeJS.Timeout | undefined;
   private active = 0;
