@@ -15,7 +15,8 @@
  *   npm run bench -- --growth    what more visits, projects, agents, address ranges and writers cost; growth.ts says more
  *   npm run bench -- --against COMMIT [--stack] [NAME…]
  *                                the standalone, or the services on Kafka, against what the commit builds to: six minutes,
- *                                or under one for a row by its name
+ *                                or under one for a row by its name; with --env NAME=VALUE ours runs with that setting,
+ *                                which shows what it costs: against HEAD
  *   npm run bench -- --quick     one short round, to see that it works; with any of these
  */
 import { argv } from 'node:process';

@@ -11,6 +11,7 @@ import {
   registerInternalAccess,
   runService,
   serve,
+  tracingOptions,
 } from '#libs/platform';
 import { CatalogModule } from './catalog.module.js';
 import { readSettings } from './env.js';
@@ -19,7 +20,10 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'catalog', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
+    PlatformModule.forRoot(logger, {
+      operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
+      tracing: tracingOptions(settings),
+    }),
     // It answers by what it has; only changes take the database.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'catalog', isCritical: false }),
     CacheModule.forRoot(settings.redis),

@@ -4,7 +4,7 @@ import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
 import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
-import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
+import { createHttpApp, createLogger, PlatformModule, runService, serve, tracingOptions } from '#libs/platform';
 import { ConsoleModule } from './console.module.js';
 import { readSettings } from './env.js';
 
@@ -12,7 +12,10 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'console', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
+    PlatformModule.forRoot(logger, {
+      operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
+      tracing: tracingOptions(settings),
+    }),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'console', hasReadingPool: true }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
     CacheModule.forRoot(settings.redis),

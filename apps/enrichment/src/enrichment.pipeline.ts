@@ -10,7 +10,7 @@ import {
   type ReceivedMessage,
   type Step,
 } from '#libs/bus';
-import { VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
+import { TOPICS, VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
 import { reduce, VisitInsights, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
@@ -72,7 +72,11 @@ export class EnrichmentPipeline {
     { name: 'insights', run: (batch) => this.judge(batch) },
     { name: 'reduce', run: reduceAll },
     // A failure here is thrown, and the whole batch comes again: only what is safe downstream is committed.
-    { name: 'publish', run: ({ enriched }) => this.bus.publish(enriched) },
+    {
+      name: 'publish',
+      span: { name: `send ${TOPICS.visitsEnriched}`, kind: 'producer' },
+      run: ({ enriched }) => this.bus.publish(enriched),
+    },
   ];
 
   constructor(

@@ -4,7 +4,7 @@ import { CacheModule } from '#libs/cache';
 import { FollowedCatalogModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule } from '#libs/evidence';
-import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
+import { createHttpApp, createLogger, PlatformModule, runService, serve, tracingOptions } from '#libs/platform';
 import { EnrichmentModule } from './enrichment.module.js';
 import { readSettings } from './env.js';
 
@@ -12,7 +12,7 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'enrichment', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN] }),
+    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN], tracing: tracingOptions(settings) }),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'enrichment', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'enrichment' }),
     CacheModule.forRoot(settings.redis),

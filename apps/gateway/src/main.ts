@@ -4,7 +4,15 @@ import { CacheModule } from '#libs/cache';
 import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { openApiDocuments } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
-import { createHttpApp, createLogger, PlatformModule, registerDocs, runService, serve } from '#libs/platform';
+import {
+  createHttpApp,
+  createLogger,
+  PlatformModule,
+  registerDocs,
+  runService,
+  serve,
+  tracingOptions,
+} from '#libs/platform';
 import { gatewayOptions, readSettings } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 
@@ -12,7 +20,10 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'gateway', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
+    PlatformModule.forRoot(logger, {
+      operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
+      tracing: tracingOptions(settings),
+    }),
     // Either may be away: visits go to the other.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'gateway', isCritical: false }),

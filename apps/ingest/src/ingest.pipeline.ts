@@ -41,7 +41,11 @@ export class IngestPipeline {
   private readonly steps: readonly Step<IngestBatch>[] = [
     { name: 'read', run: read },
     { name: 'row', run: (batch) => this.makeRows(batch) },
-    { name: 'store', run: (batch) => this.store(batch) },
+    {
+      name: 'store',
+      span: { name: 'INSERT visits', kind: 'client', attributes: { 'db.system.name': 'postgresql' } },
+      run: (batch) => this.store(batch),
+    },
     { name: 'announce', run: (batch) => this.announce(batch) },
   ];
 

@@ -4,7 +4,7 @@ import { CacheModule } from '#libs/cache';
 import { FollowedCatalogModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule } from '#libs/evidence';
-import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
+import { createHttpApp, createLogger, PlatformModule, runService, serve, tracingOptions } from '#libs/platform';
 import { IngestModule } from './ingest.module.js';
 import { readSettings } from './env.js';
 
@@ -12,7 +12,7 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'ingest', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN] }),
+    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN], tracing: tracingOptions(settings) }),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'ingest' }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'ingest' }),
     CacheModule.forRoot(settings.redis),

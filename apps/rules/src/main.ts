@@ -9,6 +9,7 @@ import {
   registerInternalAccess,
   runService,
   serve,
+  tracingOptions,
 } from '#libs/platform';
 import { readSettings } from './env.js';
 import { RulesModule } from './rules.module.js';
@@ -17,7 +18,10 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'rules', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
+    PlatformModule.forRoot(logger, {
+      operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
+      tracing: tracingOptions(settings),
+    }),
     CacheModule.forRoot(settings.redis),
     FollowedCatalogModule,
     RulesModule.forRoot({ isServed: true }),

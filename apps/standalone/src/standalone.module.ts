@@ -3,7 +3,7 @@ import { BusModule, type KafkaOptions } from '#libs/bus';
 import { CacheModule, type RedisAddress } from '#libs/cache';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
-import { type Clock, type Logger, PlatformModule } from '#libs/platform';
+import { type Clock, type Logger, PlatformModule, type TracingOptions } from '#libs/platform';
 import { CatalogModule, type CatalogModuleOptions } from '../../catalog/src/catalog.module.js';
 import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import type { SitePolicy } from '../../console/src/connecting/site-request.js';
@@ -23,6 +23,8 @@ export interface StandaloneOptions {
   logger: Logger;
   /** Reads metrics from other machines. */
   metricsToken?: string | undefined;
+  /** None unless given. */
+  tracing?: TracingOptions | null;
   /** Null joins the services within the process. */
   kafka: KafkaOptions | null;
   /** Null keeps in memory what is short-lived. */
@@ -55,7 +57,11 @@ export class StandaloneModule {
     return {
       module: StandaloneModule,
       imports: [
-        PlatformModule.forRoot(logger, { clock: options.clock, operatorTokens: [options.metricsToken] }),
+        PlatformModule.forRoot(logger, {
+          clock: options.clock,
+          operatorTokens: [options.metricsToken],
+          tracing: options.tracing ?? null,
+        }),
         DatabaseModule.forRoot({ url: databaseUrl, hasReadingPool: true }),
         BusModule.forRoot({ kafka }),
         CacheModule.forRoot(redis),

@@ -15,6 +15,7 @@ import {
   createLogger,
   type Logger,
   registerDocs,
+  tracingOptions,
 } from '#libs/platform';
 import { BootstrapRepository } from '../../console/src/bootstrap.repository.js';
 import { resealAll } from '../../console/src/secret-rotation.repository.js';
@@ -56,6 +57,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       previousSecretKey,
       logger,
       metricsToken: settings.METRICS_TOKEN,
+      tracing: tracingOptions(settings),
       kafka: settings.kafka,
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { TOPICS } from '#libs/contracts';
 import { BusUnavailableError, TransientError } from './bus.js';
 import type { BusMessage, Outcome, ReceivedMessage, Subscription } from './bus.js';
+import { inSpans } from './batch-tracing.js';
 import { busMetrics } from './bus-metrics.js';
 import { deadLetter } from './dead-letter.js';
 import { valueBytes } from './json-message.js';
@@ -210,12 +211,13 @@ export const waitingIn = ({ bytes, subscription: { topic, group } }: HandlerQueu
 
 /** Runs a handler over a batch, timed and counted. */
 async function handleBatch(
-  { topic, group, handler }: Subscription,
+  subscription: Subscription,
   messages: readonly ReceivedMessage[],
 ): Promise<readonly Outcome[]> {
+  const { topic, group, handler } = subscription;
   const stop = busMetrics.batchSeconds.startTimer({ topic, group });
   busMetrics.batchMessages.observe({ topic, group }, messages.length);
-  const outcomes = await handler(messages);
+  const outcomes = await inSpans(subscription, messages, () => handler(messages));
   stop();
   if (outcomes.length !== messages.length) {
     throw new Error(`the handler of ${topic} gave ${outcomes.length} outcomes for ${messages.length} messages`);

@@ -1,3 +1,4 @@
+export { followingTrace, inPublishSpan } from './batch-tracing.js';
 export * from './bus.js';
 export * from './bus-server.js';
 export * from './dead-letter.js';

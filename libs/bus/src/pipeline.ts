@@ -1,8 +1,11 @@
+import { inStepSpan, type StepSpan } from './batch-tracing.js';
 import { busMetrics } from './bus-metrics.js';
 
 /** A step of a pipeline. The batch carries what the steps before have made, and the outcome of every message. */
 export interface Step<Batch> {
   name: string;
+  /** How traces show it; by its name unless given. */
+  span?: StepSpan;
   run(batch: Batch): void | Promise<void>;
 }
 
@@ -10,7 +13,7 @@ export interface Step<Batch> {
 export async function runPipeline<Batch>(name: string, steps: readonly Step<Batch>[], batch: Batch): Promise<void> {
   for (const step of steps) {
     const stop = busMetrics.stepSeconds.startTimer({ pipeline: name, step: step.name });
-    await step.run(batch);
+    await inStepSpan(step.span ?? { name: step.name, kind: 'internal' }, () => step.run(batch));
     stop();
   }
 }

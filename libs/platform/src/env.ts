@@ -10,6 +10,7 @@ import {
   str,
 } from 'envalid';
 import { LOG_LEVELS } from './logger.js';
+import { tracingSettings } from './tracing/tracing-settings.js';
 
 export { bool, str, url } from 'envalid';
 
@@ -83,6 +84,7 @@ export const serviceSettings = (defaultPort: number) => ({
     default: undefined,
     desc: 'Bearer token that reads /metrics from other machines, 20 characters or more',
   }),
+  ...tracingSettings,
 });
 
 /**

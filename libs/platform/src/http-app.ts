@@ -19,7 +19,14 @@ import { LOOPBACK_PROXIES, trustedProxies, type TrustedProxiesSetting } from './
 import { answerClientError, registerExpectations } from './unread-requests.js';
 import { UntrustedForwarders } from './untrusted-forwarders.js';
 import { productVersion } from './version.js';
-import { requestContext, saneRequestId, traceparentOf, type RequestContext } from './request-context.js';
+import {
+  requestContext,
+  saneRequestId,
+  sentTraceparent,
+  traceparentOf,
+  type RequestContext,
+} from './request-context.js';
+import { currentTracer, type Span } from './tracing/tracing.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -111,7 +118,9 @@ export async function createHttpApp(
 function registerContext(instance: FastifyInstance, logger: Logger): void {
   instance.decorateRequest('context');
   instance.addHook('onRequest', (request, reply, done) => {
-    request.context = { requestId: request.id, traceparent: traceparentOf(request.headers.traceparent) };
+    const span = serverSpan(request);
+    const traceparent = span?.traceparent ?? traceparentOf(request.headers.traceparent);
+    request.context = { requestId: request.id, traceparent, ...(span && { span }) };
     void reply.header('x-request-id', request.id);
     requestContext.run(request.context, done);
   });
@@ -123,11 +132,29 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
     requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
     const { problem } = request.context;
     if (problem !== undefined) problems.inc({ route, problem: problem.type });
+    request.context.span?.end({
+      attributes: { 'http.response.status_code': status },
+      ...(status >= 500 && { error: problem ?? new Error(`answered ${status}`) }),
+    });
     const level = status >= 500 && !request.context.isSummarized ? 'warn' : 'debug';
     if (logger.isLevelEnabled(level)) {
       const line = { status, milliseconds: Math.round(reply.elapsedTime) };
       requestContext.run(request.context, () => logger[level](line, `${request.method} ${route}`));
     }
     done();
+  });
+}
+
+/** Of a request that somebody traces; not of those that look at how the process is. Says nothing that a client chose. */
+function serverSpan(request: FastifyRequest): Span | undefined {
+  const tracer = currentTracer();
+  if (tracer === null) return undefined;
+  const { method, headers } = request;
+  const route = request.routeOptions.url ?? 'unknown';
+  if (PROCESS_OPERATIONS.some(({ path }) => path === route)) return undefined;
+  return tracer.start(`${method} ${route}`, {
+    kind: 'server',
+    parent: sentTraceparent(headers.traceparent),
+    attributes: { 'http.request.method': method, 'http.route': route },
   });
 }

@@ -23,4 +23,6 @@ export * from './trusted-proxies.js';
 export * from './untrusted-forwarders.js';
 export * from './internal/internal-access.js';
 export * from './internal/internal-client.js';
+export * from './tracing/tracing.js';
+export { tracingOptions, type TracingOptions } from './tracing/tracing-settings.js';
 export * from './version.js';

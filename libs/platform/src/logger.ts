@@ -2,7 +2,8 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { errorMessage, framesOf, loggable } from './logged-error.js';
-import { requestContext, traceIdOf } from './request-context.js';
+import { requestContext, spanIdOf, traceIdOf } from './request-context.js';
+import { batchSpans, type Span } from './tracing/tracing.js';
 
 export type { Logger } from 'pino';
 
@@ -39,10 +40,17 @@ export function createLogger({ service, level, pretty: readable, destination }: 
       },
     },
     mixin: () => {
+      const spans = batchSpans.getStore();
+      if (spans !== undefined) return ofBatch(spans);
       const context = requestContext.get();
       if (context === undefined) return {};
-      const { requestId, projectId, traceparent } = context;
-      return { request_id: requestId, trace_id: traceIdOf(traceparent), ...(projectId && { project_id: projectId }) };
+      const { requestId, projectId, traceparent, span } = context;
+      return {
+        request_id: requestId,
+        trace_id: traceIdOf(traceparent),
+        ...(span && { span_id: spanIdOf(span.traceparent) }),
+        ...(projectId && { project_id: projectId }),
+      };
     },
   };
   if (!readable) return pino(options, destination ?? pino.destination(1));
@@ -55,6 +63,14 @@ export function createLogger({ service, level, pretty: readable, destination }: 
       ...(destination && { destination }),
     }),
   );
+}
+
+/** A batch may be of several traces, of none too. */
+function ofBatch(spans: readonly Span[]) {
+  const [first, ...others] = spans.map(({ traceparent }) => traceparent);
+  if (first === undefined) return {};
+  const ids = { trace_id: traceIdOf(first), span_id: spanIdOf(first) };
+  return others.length === 0 ? ids : { ...ids, other_trace_ids: others.map(traceIdOf) };
 }
 
 /** Hands Nest's own messages to the logger; its chatter at start-up goes to `debug`. */

@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomIdBytes } from '#libs/contracts';
 import type { ProblemError } from './problem.js';
+import type { Span } from './tracing/tracing.js';
 
 /** What every log line of a request says. */
 export interface RequestContext {
   requestId: string;
   /** W3C Trace Context. */
   traceparent: string;
+  /** Where traces are recorded. */
+  span?: Span;
   projectId?: string;
   /** What the request was refused with. */
   problem?: ProblemError;
@@ -29,12 +32,20 @@ export function saneRequestId(header: string | string[] | undefined): string | n
   return typeof header === 'string' && SANE_ID.test(header) ? header : null;
 }
 
+/** The client's trace when it is valid. */
+export const sentTraceparent = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
+
 /** The client's trace when it is valid, else a new one. */
 export function traceparentOf(header: string | string[] | undefined): string {
-  if (typeof header === 'string' && TRACEPARENT.test(header)) return header;
+  const sent = sentTraceparent(header);
+  if (sent !== undefined) return sent;
   const random = randomIdBytes(24).toString('hex');
   return `00-${random.slice(0, 32)}-${random.slice(32)}-01`;
 }
+
+/** The id of the span within a traceparent. */
+export const spanIdOf = (traceparent: string): string => traceparent.slice(36, 52);
 
 /** The trace id within a traceparent, if it is one. */
 export const traceIdOf = (traceparent: string | null | undefined): string | undefined =>

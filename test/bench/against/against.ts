@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     against: { type: 'string', default: '' },
     only: { type: 'string', multiple: true, default: [] },
     stack: { type: 'boolean', default: false },
+    env: { type: 'string', multiple: true, default: [] },
     // Read by compare.ts.
     quick: { type: 'boolean', default: false },
   },
@@ -55,7 +56,7 @@ async function measureBoth<S extends Side>(
   try {
     const startNext = (next: Build): Promise<S> => starting[starting.push(start(next)) - 1]!;
     // One after the other: two deployments at once can take longer than their services wait for each other.
-    const ours = await startNext(OURS);
+    const ours = await startNext({ ...OURS, env: Object.fromEntries(values.env.map(settingOf)) });
     const theirs = await startNext(build);
     const found = new Map<string, Row>();
     for (let round = -1; round < ROUNDS; round += 1) {
@@ -86,6 +87,13 @@ async function measureRound<S extends Side>(
     }
   }
   process.stderr.write('.');
+}
+
+/** @throws when it is not NAME=VALUE. */
+function settingOf(text: string): [string, string] {
+  const [, name, value] = /^([A-Z_]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new Error(`--env ${text}: write it as NAME=VALUE`);
+  return [name, value!];
 }
 
 /** @throws with the names that there are. */

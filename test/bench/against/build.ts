@@ -17,6 +17,8 @@ export interface Build {
   name: string;
   /** Folder of the repository. */
   root: string;
+  /** Settings that it runs with, beside those of both. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** What is built here, with what isn't committed. */

@@ -89,7 +89,7 @@ export class SideDatabase {
 
 /** `npm start`, on the PostgreSQL that it brings. */
 export async function startStandaloneSide(build: Build): Promise<StandaloneSide> {
-  const options = { root: build.root, env: { ...ALONE, PROJECT_ACCESS_TOKEN: TOKEN, API_KEY } };
+  const options = { root: build.root, env: { ...ALONE, PROJECT_ACCESS_TOKEN: TOKEN, API_KEY, ...build.env } };
   const instance = await Instance.start(options);
   const database = await SideDatabase.connect(await databaseUrl(instance.dataDirectory));
   const id = instance.child.pid!;

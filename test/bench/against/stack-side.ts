@@ -13,9 +13,12 @@ const PORT_OFFSETS = { ours: 6_000, theirs: 6_600 };
 
 export async function startStackSide(build: Build): Promise<Side> {
   const data = await temporaryFolder();
-  const env = Object.entries({ LOG_LEVEL: 'warn', ...ALONE }).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const env = Object.entries({ LOG_LEVEL: 'warn', ...ALONE, ...build.env }).flatMap(([name, value]) => [
+    '--env',
+    `${name}=${value}`,
+  ]);
   const args = ['--only', 'gateway,enrichment,ingest,catalog,rules', '--data', data, '--quiet', ...env];
-  const offset = String(build === OURS ? PORT_OFFSETS.ours : PORT_OFFSETS.theirs);
+  const offset = String(build.root === OURS.root ? PORT_OFFSETS.ours : PORT_OFFSETS.theirs);
   const child = spawn(
     join(build.root, 'node_modules/.bin/node'),
     [join(build.root, 'test/stack/main.ts'), ...args, '--port-offset', offset],

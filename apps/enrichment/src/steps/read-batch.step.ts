@@ -11,7 +11,7 @@ import {
   VISITS_JSON_LIMITS,
   type Visit,
 } from '#libs/contracts';
-import { JsonMessage, refused, valueBytes, type ReceivedMessage, type StepResult } from '#libs/bus';
+import { followingTrace, JsonMessage, refused, valueBytes, type ReceivedMessage, type StepResult } from '#libs/bus';
 
 const STEP = 'enrichment:read-batch';
 
@@ -57,7 +57,7 @@ export function readBatch(message: ReceivedMessage): StepResult<ReceivedBatch> {
     projectId: projectId.toLowerCase(),
     receivedAt,
     receivedAtText: new Date(receivedAt).toISOString(),
-    traceparent: message.headers[RECEIVED_HEADERS.traceparent] ?? null,
+    traceparent: followingTrace(message) ?? null,
     items: items.map((item, position) => {
       const index = indices[position]!;
       return { index, id: visitIds?.[position] ?? visitId(id, index), item };

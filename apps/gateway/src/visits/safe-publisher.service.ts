@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BusUnavailableError, type BusMessage } from '#libs/bus';
+import { BusUnavailableError, inPublishSpan, type BusMessage } from '#libs/bus';
 import { unavailable } from '#libs/platform';
 import { spreadRetryAfter } from '../admission/retry-after.js';
 import { MessagePublisher } from '../outbox/message-publisher.js';
@@ -13,7 +13,7 @@ export class SafePublisher {
   async publish(messages: readonly BusMessage[]): Promise<void> {
     if (messages.length === 0) return;
     try {
-      await this.publisher.publish(messages);
+      await inPublishSpan(messages, () => this.publisher.publish(messages));
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
       const seconds = error.reason === 'late' || error.reason === 'queue_full' ? spreadRetryAfter() : 1;

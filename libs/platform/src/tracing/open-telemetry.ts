@@ -1,0 +1,101 @@
+import type { Link } from '@opentelemetry/api';
+import { errorMessage } from '../logged-error.js';
+import type { Logger } from '../logger.js';
+import { productVersion } from '../version.js';
+import type { TracingOptions } from './tracing-settings.js';
+import { preciseNow, setTracer, type Span, type SpanKind } from './tracing.js';
+
+/** Milliseconds between two log lines that say that spans can't be sent. */
+const LOG_INTERVAL_MS = 60_000;
+const PARTS = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/**
+ * Loads OpenTelemetry, and from then on records spans and sends them by OTLP.
+ *
+ * @returns a function that sends what is left, and ends it.
+ */
+export async function startOpenTelemetry({ sampler, ratio }: TracingOptions, logger: Logger) {
+  const [api, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/exporter-trace-otlp-proto'),
+  ]);
+  const { ROOT_CONTEXT, trace, isSpanContextValid, SpanStatusCode } = api;
+  api.diag.setLogger(diagnostics(logger), api.DiagLogLevel.WARN);
+
+  const samplers: Record<TracingOptions['sampler'], () => InstanceType<typeof sdk.ParentBasedSampler>> = {
+    always_on: () => new sdk.AlwaysOnSampler() as never,
+    always_off: () => new sdk.AlwaysOffSampler() as never,
+    traceidratio: () => new sdk.TraceIdRatioBasedSampler(ratio) as never,
+    parentbased_always_on: () => new sdk.ParentBasedSampler({ root: new sdk.AlwaysOnSampler() }),
+    parentbased_always_off: () => new sdk.ParentBasedSampler({ root: new sdk.AlwaysOffSampler() }),
+    parentbased_traceidratio: () => new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),
+  };
+  const { service } = logger.bindings() as { service: string };
+  const own = { 'service.name': service === 'agent-traffic' ? service : `agent-traffic-${service}` };
+  const resource = resources
+    .defaultResource()
+    .merge(resources.resourceFromAttributes({ ...own, 'service.version': productVersion() }))
+    .merge(resources.detectResources({ detectors: [resources.envDetector] }));
+  const provider = new sdk.TracerProvider({
+    resource,
+    sampler: samplers[sampler](),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  });
+  const tracer = provider.getTracer('agent-traffic', productVersion());
+  const kinds: Record<SpanKind, number> = {
+    internal: api.SpanKind.INTERNAL,
+    server: api.SpanKind.SERVER,
+    client: api.SpanKind.CLIENT,
+    producer: api.SpanKind.PRODUCER,
+    consumer: api.SpanKind.CONSUMER,
+  };
+
+  setTracer({
+    start: (name, { kind = 'internal', parent, links = [], attributes = {}, startMs = preciseNow() }) => {
+      const above = parent === undefined ? null : contextOf(parent);
+      const context = above === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, above);
+      const linked = links.map(contextOf).filter((link) => link !== null && isSpanContextValid(link));
+      const options = {
+        kind: kinds[kind],
+        attributes,
+        links: linked.map((link) => ({ context: link }) as Link),
+        startTime: startMs,
+      };
+      const span = tracer.startSpan(name, options, context);
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      return {
+        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+        end: ({ attributes: more, error, endMs = preciseNow() } = {}) => {
+          if (more !== undefined) span.setAttributes(more);
+          if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: errorMessage(error) });
+          span.end(endMs);
+        },
+      } satisfies Span;
+    },
+  });
+  logger.info({ sampler, ratio }, 'traces are sent by OpenTelemetry');
+  return async (): Promise<void> => {
+    setTracer(null);
+    await provider.shutdown();
+  };
+}
+
+function contextOf(traceparent: string) {
+  const [, traceId, spanId, flags] = PARTS.exec(traceparent) ?? [];
+  if (traceId === undefined) return null;
+  return { traceId, spanId: spanId!, traceFlags: parseInt(flags!, 16), isRemote: true };
+}
+
+/** A collector that is away is told of once a minute, not with every batch of spans. */
+function diagnostics(logger: Logger) {
+  let nextAt = 0;
+  const warn = (message: string): void => {
+    if (Date.now() < nextAt) return;
+    nextAt = Date.now() + LOG_INTERVAL_MS;
+    logger.warn({ reason: message.slice(0, 500) }, 'traces cannot be sent');
+  };
+  const ignore = (): void => undefined;
+  return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
+}

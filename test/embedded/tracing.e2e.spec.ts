@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, visit } from '../kit/client.js';
+import { Instance, until } from '../kit/instance.js';
+import { OtlpReceiver } from '../kit/otlp-receiver.js';
+
+const traceId = (digit: number): string => String(digit).repeat(32);
+const traceparent = (digit: number, flags = '01'): string => `00-${traceId(digit)}-${'b'.repeat(16)}-${flags}`;
+
+let receiver: OtlpReceiver;
+
+beforeAll(async () => {
+  receiver = await OtlpReceiver.start();
+});
+afterAll(() => receiver.close());
+
+async function start(env: Record<string, string>): Promise<{ instance: Instance; client: Client }> {
+  const instance = await Instance.start({ env: { LOG_FORMAT: 'json', LOG_LEVEL: 'debug', ...env } });
+  const apiKey = (await readFile(join(instance.dataDirectory, 'api-key'), 'utf8')).trim();
+  const accessToken = /agt_\w+/.exec(instance.output)![0];
+  return { instance, client: new Client({ url: instance.url, accessToken, apiKey }) };
+}
+
+it('shows a visit from its POST to the insert in one trace', async () => {
+  const { instance, client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  const posts = [1, 2, 3].map((digit) =>
+    client.post('/visits', visit(`/traced/${digit}`), { headers: { traceparent: traceparent(digit) } }),
+  );
+  expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([204, 204, 204]);
+  // What its client does not want recorded.
+  await client.post('/visits', visit('/untraced'), { headers: { traceparent: traceparent(4, '00') } });
+  const { output } = instance;
+  // What is left is sent when it ends.
+  await instance.dispose();
+  for (const digit of [1, 2, 3]) {
+    const spans = receiver.trace(traceId(digit));
+    const path = [
+      ['POST /visits', 'server'],
+      ['send visits.received.v1', 'producer'],
+      ['process visits.received.v1', 'consumer'],
+      ['process visits.enriched.v1', 'consumer'],
+      ['INSERT visits', 'client'],
+    ] as const;
+    const parents = ['b'.repeat(16), ...path.map(([name]) => spans.get(name)?.spanId)];
+    for (const [index, [name, kind]] of path.entries()) {
+      expect(spans.get(name)).toMatchObject({
+        kind,
+        parentId: parents[index],
+        service: 'agent-traffic',
+        isError: false,
+      });
+    }
+    expect(spans.get('identify')).toMatchObject({ parentId: spans.get('process visits.received.v1')!.spanId });
+    expect(spans.get('POST /visits')!.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/visits',
+      'http.response.status_code': '204',
+    });
+    expect(output).toContain(`"trace_id":"${traceId(digit)}","span_id":"${spans.get('POST /visits')!.spanId}"`);
+  }
+  expect(receiver.trace(traceId(4))).toEqual(new Map());
+  expect([...new Set(receiver.spans.map(({ name }) => name))].filter((name) => /healthz|metrics/.test(name))).toEqual(
+    [],
+  );
+});
+
+it('marks what failed', async () => {
+  const { instance, client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, LOG_LEVEL: 'silent' });
+  await client.post('/visits', 'not JSON', { headers: { traceparent: traceparent(5) } });
+  await instance.dispose();
+  const spans = receiver.trace(traceId(5));
+  expect([...spans.keys()]).toEqual(['POST /visits']);
+  expect(spans.get('POST /visits')).toMatchObject({
+    attributes: { 'http.response.status_code': '400' },
+    isError: false,
+  });
+});
+
+it('records the share that a sampler says, and nothing when it is switched off', async () => {
+  const before = receiver.spans.length;
+  const settings: Record<string, string>[] = [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SDK_DISABLED: 'true' },
+  ];
+  for (const env of settings) {
+    const { instance, client } = await start(env);
+    expect((await client.post('/visits', visit('/'), { headers: { traceparent: traceparent(6) } })).status).toBe(204);
+    await instance.dispose();
+  }
+  expect(receiver.spans.length).toBe(before);
+});
+
+it('goes on while nobody takes the spans, and says so', async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_TIMEOUT: '1000' };
+  const { instance, client } = await start(env);
+  expect((await client.post('/visits', visit('/'))).status).toBe(204);
+  await until(() => instance.output.includes('traces cannot be sent'), { what: 'it is said', within: 60_000 });
+  await instance.dispose();
+});
