@@ -32,9 +32,10 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('publishes one port, on loopback', () => {
+  it('publishes one port, and one for those who monitor, on loopback', () => {
     expect([...services.values()].filter(({ published }) => published.length > 0)).toMatchObject([
-      { name: 'edge', published: [3000] },
+      { name: 'edge', published: [3000], profile: null },
+      { name: 'grafana', published: [3000], profile: 'monitoring' },
     ]);
   });
 
@@ -67,6 +68,8 @@ describe('docker-compose.yml', () => {
     for (const { name, volumes, environment, command } of services.values()) {
       if (name === 'secrets') continue;
       const mounted = volumes.filter(({ source }) => source.endsWith('secrets'));
+      // Its configuration says where the token is: test/stack/monitoring.spec.ts.
+      if (name === 'prometheus') continue;
       const reads = [...Object.values(environment), ...command].filter((text) => text.includes('/run/secrets/'));
       expect([name, mounted]).toEqual([
         name,
@@ -93,12 +96,14 @@ describe('docker-compose.yml', () => {
     const members = (network: string): string[] =>
       [...networks].flatMap(([name, joined]) => (joined?.includes(network) ? [name] : [])).toSorted();
     expect(networks.get('secrets')).toBeNull();
-    expect(members('published')).toEqual(['edge']);
+    expect(members('published')).toEqual(['edge', 'grafana']);
     expect(members('outside')).toEqual(['catalog', 'console', 'enrichment', 'ingest']);
     expect(members('edge')).toEqual(['console', 'edge', 'gateway']);
     expect(members('internal')).toEqual(['catalog', 'console', 'gateway', 'rules']);
     expect(members('redis')).toEqual(['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'redis', 'rules']);
     expect(members('kafka')).toEqual(['console', 'enrichment', 'gateway', 'ingest', 'kafka', 'migrate']);
+    const watched = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
+    expect(members('metrics')).toEqual([...watched, 'grafana', 'prometheus'].toSorted());
     expect(members('database')).not.toContain('rules');
     const open = [...readNetworks(parse(FILE).networks)].flatMap(([name, isInternal]) => (isInternal ? [] : [name]));
     expect(open.toSorted()).toEqual(['outside', 'published']);
@@ -143,6 +148,7 @@ it.each<[string, object, string]>([
   ['a port for all the world', { ports: ['3000:3000'] }, 'services.a.ports.0'],
   ['another condition', { depends_on: { a: { condition: 'service_started' } } }, 'services.a.depends_on.a'],
   ['a service that is not there', { depends_on: { b: { condition: 'service_healthy' } } }, 'a.depends_on.b'],
+  ['two profiles', { profiles: ['a', 'b'] }, 'services.a.profiles'],
   ['another restart', { restart: 'always' }, 'services.a.restart'],
   ['another unit', { stop_grace_period: '1m' }, 'services.a'],
   ['a network that is not declared', { networks: ['other'] }, 'services.a.networks.0'],

@@ -21,6 +21,8 @@ export interface ComposeService {
   stopGracePeriod: number;
   /** Names; null where the service has no network at all. */
   networks: string[] | null;
+  /** Only started where it is asked for. */
+  profile: string | null;
   confinement: Confinement;
 }
 
@@ -59,6 +61,7 @@ const SERVICE_KEYS = new Set([
   'tmpfs',
   'user',
   'group_add',
+  'profiles',
   'mem_limit',
   'pids_limit',
 ]);
@@ -103,6 +106,7 @@ function readService(name: string, node: Node, { volumes, networks }: Declared):
     restart: readRestart(node['restart'], `${at}.restart`),
     stopGracePeriod: node['stop_grace_period'] === undefined ? 10 : seconds(node['stop_grace_period'], at),
     networks: readServiceNetworks(node, networks, at),
+    profile: readProfile(node['profiles'], `${at}.profiles`),
     confinement: readConfinement(node, at),
   };
 }
@@ -207,6 +211,12 @@ function readHealthcheck(node: Node | undefined, at: string): ComposeService['he
   const test = node['test'];
   if (!Array.isArray(test) || test[0] !== 'CMD') throw unknown(`${at}.test`);
   return { test: test.slice(1).map(String), startPeriod: seconds(node['start_period'], `${at}.start_period`) };
+}
+
+function readProfile(value: unknown, at: string): string | null {
+  if (value === undefined) return null;
+  if (!Array.isArray(value) || value.length !== 1) throw unknown(at);
+  return String(value[0]);
 }
 
 function readRestart(value: unknown, at: string): boolean {

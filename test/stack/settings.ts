@@ -87,5 +87,13 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS',
   ],
   redis: [],
+  'prom/prometheus': [],
+  'grafana/grafana': [
+    'GF_SECURITY_ADMIN_PASSWORD__FILE',
+    'GF_ANALYTICS_REPORTING_ENABLED',
+    'GF_ANALYTICS_CHECK_FOR_UPDATES',
+    'GF_ANALYTICS_CHECK_FOR_PLUGIN_UPDATES',
+    'GF_PLUGINS_PREINSTALL_DISABLED',
+  ],
   nginx: ['NGINX_ENTRYPOINT_LOCAL_RESOLVERS', 'LISTEN', 'GATEWAY', 'CONSOLE'],
 };

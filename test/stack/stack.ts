@@ -60,7 +60,8 @@ export class Stack {
   /** Resolves when all of it is healthy. @throws Error that names what is not, with the last of its log. */
   static async start(options: StackOptions = {}): Promise<Stack> {
     const file = await readFile(join(ROOT, 'docker-compose.yml'), 'utf8');
-    const services = withBrokers(readCompose(file), options.kafkaBrokers ?? 1);
+    const all = withBrokers(readCompose(file), options.kafkaBrokers ?? 1);
+    const services = new Map([...all].filter(([, { profile }]) => profile === null));
     const { scale = {}, portOffset = 0, signal } = options;
     for (const name of [...(options.only ?? []), ...Object.keys(scale)]) {
       if (!services.has(name)) throw new Error(`docker-compose.yml has no service ${name}`);
@@ -69,7 +70,7 @@ export class Stack {
       if (!services.get(name)!.isOurs) throw new Error(`${name} cannot have replicas`);
     }
     // All of them, also where only some are started: what is not understood has to show.
-    for (const service of services.values()) checkSettings(service);
+    for (const service of all.values()) checkSettings(service);
     const data =
       options.data === undefined ? await mkdtemp(join(tmpdir(), 'agent-traffic-stack-')) : resolve(options.data);
     await mkdir(data, { recursive: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDamaged, SecretBox } from '#libs/database';
 import { beginRotation, endRotation, makeSecrets } from './secrets.js';
 
-const NAMES = ['access-token', 'api-key', 'database-password', 'internal-api-secret', 'secret-key'];
+const NAMES = ['access-token', 'api-key', 'database-password', 'internal-api-secret', 'metrics-token', 'secret-key'];
 
 let folder: string;
 beforeEach(async () => {

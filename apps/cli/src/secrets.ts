@@ -15,6 +15,7 @@ const SECRETS: Record<string, () => string> = {
   'secret-key': () => SecretBox.newKey(),
   'database-password': () => SecretBox.newKey(),
   'internal-api-secret': () => SecretBox.newKey(),
+  'metrics-token': () => SecretBox.newKey(),
   'access-token': () => newCredential('agt_'),
   'api-key': () => newCredential('agk_'),
 };

@@ -22,12 +22,13 @@ it('gives each service a folder with the secrets that it reads, for its group to
   await shareSecrets(all, services);
   const files = await Promise.all(['rules', 'ingest', 'console', 'postgres', 'redis', 'kafka'].map(filesOf));
   expect(files).toEqual([
-    ['internal-api-secret', 'redis-password'],
-    ['database-password', 'kafka-password', 'redis-password'],
+    ['internal-api-secret', 'metrics-token', 'redis-password'],
+    ['database-password', 'kafka-password', 'metrics-token', 'redis-password'],
     [
       'database-password',
       'internal-api-secret',
       'kafka-password',
+      'metrics-token',
       'redis-password',
       'secret-key',
       'secret-key-previous',
@@ -59,7 +60,7 @@ it('hands on what was changed, and keeps what is there', async () => {
   await writeFile(join(all, 'secret-key'), 'another');
   expect(await shareSecrets(all, services)).toEqual([]);
   expect([await read('console/secret-key'), await read('console/redis-password')]).toEqual(['another', password]);
-  expect(await filesOf('console')).toHaveLength(6);
+  expect(await filesOf('console')).toHaveLength(7);
   await rm(join(services, 'console/redis-password'));
   expect(await shareSecrets(all, services)).toEqual(['redis']);
 });

@@ -23,15 +23,20 @@ const SERVICES: Record<string, ServiceSecrets> = {
   },
   // Internal consumers, which are not services of ours: docs/consumers.md.
   consumer: { reads: [], own: ['kafka-password'] },
-  gateway: { reads: ['database-password', 'internal-api-secret'], own: ['kafka-password', 'redis-password'] },
-  console: {
-    reads: ['secret-key', PREVIOUS_KEY_FILE, 'database-password', 'internal-api-secret'],
+  gateway: {
+    reads: ['database-password', 'internal-api-secret', 'metrics-token'],
     own: ['kafka-password', 'redis-password'],
   },
-  enrichment: { reads: ['database-password'], own: ['kafka-password', 'redis-password'] },
-  ingest: { reads: ['database-password'], own: ['kafka-password', 'redis-password'] },
-  catalog: { reads: ['database-password', 'internal-api-secret'], own: ['redis-password'] },
-  rules: { reads: ['internal-api-secret'], own: ['redis-password'] },
+  console: {
+    reads: ['secret-key', PREVIOUS_KEY_FILE, 'database-password', 'internal-api-secret', 'metrics-token'],
+    own: ['kafka-password', 'redis-password'],
+  },
+  enrichment: { reads: ['database-password', 'metrics-token'], own: ['kafka-password', 'redis-password'] },
+  ingest: { reads: ['database-password', 'metrics-token'], own: ['kafka-password', 'redis-password'] },
+  catalog: { reads: ['database-password', 'internal-api-secret', 'metrics-token'], own: ['redis-password'] },
+  prometheus: { reads: ['metrics-token'], own: [] },
+  grafana: { reads: [], own: ['admin-password'] },
+  rules: { reads: ['internal-api-secret', 'metrics-token'], own: ['redis-password'] },
 };
 
 /** Members of the files' group read them, too: the images of servers run as other users. */

@@ -7,6 +7,7 @@ Existing secrets are never changed; missing ones are created:
   secret-key            encrypts access tokens at rest (SECRET_KEY_FILE)
   database-password     of the database's user (DATABASE_PASSWORD_FILE)
   internal-api-secret   authenticates services to one another (INTERNAL_API_SECRET_FILE)
+  metrics-token         reads the services' metrics (METRICS_TOKEN_FILE)
   access-token          the first project's (PROJECT_ACCESS_TOKEN_FILE)
   api-key               the first API key, with admin rights (API_KEY_FILE)
 
