@@ -1,0 +1,210 @@
+{{- define "agent-traffic.fullname" -}}
+{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name }}-{{ .Chart.Name }}{{ end }}
+{{- end }}
+
+{{- define "agent-traffic.selector" -}}
+app.kubernetes.io/name: agent-traffic
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .name }}
+{{- end }}
+
+{{- define "agent-traffic.labels" -}}
+{{ include "agent-traffic.selector" . }}
+app.kubernetes.io/part-of: agent-traffic
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{- define "agent-traffic.table" -}}
+{{ .Files.Get "files/services.yaml" }}
+{{- end }}
+
+{{/* What the values say about a service, or about the step `migrate`. */}}
+{{- define "agent-traffic.own" -}}
+{{ toYaml (ternary .root.Values.migrate (index .root.Values.services .name | default dict) (eq .name "migrate")) }}
+{{- end }}
+
+{{/* The port of a service: its own setting, that of all, or that of the table. */}}
+{{- define "agent-traffic.port" -}}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+{{- $table := include "agent-traffic.table" .root | fromYaml }}
+{{- dig "settings" "PORT" (.root.Values.settings.PORT | default (index $table.services .name).port) $own | int }}
+{{- end }}
+
+{{/* Where a secret is: `key` of the chart's Secret, or `name/key` of another. */}}
+{{- define "agent-traffic.secretKey" -}}
+{{- $parts := .key | replace "{service}" .name | splitList "/" }}
+name: {{ ternary .root.Values.secrets.existingSecret (first $parts) (eq (len $parts) 1) | quote }}
+key: {{ last $parts | quote }}
+{{- end }}
+
+{{/* The secrets that a service reads, by setting: { name, key }. */}}
+{{- define "agent-traffic.secretKeys" -}}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+{{- $keys := merge dict ($own.secretKeys | default dict) .root.Values.secrets.keys }}
+{{- range $group := .root.Files.Get "files/settings.yaml" | fromYamlArray }}
+{{- if has $.name $group.services }}
+{{- range $setting := $group.settings }}
+{{- with index $keys $setting }}
+{{ $setting }}: {{ include "agent-traffic.secretKey" (dict "root" $.root "name" $.name "key" .) | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The environment of a service: the settings that it reads, and where the files of its secrets are. */}}
+{{- define "agent-traffic.env" -}}
+{{- $fullname := include "agent-traffic.fullname" .root }}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+{{- $defaults := dict "HOST" "0.0.0.0" }}
+{{- if ne .name "migrate" }}
+{{- $_ := set $defaults "PORT" (include "agent-traffic.port" .) }}
+{{- end }}
+{{- range $other, $setting := dict "catalog" "CATALOG_URL" "rules" "RULES_URL" }}
+{{- $_ := set $defaults $setting (printf "http://%s-%s:%s" $fullname $other (include "agent-traffic.port" (dict "root" $.root "name" $other))) }}
+{{- end }}
+{{- $settings := merge dict ($own.settings | default dict) .root.Values.settings $defaults }}
+{{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
+{{- range $setting := list "DATABASE_URL" "KAFKA_BROKERS" "REDIS_URL" }}
+{{- if not (or (index $settings $setting) (index $.root.Values.secrets.keys $setting)) }}{{ fail (printf "Set settings.%s." $setting) }}{{ end }}
+{{- end }}
+{{- range $group := .root.Files.Get "files/settings.yaml" | fromYamlArray }}
+{{- if has $.name $group.services }}
+{{- range $setting := $group.settings }}
+{{- $value := index $settings $setting }}
+{{- $isGiven := not (or (kindIs "invalid" $value) (eq (toString $value) "")) }}
+{{- if hasKey $keys $setting }}
+{{- if $isGiven }}{{ fail (printf "%s of %s is in settings and in the keys of secrets: use one." $setting $.name) }}{{ end }}
+- name: {{ $setting }}_FILE
+  value: /run/secrets/{{ $setting | lower | replace "_" "-" }}
+{{- else if $isGiven }}
+- name: {{ $setting }}
+  value: {{ ternary (printf "%.0f" (float64 $value)) (toString $value) (kindIs "float64" $value) | replace "{service}" $.name | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if .root.Values.secrets.certificateAuthorities }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /run/secrets/certificate-authorities
+{{- end }}
+{{- end }}
+
+{{/* One volume with the secrets of a service, each of them a file with the name of its setting. */}}
+{{- define "agent-traffic.secretsVolume" -}}
+{{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
+{{- with .root.Values.secrets.certificateAuthorities }}
+{{- $_ := set $keys "CERTIFICATE_AUTHORITIES" (include "agent-traffic.secretKey" (dict "root" $.root "name" $.name "key" .) | fromYaml) }}
+{{- end }}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range $setting, $ref := $keys }}
+      - secret:
+          name: {{ $ref.name }}
+          items:
+            - key: {{ $ref.key | quote }}
+              path: {{ $setting | lower | replace "_" "-" }}
+      {{- end }}
+{{- end }}
+
+{{- define "agent-traffic.image" -}}
+{{- with .Values.image }}
+{{- .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* What every pod has in common, that of the step, too: the "restricted" Pod Security Standard, and nothing of the API. */}}
+{{- define "agent-traffic.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .root.Values.serviceAccountName }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.affinity }}
+affinity: {{ toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile:
+    type: RuntimeDefault
+{{- end }}
+
+{{- define "agent-traffic.container" -}}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+image: {{ include "agent-traffic.image" .root }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+env: {{ include "agent-traffic.env" . | nindent 2 }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+resources: {{ toYaml $own.resources | nindent 2 }}
+volumeMounts:
+  - name: secrets
+    mountPath: /run/secrets
+    readOnly: true
+  - name: tmp
+    mountPath: /tmp
+  {{- with $own.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{- define "agent-traffic.volumes" -}}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+{{ include "agent-traffic.secretsVolume" . }}
+- name: tmp
+  emptyDir:
+    medium: Memory
+    sizeLimit: 64Mi
+{{- with $own.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* How KEDA logs in to Kafka: as the service that it scales, by its Secret, or by the environment of its container. */}}
+{{- define "agent-traffic.kedaLogin" -}}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+{{- $settings := merge dict ($own.settings | default dict) .root.Values.settings }}
+{{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
+{{- $isOauth := eq (toString $settings.KAFKA_SASL_MECHANISM) "oauthbearer" }}
+{{- $parameters := dict
+  "ca" "KAFKA_TLS_CA"
+  "cert" "KAFKA_TLS_CERT"
+  "key" "KAFKA_TLS_KEY"
+  "username" (ternary "KAFKA_OAUTH_CLIENT_ID" "KAFKA_SASL_USERNAME" $isOauth)
+  "password" (ternary "KAFKA_OAUTH_CLIENT_SECRET" "KAFKA_SASL_PASSWORD" $isOauth)
+  "oauthTokenEndpointUri" "KAFKA_OAUTH_TOKEN_URL"
+  "scopes" "KAFKA_OAUTH_SCOPE" }}
+{{- $spec := dict }}
+{{- range $parameter, $setting := $parameters }}
+{{- with index $keys $setting }}
+{{- $_ := set $spec "secretTargetRef" (append ($spec.secretTargetRef | default list) (dict "parameter" $parameter "name" .name "key" .key)) }}
+{{- else }}
+{{- if index $settings $setting }}
+{{- $_ := set $spec "env" (append ($spec.env | default list) (dict "parameter" $parameter "name" $setting "containerName" $.name)) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if $spec }}{{ toYaml $spec }}{{ end }}
+{{- end }}

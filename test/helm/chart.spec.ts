@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { answerFastlyChallenge, CONSUMER_GROUPS, PUBLIC_INTERFACE, receiveDrain, TOPICS } from '#libs/contracts';
+import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
+import { readSettings as readCatalog } from '../../apps/catalog/src/env.js';
+import { readSettings as readConsole } from '../../apps/console/src/env.js';
+import { readSettings as readEnrichment } from '../../apps/enrichment/src/env.js';
+import { readSettings as readGateway } from '../../apps/gateway/src/env.js';
+import { readSettings as readIngest } from '../../apps/ingest/src/env.js';
+import { readSettings as readRules } from '../../apps/rules/src/env.js';
+import { readCompose } from '../stack/compose.ts';
+import { CHART, EXAMPLES, type Manifest, manifestsOf, type NetworkPeer } from './chart.ts';
+import { readServicesOfSettings } from './documented-settings.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const READERS: Record<string, (source: NodeJS.ProcessEnv) => unknown> = {
+  gateway: readGateway,
+  console: readConsole,
+  enrichment: readEnrichment,
+  ingest: readIngest,
+  catalog: readCatalog,
+  rules: readRules,
+  migrate: readMigrationSettings,
+};
+
+interface Table {
+  services: Record<string, { port: number; semiSpaceMB: number; reaches: string[]; consumes?: string[] }>;
+  migrate: { reaches: string[] };
+  gatewayPaths: { exact: string[]; prefix: string[] };
+}
+
+const table = parse(readFileSync(join(CHART, 'files/services.yaml'), 'utf8')) as Table;
+const compose = readCompose(read('docker-compose.yml'));
+
+it('is of the version of the package, whose tag the image has', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(parse(read('deploy/helm/Chart.yaml'))).toMatchObject({ version, appVersion: `v${version}` });
+  expect(read('.github/workflows/docker.yml')).toContain(
+    'tags: ghcr.io/${{ github.repository }}:${{ github.ref_name }}',
+  );
+});
+
+describe('the table of settings', () => {
+  const groups = parse(readFileSync(join(CHART, 'files/settings.yaml'), 'utf8')) as {
+    services: string[];
+    settings: string[];
+  }[];
+  const readBy = (service: string): string[] =>
+    groups.flatMap(({ services, settings }) => (services.includes(service) ? settings : [])).toSorted();
+
+  it.each(Object.entries(READERS))('has what %s reads', (service, readSettings) => {
+    const asked = new Set<string>();
+    const source = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void asked.add(String(name)) });
+    expect(() => readSettings(source)).toThrow();
+    // NAME_FILE is asked for after NAME. Two settings are paths, and end in _FILE themselves.
+    const names = [...asked].filter((name) => !asked.has(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'));
+    expect(readBy(service)).toEqual(names.toSorted());
+  });
+
+  it('says what docs/configuration.md says', () => {
+    const documented = readServicesOfSettings();
+    const services = [...Object.keys(table.services), 'migrate'];
+    for (const service of services) {
+      const names = [...documented].flatMap(([name, readers]) => (readers.includes(service) ? [name] : []));
+      expect([service, readBy(service)]).toEqual([service, names.toSorted()]);
+    }
+  });
+
+  it('has the names that values.schema.json admits', () => {
+    const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'));
+    const names = new Set(groups.flatMap(({ settings }) => settings));
+    expect(schema.$defs.setting.enum.toSorted()).toEqual([...names].toSorted());
+  });
+});
+
+describe('the table of services', () => {
+  it('has those of docker-compose.yml, with their commands and ports', () => {
+    for (const [name, { port, semiSpaceMB }] of Object.entries(table.services)) {
+      const { command, environment } = compose.get(name)!;
+      expect(command).toEqual(['node', `--max-semi-space-size=${semiSpaceMB}`, `dist/apps/${name}/src/main.js`]);
+      expect(environment['PORT']).toBe(String(port));
+    }
+    const ours = [...compose.values()].filter(({ isOurs, restart }) => isOurs && restart).map(({ name }) => name);
+    expect(Object.keys(table.services).toSorted()).toEqual(ours.toSorted());
+  });
+
+  it('lets each reach what it reaches in docker-compose.yml, and nothing else', () => {
+    for (const [name, { reaches }] of [...Object.entries(table.services), ['migrate', table.migrate] as const]) {
+      const { networks, environment } = compose.get(name)!;
+      const servers = ['database', 'kafka', 'redis', 'outside'].filter((network) => networks!.includes(network));
+      const services = ['catalog', 'rules'].filter((other) => `${other.toUpperCase()}_URL` in environment);
+      expect([name, reaches.toSorted()]).toEqual([name, [...servers, ...services].toSorted()]);
+    }
+  });
+
+  it('leads the paths of the public interface to the gateway', () => {
+    const { exact, prefix } = table.gatewayPaths;
+    const paths = PUBLIC_INTERFACE.operations.filter((each) => each !== receiveDrain).map(({ path }) => path);
+    paths.push(answerFastlyChallenge.path);
+    expect(exact.toSorted()).toEqual([...paths, '/healthz', '/readyz'].toSorted());
+    expect(prefix).toEqual(['/drains', '/docs']);
+  });
+
+  it('scales consumers by their topics', () => {
+    const consumed = Object.entries(table.services).flatMap(([name, { consumes = [] }]) =>
+      consumes.map((topic) => [topic, name]),
+    );
+    expect(consumed).toEqual([
+      [TOPICS.visitsReceived, CONSUMER_GROUPS.enrichment],
+      [TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest],
+      [TOPICS.visitsDeadLetter, CONSUMER_GROUPS.ingest],
+    ]);
+  });
+});
+
+describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last', (name) => {
+  const manifests = manifestsOf(read(`test/helm/golden/${name}.yaml`));
+  const ofKind = (kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
+  const workloads = [...ofKind('Deployment'), ...ofKind('Job')];
+  const serviceOf = ({ metadata }: Manifest): string => metadata.name.replace('agent-traffic-', '');
+
+  it('each service has what it requires, and can read it', () => {
+    for (const workload of workloads) {
+      const [container] = workload.spec.template.spec.containers;
+      const { env } = container;
+      const source = env.map(({ name, value }) => {
+        // What is in a file in the container stands here for itself; the two that are paths are not set.
+        return name.endsWith('_FILE') ? [name.replace(/_FILE$/, ''), 'f'.repeat(64)] : [name, value];
+      });
+      expect(() => READERS[serviceOf(workload)]!(Object.fromEntries(source))).not.toThrow();
+      const files = workload.spec.template.spec.volumes[0]!.projected.sources.flatMap(({ secret }) =>
+        secret.items.map(({ path }) => path),
+      );
+      const named = env.flatMap(({ value }) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? []);
+      expect(files.toSorted()).toEqual(named.toSorted());
+    }
+  });
+
+  it('each pod meets the restricted Pod Security Standard', () => {
+    expect(workloads).toHaveLength(7);
+    for (const { spec } of workloads) {
+      const pod = spec.template.spec;
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(pod.containers[0].resources.limits.memory).toMatch(/Mi$/);
+    }
+  });
+
+  it('each service has the time that docker-compose.yml gives it to end, after its sleep', () => {
+    for (const deployment of ofKind('Deployment')) {
+      const pod = deployment.spec.template.spec;
+      const sleep = pod.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
+      expect(pod.terminationGracePeriodSeconds - sleep).toBe(compose.get(serviceOf(deployment))!.stopGracePeriod);
+      expect(pod.containers[0].readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
+      expect(pod.containers[0].livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
+    }
+  });
+
+  it('each arrow of the architecture is let through at both ends, and no other', () => {
+    const policies = new Map(ofKind('NetworkPolicy').map((policy) => [serviceOf(policy), policy.spec]));
+    expect([...policies.keys()].toSorted()).toEqual([...Object.keys(table.services), 'migrate'].toSorted());
+    const componentsOf = (peers: NetworkPeer[] = []): string[] =>
+      peers.flatMap(({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/component'] ?? []);
+    for (const [service, { ingress, egress }] of policies) {
+      const to = egress.flatMap((rule) => componentsOf(rule.to));
+      const reaches = service === 'migrate' ? [] : table.services[service]!.reaches;
+      expect([service, to]).toEqual([service, reaches.filter((other) => other in table.services)]);
+      const from = ingress.flatMap((rule) => componentsOf(rule.from));
+      const reachedBy = Object.entries(table.services).filter(([, other]) => other.reaches.includes(service));
+      expect([service, from.toSorted()]).toEqual([service, reachedBy.map(([other]) => other).toSorted()]);
+    }
+  });
+});

@@ -1,0 +1,93 @@
+/** Renders the chart of deploy/helm with the real Helm. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments, stringify } from 'yaml';
+import { goTools } from '../stack/go.ts';
+
+const run = promisify(execFile);
+export const CHART = join(import.meta.dirname, '../../deploy/helm');
+export const EXAMPLES = ['small', 'production', 'external'] as const;
+/** The oldest that the chart is for; without a cluster Helm takes an older one. */
+const KUBERNETES = ['--kube-version', '1.30.0'];
+
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
+  /** A workload has the first, a network policy the others. */
+  spec: { template: { spec: Pod }; ingress: NetworkRule[]; egress: NetworkRule[] };
+}
+
+interface Pod {
+  automountServiceAccountToken: boolean;
+  terminationGracePeriodSeconds: number;
+  securityContext: object;
+  containers: [Container];
+  volumes: { projected: { sources: { secret: { items: { path: string }[] } }[] } }[];
+}
+
+interface Container {
+  env: { name: string; value: string }[];
+  securityContext: object;
+  resources: { limits: { memory: string } };
+  lifecycle?: { preStop: { sleep: { seconds: number } } };
+  readinessProbe: { httpGet: object };
+  livenessProbe: { httpGet: object };
+}
+
+interface NetworkRule {
+  from?: NetworkPeer[];
+  to?: NetworkPeer[];
+}
+
+export interface NetworkPeer {
+  podSelector?: { matchLabels: Record<string, string> };
+}
+
+export const example = (name: string): string => join(CHART, 'examples', `${name}.yaml`);
+
+/** @returns the folder with `helm` and `kubeconform`. */
+export const chartTools = (): Promise<string> =>
+  goTools(join(import.meta.dirname, 'tools'), {
+    helm: 'helm.sh/helm/v3/cmd/helm',
+    kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform',
+  });
+
+/** @throws with what Helm says. */
+async function helm(...args: string[]): Promise<string> {
+  const { stdout } = await run(join(await chartTools(), 'helm'), args, { maxBuffer: 2 ** 26 });
+  return stdout;
+}
+
+/** @returns what `helm template` prints. @param values what is set beside the example's values. */
+export async function render(name: string, values: object = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-chart-'));
+  try {
+    await writeFile(join(folder, 'values.yaml'), stringify(values));
+    const files = ['--values', example(name), '--values', join(folder, 'values.yaml')];
+    return await helm('template', 'agent-traffic', CHART, '--namespace', 'traffic', ...KUBERNETES, ...files);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const lint = (name: string): Promise<string> =>
+  helm('lint', CHART, '--strict', ...KUBERNETES, '--values', example(name));
+
+export const manifestsOf = (text: string): Manifest[] =>
+  parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
+
+/** Manifests as they are kept: in one order, and without what all of them have. */
+export function golden(text: string): string {
+  const manifests = manifestsOf(text).map(({ metadata: { labels: _labels, ...metadata }, ...rest }) => {
+    const { apiVersion, kind, ...body } = rest;
+    return { apiVersion, kind, metadata, ...body };
+  });
+  const place = ({ kind, metadata }: { kind: string; metadata: { name: string } }): string =>
+    `${kind} ${metadata.name}`;
+  manifests.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+  return manifests.map((manifest) => stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
+}

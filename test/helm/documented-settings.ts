@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+const SERVICES = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
+
+/** Which services of a deployment, and whether the step `migrate`, read each setting: as docs/configuration.md says. */
+export function readServicesOfSettings(): Map<string, string[]> {
+  const rows = [...PAGE.matchAll(/^\| `([A-Z_]+)` .*\| ([^|]+) \|$/gm)];
+  const settings = rows.map(([, name, services]) => [name!, servicesIn(services!)] as const);
+  return new Map(settings.filter(([, services]) => services.length > 0));
+}
+
+/** `all`, `all but rules; migrate` or a list; the standalone is not part of a deployment. */
+function servicesIn(text: string): string[] {
+  const words = text.split(/[,;]/).flatMap((part) => {
+    const [, left] = /^all(?: but (\w+))?$/.exec(part.trim()) ?? [null, null];
+    return part.trim().startsWith('all') ? SERVICES.filter((service) => service !== left) : [part.trim()];
+  });
+  return words.filter((word) => word !== 'standalone').toSorted();
+}
