@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ensureCommands } from './packages.ts';
+
+const run = promisify(execFile);
+const UNITS = join(import.meta.dirname, '../../deploy/systemd');
+const SCRIPTS = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')).scripts;
+const SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
+/** 0 is the most confined; what a process without any option has is 9.6. */
+const MAX_EXPOSURE = 2.5;
+
+let folder: string;
+beforeAll(async () => {
+  await ensureCommands({ 'systemd-analyze': 'systemd' });
+  folder = await mkdtemp(join(tmpdir(), 'agent-traffic-units-'));
+  for (const name of await readdir(UNITS)) {
+    const unit = await readFile(join(UNITS, name), 'utf8');
+    // Node.js is somewhere else here, and nobody is called agent-traffic.
+    const here = unit.replaceAll('/usr/bin/node', process.execPath).replace('User=agent-traffic', 'User=daemon');
+    await writeFile(join(folder, name.replace('@', '@gateway')), here);
+    if (name.includes('@')) await writeFile(join(folder, name), here);
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const UNIT_NAMES = ['agent-traffic.service', 'agent-traffic@gateway.service', 'agent-traffic-migrate.service'];
+
+it.each(UNIT_NAMES)('%s is a unit that systemd understands', async (name) => {
+  const { stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', join(folder, name)]);
+  expect(stderr.split('\n').filter((line) => line.includes('agent-traffic'))).toEqual([]);
+});
+
+it('says so of a unit that it does not understand', async () => {
+  const unit = await readFile(join(folder, UNIT_NAMES[0]!), 'utf8');
+  const file = join(folder, 'broken.service');
+  await writeFile(file, unit.replace('ProtectHome=yes', 'ProtectHome=perhaps'));
+  const verified = run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', file]);
+  await expect(verified).rejects.toThrow('protect home');
+});
+
+it.each(UNIT_NAMES)('%s is confined', async (name) => {
+  const args = ['security', '--offline=yes', '--no-pager', `--threshold=${MAX_EXPOSURE * 10}`, join(folder, name)];
+  await expect(run('systemd-analyze', args)).resolves.toBeDefined();
+});
+
+it('starts what npm starts', async () => {
+  const commandOf = (unit: string): string => /^ExecStart=\/usr\/bin\/node (.+)$/m.exec(unit)![1]!;
+  const standalone = await readFile(join(UNITS, 'agent-traffic.service'), 'utf8');
+  expect(`exec node ${commandOf(standalone)}`).toBe(SCRIPTS.start);
+  const service = await readFile(join(UNITS, 'agent-traffic@.service'), 'utf8');
+  for (const name of SERVICES) {
+    // The gateway's own file of settings says its other number: docs/operations/systemd.md.
+    const semiSpace = name === 'gateway' ? '32' : /SEMI_SPACE_MB=(\d+)/.exec(service)![1]!;
+    const command = commandOf(service).replace('%i', name).replace('${SEMI_SPACE_MB}', semiSpace);
+    expect(`exec node ${command}`).toBe(SCRIPTS[`start:${name}`]);
+  }
+});
