@@ -1,0 +1,113 @@
+/** podman as Docker: its socket, Compose on it, and health checks, which without systemd nobody else makes. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { goTools } from '../stack/go.ts';
+
+const execute = promisify(execFile);
+export const ROOT = join(import.meta.dirname, '../..');
+/** More often than this, a check that fails while a container starts makes it unhealthy for good. */
+const HEALTH_INTERVAL_MS = 4_000;
+
+export const run = (command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
+  execute(command, args, { maxBuffer: 2 ** 28, ...options });
+
+/** @returns what it prints. runc, as crun refuses machines with both kinds of cgroups. */
+export async function podman(...args: string[]): Promise<string> {
+  const { stdout } = await run('podman', ['--runtime', 'runc', ...args]);
+  return stdout.trim();
+}
+
+/** docker-compose.yml by Compose, on podman's socket. */
+export class ComposeProject {
+  private readonly service: ChildProcess;
+  private readonly folder: string;
+  private readonly command: string;
+  private isChecking = true;
+
+  private constructor(folder: string, command: string) {
+    this.folder = folder;
+    this.command = command;
+    const options = ['--runtime', 'runc', 'system', 'service', '--time', '0', `unix://${this.socket}`];
+    this.service = spawn('podman', options, { stdio: 'ignore' });
+    void this.checkHealth();
+  }
+
+  static async open(): Promise<ComposeProject> {
+    const tools = await goTools(join(import.meta.dirname, 'tools'), {
+      'docker-compose': 'github.com/docker/compose/v2/cmd',
+    });
+    return new ComposeProject(await mkdtemp(join(tmpdir(), 'agent-traffic-podman-')), join(tools, 'docker-compose'));
+  }
+
+  private get socket(): string {
+    return join(this.folder, 'podman.sock');
+  }
+
+  /** @returns what Compose prints. @throws with what it says. */
+  async compose(...args: string[]): Promise<string> {
+    const files = ['-f', 'docker-compose.yml', '-f', join(import.meta.dirname, 'podman.yml')];
+    const env = { ...process.env, DOCKER_HOST: `unix://${this.socket}` };
+    const { stdout } = await run(this.command, [...files, ...args], { cwd: ROOT, env });
+    return stdout;
+  }
+
+  /** Starts what does not run, and waits until all of it is healthy. */
+  async up(): Promise<void> {
+    await this.compose('up', '--detach', '--no-build', '--pull', 'never', '--wait', '--wait-timeout', '300');
+  }
+
+  async containers(): Promise<string[]> {
+    const names = await podman(
+      'ps',
+      '--filter',
+      'label=com.docker.compose.project=agent-traffic',
+      '--format',
+      '{{.Names}}',
+    );
+    return names.split('\n').filter((name) => name !== '');
+  }
+
+  /** @returns a file of a service's secrets. */
+  async secret(service: string, name: string): Promise<string> {
+    const volume = `agent-traffic_${service}-secrets:/run/secrets:ro`;
+    return podman(
+      'run',
+      '--rm',
+      '--network',
+      'none',
+      '--volume',
+      volume,
+      'agent-traffic',
+      'cat',
+      `/run/secrets/${name}`,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.isChecking = false;
+    this.service.kill('SIGTERM');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async checkHealth(): Promise<void> {
+    while (this.isChecking) {
+      await sleep(HEALTH_INTERVAL_MS);
+      const names = await this.containers().catch(() => []);
+      for (const name of names) if (this.isChecking) await podman('healthcheck', 'run', name).catch(() => undefined);
+    }
+  }
+}
+
+const CONFIGURATION = '/etc/containers/containers.conf';
+
+/** More open files than the machine admits are refused; without a configuration of its own, podman asks for them. */
+export async function configurePodman(): Promise<void> {
+  const own = await readFile(CONFIGURATION, 'utf8').catch(() => null);
+  if (own !== null) return;
+  await mkdir('/etc/containers', { recursive: true });
+  await writeFile(CONFIGURATION, '[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n');
+}
