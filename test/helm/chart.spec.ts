@@ -96,6 +96,17 @@ describe('the table of services', () => {
     }
   });
 
+  it('has the arrows of docs/operations/connections.md', () => {
+    const rows = [...read('docs/operations/connections.md').matchAll(/^\| (.+?) +\| (\w+) +\| /gm)];
+    const all = Object.entries({ ...table.services, migrate: table.migrate });
+    for (const target of new Set(all.flatMap(([, { reaches }]) => reaches))) {
+      const documented = rows.flatMap(([, from, to]) => (to === target ? from!.split(', ') : []));
+      const ours = documented.filter((name) => all.some(([service]) => service === name));
+      const reachedBy = all.flatMap(([name, { reaches }]) => (reaches.includes(target) ? [name] : []));
+      expect([target, ours.toSorted()]).toEqual([target, reachedBy.toSorted()]);
+    }
+  });
+
   it('leads the paths of the public interface to the gateway', () => {
     const { exact, prefix } = table.gatewayPaths;
     const paths = PUBLIC_INTERFACE.operations.filter((each) => each !== receiveDrain).map(({ path }) => path);
