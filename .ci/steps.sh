@@ -28,11 +28,12 @@ step() {
 }
 
 # A run that writes its results as JSON counts its tests; one that ends badly without a failed test is a failure of its own.
+# STEP_TIMEOUT is how many seconds it may take.
 counted() {
   local name=$1 read_counts=$2 results=$3 status counts p f
   shift 3
   headline "$name"
-  timeout --kill-after=10 2400 "$@"
+  timeout --kill-after=10 "${STEP_TIMEOUT:-2400}" "$@"
   status=$?
   counts=$(node -e "$read_counts" "$results" 2>/dev/null) || counts='0 1'
   read -r p f <<<"$counts"

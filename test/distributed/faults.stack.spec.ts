@@ -1,12 +1,8 @@
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Deployment, type ServiceName } from '../kit/deployment.js';
 import { isFull, outage } from '../kit/faults.js';
 import { pause, temporaryFolder, until } from '../kit/instance.js';
-import { Load } from '../kit/load.js';
+import { Trials, type TrialRow } from '../kit/trials.js';
 
-/** Milliseconds after a recovery after which what is not stored counts as lost. */
-const BACKLOG_TIMEOUT_MS = 120_000;
 const KILLS = isFull ? 20 : 1;
 /** Visits between a start and the next kill, at most. */
 const MAX_BETWEEN_KILLS = 1_000;
@@ -14,83 +10,17 @@ const MAX_BETWEEN_KILLS = 1_000;
 /** What the table says of an outage. */
 const lasting = (seconds: number): string => (isFull ? ` for ${seconds} s` : '');
 
-interface Row {
-  fault: string;
-  requests: number;
-  accepted: string;
-  p99: number;
-  slowest: number;
-  visits: number;
-  lost: number;
-  doubled: number;
-  backlog: number;
-}
-
-const rows: Row[] = [];
-let folder: string;
-let next = 1;
+let trials: Trials;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  trials = new Trials(await temporaryFolder());
 });
-afterAll(() => {
-  process.stdout.write(`\n${table(rows)}\n`);
-});
+afterAll(() => trials.print());
 
-/**
- * Posts numbered visits while something fails and comes back; then everything that got a 204 has to be stored once,
- * and every count has to agree with the rows.
- */
-async function withstand(deployment: Deployment, fault: string, strike: (load: Load) => Promise<void>): Promise<Row> {
-  const ids = join(folder, `${fault.replaceAll(/\W+/g, '-')}.ids`);
-  const load = new Load(deployment.client, {
-    workers: 12,
-    every: 15,
-    from: next,
-    // What was tried is known whatever happens next.
-    record: (numbers) => appendFileSync(ids, `${numbers.join('\n')}\n`),
-  });
-  const first = next;
-  next += 10_000_000;
-  await until(() => load.accepted.size > 300, { what: 'visits are accepted', within: 20_000 });
-  await strike(load);
-  const recovered = Date.now();
-  const before = load.accepted.size;
-  await until(() => load.accepted.size > before + 300, { what: 'visits are accepted again', within: 30_000 });
-  await load.stop();
-
-  const missing = (times: Map<number, number>) => [...load.accepted].filter((number) => !times.has(number));
-  const deadline = recovered + BACKLOG_TIMEOUT_MS;
-  let times = await deployment.timesStored(first);
-  while (missing(times).length > 0 && Date.now() < deadline) {
-    await pause(200);
-    times = await deployment.timesStored(first);
-  }
-  const backlog = Date.now() - recovered;
-  const { stored, counted, pages } = await deployment.sums();
-  expect([counted, pages]).toEqual([stored, stored]);
-
-  const durations = load.durations.toSorted((one, other) => one - other);
-  const row: Row = {
-    fault,
-    requests: durations.length,
-    accepted: ((100 * (load.statuses.get(204) ?? 0)) / durations.length).toFixed(2),
-    p99: durations[Math.floor(durations.length * 0.99)]!,
-    slowest: durations.at(-1)!,
-    visits: load.accepted.size,
-    lost: missing(times).length,
-    doubled: [...times.values()].filter((count) => count > 1).length,
-    backlog,
-  };
-  rows.push(row);
-  if (row.lost > 0) process.stdout.write(deployment.logs());
-  expect({ lost: row.lost, doubled: row.doubled }).toEqual({ lost: 0, doubled: 0 });
-  expect(load.withoutRetryAfter).toBe(0);
-  return row;
-}
+const withstand: Trials['withstand'] = (...args) => trials.withstand(...args);
 
 /** With one of its two places away, nobody who posts may notice. */
-function expectUnnoticed({ accepted, p99 }: Row): void {
+function expectUnnoticed({ accepted, p99 }: TrialRow): void {
   // The first dozen requests wait for what is away, and are more than one in a hundred of a short load.
   expect(Number(accepted)).toBeGreaterThanOrEqual(isFull ? 99 : 95);
   if (isFull) expect(p99).toBeLessThan(2_000);
@@ -217,29 +147,3 @@ it('one of three brokers is killed', async () => {
   expectUnnoticed(row);
   await deployment.dispose();
 }, 300_000);
-
-function table(results: readonly Row[]): string {
-  const heads = [
-    'Fault',
-    'Requests',
-    '204',
-    'p99',
-    'Slowest',
-    'Visits with a 204',
-    'Lost',
-    'Twice',
-    'Backlog gone after',
-  ];
-  const cells = results.map((row) => [
-    row.fault,
-    String(row.requests),
-    `${row.accepted} %`,
-    `${row.p99} ms`,
-    `${row.slowest} ms`,
-    String(row.visits),
-    String(row.lost),
-    String(row.doubled),
-    `${(row.backlog / 1_000).toFixed(1)} s`,
-  ]);
-  return [heads, heads.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
-}

@@ -7,8 +7,8 @@ import { ALONE, leftOvers } from './instance.js';
 export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest' | 'catalog' | 'rules';
 
 const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
-/** Away from where somebody may run a stack by hand, and from what other workers run. */
-const PORT_OFFSET = 4_050 + 300 * Number(process.env['JEST_WORKER_ID'] ?? 0);
+/** Added to the stack's ports: away from where somebody may run a stack by hand, and from what other workers run. */
+export const PORT_OFFSET = 4_050 + 300 * Number(process.env['JEST_WORKER_ID'] ?? 0);
 
 /** The deployment of docker-compose.yml, for a test to take apart. */
 export class Deployment {
