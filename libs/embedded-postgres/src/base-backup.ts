@@ -18,8 +18,8 @@ export interface BackupEntry {
 /** Their files are of no use to another server, or are made anew at its start; the folders are needed. */
 const EMPTIED = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/(.*)/;
 const WAL_FOLDERS = /^(archive_status|summaries)$/;
-const LEFT_OUT =
-  /(^|\/)(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|pg_internal\.init.*|pgsql_tmp.*|t\d+_\d+.*)$/;
+/** Names, or how they begin. */
+const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)$|backup_label|tablespace_map|pg_internal\.init|pgsql_tmp|t\d+_\d)/;
 const WAL_SEGMENT = /^[0-9A-F]{24}$/;
 
 const PIECE_BYTES = 256 * 1024;
@@ -74,7 +74,7 @@ async function listEntries(cluster: string): Promise<BackupEntry[]> {
       .slice(cluster.length + 1)
       .replaceAll('\\', '/');
     const within = EMPTIED.exec(path)?.[2];
-    if (LEFT_OUT.test(path) || (within !== undefined && !WAL_FOLDERS.test(within))) continue;
+    if (LEFT_OUT.test(name.name) || (within !== undefined && !WAL_FOLDERS.test(within))) continue;
     if (name.isDirectory()) entries.push({ path, size: undefined, read: async function* () {} });
     else if (name.isFile()) entries.push(...(await fileEntries(cluster, path)));
   }
