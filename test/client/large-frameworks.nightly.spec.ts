@@ -1,0 +1,82 @@
+import { isAbsolute, join } from 'node:path';
+import { Pool } from 'undici';
+import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { freePort, Instance, pause, until } from '../kit/instance.js';
+import { removeFolder, temporaryFolder } from '../kit/run-folder.js';
+import { ServerProcess } from '../stack/server-process.js';
+import { installSite, LARGE_SITES } from './large-site-programs.js';
+
+const VISITS = 10_000;
+const BEFORE = 3_000;
+const AWAY_MS = 20_000;
+const CONCURRENCY = 50;
+/** So many at a time are stored before a worker has more: it keeps what an instance refuses for a moment only. */
+const WORKER_VISITS = 1_000;
+const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' };
+
+it.each(Object.entries(LARGE_SITES))(
+  'loses none of 10,000 visits of a site in %s; unless it is a worker, the instance is away for 20 s, and the site ends',
+  async (_, program) => {
+    const folder = await temporaryFolder();
+    await installSite(folder, program);
+    const first = await Instance.start({ env: { ...CREDENTIALS_ENV, PORT: String(await freePort()) } });
+    const port = await freePort();
+    const [command, ...args] = program.serve(port) as [string, ...string[]];
+    const site = new ServerProcess({
+      command: isAbsolute(command) ? command : join(folder, 'node_modules/.bin', command),
+      args,
+      cwd: folder,
+      env: { NODE_ENV: 'production', AGENT_TRAFFIC_URL: first.url, AGENT_TRAFFIC_TOKEN: CREDENTIALS.accessToken },
+      port,
+      stopPatience: 60_000,
+    });
+    await site.start();
+    const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY });
+    const visit = async (from: number, count: number): Promise<string[]> => {
+      const paths = Array.from({ length: count }, (_, index) => `${program.paths[index % 2]}${from + index}`);
+      const left = paths.values();
+      const visitor = async (): Promise<void> => {
+        for (const path of left) {
+          const { statusCode, body } = await pool.request({ method: 'GET', path, headers: HEADERS });
+          await body.dump();
+          if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}\n${site.output}`);
+        }
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, visitor));
+      return paths;
+    };
+
+    const stored = async (count: number, at: string) =>
+      until(
+        async () => {
+          const found = await new Client({ ...CREDENTIALS, url: at }).visits();
+          return found.length >= count && found;
+        },
+        { what: `${count} visits are stored`, within: 120_000, explain: () => site.output },
+      );
+
+    let instance = first;
+    const paths: string[] = [];
+    if (program.isWorker) {
+      while (paths.length < VISITS) {
+        paths.push(...(await visit(paths.length, WORKER_VISITS)));
+        await stored(paths.length, first.url);
+      }
+    } else {
+      paths.push(...(await visit(0, BEFORE)));
+      const rest = visit(BEFORE, VISITS - BEFORE);
+      await first.kill();
+      paths.push(...(await rest));
+      await pause(AWAY_MS);
+      instance = await first.restart();
+      await site.stop();
+    }
+    await pool.destroy();
+    const visits = await stored(VISITS, instance.url);
+    expect(visits.map(({ visit: { request_path: path } }) => path).toSorted()).toEqual(paths.toSorted());
+    await site.stop();
+    await instance.dispose();
+    await removeFolder(folder);
+  },
+  600_000,
+);
