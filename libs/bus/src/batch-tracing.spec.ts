@@ -45,7 +45,7 @@ async function handle(messages: BusMessage[], step = (): void => undefined): Pro
     await runPipeline('enrichment', [{ name: 'step', run: step }], {});
     return batch.map(() => OK);
   };
-  const options = { maxBatchMessages: 100, maxBatchBytes: 1e6, concurrency: 1, maxGatheringMs: 1 };
+  const options = { maxBatchMessages: 100, maxBatchBytes: 1e6, concurrency: 1, maxGatheringMs: 1, waitsForNext: false };
   const queue = new HandlerQueue(
     { topic: TOPICS.visitsReceived, group: 'g', handler },
     { ...options, publish: () => Promise.resolve() },

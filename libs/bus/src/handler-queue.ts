@@ -19,6 +19,8 @@ export interface HandlerQueueOptions {
    * one of its own: that batch may be waiting for the DNS.
    */
   maxGatheringMs: number;
+  /** Whether what is added comes from clients that go on as soon as theirs is done, so that little waits for them. */
+  waitsForNext: boolean;
   /** Keeps dead letters; what it throws fails the batch. */
   publish(letters: BusMessage[]): Promise<void>;
 }
@@ -28,6 +30,10 @@ const BATCH_TIME_MARGIN = 2;
 const MIN_BATCH_TIME_MS = 50;
 /** How much the last batch counts in the moving average. */
 const BATCH_TIME_WEIGHT = 0.2;
+
+/** Milliseconds that little waits for what clients send next: these, or half of the mean time that a batch takes. */
+const MIN_WAIT_FOR_NEXT_MS = 2;
+const WAIT_FOR_NEXT_SHARE = 0.5;
 
 /** Bytes that start a second batch while one is under way. */
 const MIN_OVERLAP_BYTES = 64 * 1024;
@@ -63,6 +69,9 @@ class Entry {
   }
 }
 
+/** Everything added in this turn of the event loop gathers. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 export type QueueEntry = Pick<Entry, 'done' | 'state' | 'latestStart'>;
 
 const tooLate = (): BusUnavailableError =>
@@ -87,6 +96,8 @@ export class HandlerQueue {
   private readonly waiting: Entry[] = [];
   private waitingBytes = 0;
   private gathering: NodeJS.Timeout | undefined;
+  /** Set while the next batch waits for more; to be called when something was added. */
+  private onAdded: (() => void) | undefined;
   private active = 0;
   /** Moving average, in milliseconds. */
   private batchTime = 0;
@@ -106,10 +117,10 @@ export class HandlerQueue {
     this.bytes += entry.bytes;
     this.waiting.push(entry);
     this.waitingBytes += entry.bytes;
-    const { maxGatheringMs } = this.options;
-    const canGather = this.active > 0 && entry.latestStart - now > 2 * maxGatheringMs;
-    if (!canGather || this.waitingBytes >= MIN_OVERLAP_BYTES) this.begin();
-    else this.gathering ??= setTimeout(() => this.begin(), maxGatheringMs);
+    const canGather = this.active > 0 && entry.latestStart - now > 2 * this.options.maxGatheringMs;
+    if (this.onAdded !== undefined) this.onAdded();
+    else if (!canGather || !this.isLittle) this.begin();
+    else this.beginLater();
     return entry;
   }
 
@@ -123,24 +134,62 @@ export class HandlerQueue {
     cancelled!.reject(tooLate());
   }
 
-  /** One more batch, if there may be one. */
-  private begin(): void {
+  private get isLittle(): boolean {
+    return this.waitingBytes < MIN_OVERLAP_BYTES;
+  }
+
+  private beginLater(): void {
+    this.gathering ??= setTimeout(() => this.begin(), this.options.maxGatheringMs);
+  }
+
+  private stopGathering(): void {
     clearTimeout(this.gathering);
     this.gathering = undefined;
+  }
+
+  /** One more batch, if there may be one. */
+  private begin(): void {
+    this.stopGathering();
     if (this.active < this.options.concurrency && this.waiting.length > 0) void this.work();
   }
 
   private async work(): Promise<void> {
     this.active += 1;
-    // Everything added in this turn of the event loop gathers first.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     for (let entries = this.takeBatch(); entries.length > 0; entries = this.takeBatch()) {
       const started = performance.now();
       await batchDeadline.run(Math.min(...entries.map(({ deadline }) => deadline)), () => this.settle(entries));
       this.batchTime += (performance.now() - started - this.batchTime) * BATCH_TIME_WEIGHT;
       for (const entry of entries) this.bytes -= entry.bytes;
+      if (!this.isLittle) continue;
+      if (this.active > 1) {
+        // Left to the batch under way: two of them by turns would each be half as large.
+        if (this.waiting.length > 0) this.beginLater();
+        break;
+      }
+      await this.waitForNext(entries.length);
     }
     this.active -= 1;
+  }
+
+  /**
+   * Waits until as many entries are there as waited and were handled when the batch ended, for a moment at most. So one
+   * statement stores the visits of all clients that send one after the other; a client that is alone waits for nobody.
+   */
+  private async waitForNext(handled: number): Promise<void> {
+    const expected = this.waiting.length + handled;
+    if (!this.options.waitsForNext || expected < 2) return;
+    this.stopGathering();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.onAdded = (): void => {
+      if (this.waiting.length >= expected || !this.isLittle) resolve();
+    };
+    const milliseconds = Math.max(MIN_WAIT_FOR_NEXT_MS, this.batchTime * WAIT_FOR_NEXT_SHARE);
+    const timer = setTimeout(resolve, Math.min(milliseconds, this.options.maxGatheringMs));
+    await promise;
+    clearTimeout(timer);
+    this.onAdded = undefined;
+    await nextTurn();
   }
 
   /** What cannot be handled in time is refused here: it is stored in full or not at all. */

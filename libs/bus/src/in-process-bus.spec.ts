@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { TOPICS } from '#libs/contracts';
 import {
   BusUnavailableError,
@@ -101,6 +102,74 @@ describe('InProcessBus', () => {
     await Promise.all([...small, large]);
     expect(batches).toEqual([['1'], ['2', '3', '4']]);
     await end();
+  });
+
+  describe('once a batch is done', () => {
+    // No moment passes unless a test says so.
+    const ONLY_TIMERS: Parameters<typeof jest.useFakeTimers>[0] = {
+      doNotFake: ['setImmediate', 'performance', 'nextTick', 'queueMicrotask'],
+    };
+    beforeEach(() => jest.useFakeTimers(ONLY_TIMERS));
+    afterEach(() => jest.useRealTimers());
+    const someTurns = async (): Promise<void> => {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+
+    async function withBatches() {
+      const batches: string[][] = [];
+      const handler: BatchHandler = async (messages) => {
+        batches.push(texts(messages));
+        return messages.map(() => OK);
+      };
+      return { bus: await startBus({ [TOPICS.visitsReceived]: handler }), batches };
+    }
+
+    it('waits for the clients that it was of', async () => {
+      const { bus, batches } = await withBatches();
+      await Promise.all(['1', '2'].map((text) => bus.publish([message(text)])));
+      const third = bus.publish([message('3')]);
+      await someTurns();
+      expect(batches).toEqual([['1', '2']]);
+      await Promise.all([third, bus.publish([message('4')])]);
+      expect(batches).toEqual([
+        ['1', '2'],
+        ['3', '4'],
+      ]);
+    });
+
+    it('waits for a moment only', async () => {
+      const { bus, batches } = await withBatches();
+      await Promise.all(['1', '2'].map((text) => bus.publish([message(text)])));
+      const third = bus.publish([message('3')]);
+      await someTurns();
+      jest.advanceTimersByTime(10);
+      await third;
+      expect(batches).toEqual([['1', '2'], ['3']]);
+    });
+
+    it('leaves what is small to another batch that is under way', async () => {
+      jest.useRealTimers();
+      const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 20_000, maxBatchBytes: 64 * 1024 });
+      jest.useFakeTimers(ONLY_TIMERS);
+      const large = bus.publish([message('2'.repeat(64 * 1024))]);
+      const small = bus.publish([message('3')]);
+      await large;
+      jest.advanceTimersByTime(10_000);
+      await someTurns();
+      expect(batches).toEqual([['1'], ['2']]);
+      await end();
+      jest.advanceTimersByTime(20_000);
+      await small;
+      expect(batches).toEqual([['1'], ['2'], ['3']]);
+    });
+
+    it('lets a client that is alone wait for nobody, nor what is large', async () => {
+      const { bus, batches } = await withBatches();
+      for (const text of ['1', '2']) await bus.publish([message(text)]);
+      await Promise.all(['3', '4'].map((text) => bus.publish([message(text)])));
+      await bus.publish([message('5'.repeat(64 * 1024))]);
+      expect(batches.map(({ length }) => length)).toEqual([1, 1, 2, 1]);
+    });
   });
 
   it('gathers for a moment only', async () => {

@@ -55,7 +55,8 @@ export class InProcessBus extends Bus {
     if (queues.some((queue) => queue.subscription.group === subscription.group)) {
       throw new Error(`group ${subscription.group} has two handlers for ${subscription.topic}`);
     }
-    queues.push(new HandlerQueue(subscription, { ...this.options, publish: (letters) => this.publish(letters) }));
+    const publish = (letters: readonly BusMessage[]): Promise<void> => this.publish(letters);
+    queues.push(new HandlerQueue(subscription, { ...this.options, waitsForNext: true, publish }));
     this.queues.set(subscription.topic, queues);
   }
 

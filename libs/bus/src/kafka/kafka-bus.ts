@@ -35,7 +35,14 @@ const PUBLISHING: Record<Topic, PublisherOptions> = {
   [TOPICS.visitsDeadLetter]: {},
 };
 /** While a batch is stored, the next one is computed. */
-const QUEUE_OPTIONS = { maxBatchMessages: 2_000, maxBatchBytes: 4 * 1024 * 1024, concurrency: 2, maxGatheringMs: 10 };
+const QUEUE_OPTIONS = {
+  maxBatchMessages: 2_000,
+  maxBatchBytes: 4 * 1024 * 1024,
+  concurrency: 2,
+  maxGatheringMs: 10,
+  // What a fetch brings is there in one turn; the next fetch waits instead.
+  waitsForNext: false,
+};
 
 /** The bus over Apache Kafka: each message is acknowledged by all in-sync replicas. */
 export class KafkaBus extends Bus {
