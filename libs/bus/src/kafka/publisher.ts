@@ -18,6 +18,11 @@ export interface PublisherOptions {
   compression?: CompressionTypes;
 }
 
+/** Bytes that start a send beside one that is under way; what is less waits for its end, or for a moment. */
+const MIN_SEND_BYTES = 64 * 1024;
+/** Milliseconds. */
+const MAX_WAIT_MS = 5;
+
 interface Publication {
   /** Messages that are not acknowledged yet. */
   open: number;
@@ -50,6 +55,8 @@ export class Publisher {
   bytes = 0;
   private readonly waiting: Entry[] = [];
   private readonly options: Required<PublisherOptions>;
+  private waitingBytes = 0;
+  private gathering: NodeJS.Timeout | undefined;
   private readonly expiring: Publication[] = [];
   private timer: NodeJS.Timeout | undefined;
   private active = 0;
@@ -87,8 +94,21 @@ export class Publisher {
       for (const message of messages) this.waiting.push({ message, publication });
       this.expiring.push(publication);
       this.timer ??= setTimeout(() => this.expire(), this.options.deadline);
-      if (this.active < this.options.sendsAtOnce) void this.work();
+      this.waitingBytes += bytes;
+      if (this.active === 0 || this.waitingBytes >= MIN_SEND_BYTES) this.begin();
+      else if (this.active < this.options.sendsAtOnce) this.gathering ??= setTimeout(() => this.begin(), MAX_WAIT_MS);
     });
+  }
+
+  /** One more send, if there may be one. */
+  private begin(): void {
+    this.stopGathering();
+    if (this.active < this.options.sendsAtOnce && this.waiting.length > 0) void this.work();
+  }
+
+  private stopGathering(): void {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
   }
 
   /** What the last publication met; null when it was acknowledged. */
@@ -142,7 +162,10 @@ export class Publisher {
       if (count > 0 && bytes > this.options.maxSendBytes) break;
       count += 1;
     }
-    const [gone, live] = partition(this.waiting.splice(0, count), ({ publication }) => publication.settled);
+    const taken = this.waiting.splice(0, count);
+    this.waitingBytes -= bytesOf(taken);
+    if (this.waiting.length === 0) this.stopGathering();
+    const [gone, live] = partition(taken, ({ publication }) => publication.settled);
     this.release(gone);
     return live;
   }
@@ -179,9 +202,11 @@ export class Publisher {
   }
 
   private release(entries: readonly Entry[]): void {
-    for (const { message } of entries) this.bytes -= sizeOf(message);
+    this.bytes -= bytesOf(entries);
   }
 }
+
+const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { message }) => sum + sizeOf(message), 0);
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   const { yes = [], no = [] } = Object.groupBy(items, (item) => (test(item) ? 'yes' : 'no'));

@@ -1,0 +1,59 @@
+import { TOPICS } from '#libs/contracts';
+import type { ProducerRecord } from 'kafkajs';
+import type { BusMessage } from '../bus.js';
+import { Publisher } from './publisher.js';
+
+const message = (text: string): BusMessage => ({
+  topic: TOPICS.visitsReceived,
+  key: null,
+  value: Buffer.from(text),
+  headers: {},
+});
+
+/** A publisher whose sends stay under way until they are acknowledged. */
+function withSends() {
+  const sends: { texts: string[]; acknowledge: () => void }[] = [];
+  const send = ({ messages }: ProducerRecord): Promise<[]> =>
+    new Promise((resolve) => {
+      const texts = messages.map(({ value }) => value!.toString().slice(0, 1));
+      sends.push({ texts, acknowledge: () => resolve([]) });
+    });
+  return { publisher: new Publisher({ send }, TOPICS.visitsReceived, { sendsAtOnce: 2 }), sends };
+}
+
+const someTurns = async (): Promise<void> => {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const textsOf = (sends: readonly { texts: string[] }[]): string[][] => sends.map(({ texts }) => texts);
+
+it('sends what is little once the send under way is acknowledged', async () => {
+  const { publisher, sends } = withSends();
+  const published = [publisher.publish([message('1')])];
+  await someTurns();
+  published.push(publisher.publish([message('2')]), publisher.publish([message('3')]));
+  await someTurns();
+  expect(textsOf(sends)).toEqual([['1']]);
+  sends[0]!.acknowledge();
+  await someTurns();
+  expect(textsOf(sends)).toEqual([['1'], ['2', '3']]);
+  sends[1]!.acknowledge();
+  await Promise.all(published);
+});
+
+it('sends it beside that one when it is much, or after a moment', async () => {
+  const { publisher, sends } = withSends();
+  const published = [publisher.publish([message('1')])];
+  await someTurns();
+  published.push(publisher.publish([message('2'.repeat(64 * 1024))]));
+  await someTurns();
+  expect(textsOf(sends)).toEqual([['1'], ['2']]);
+  sends[1]!.acknowledge();
+  await published[1];
+  published.push(publisher.publish([message('3')]));
+  // The first send is never acknowledged before.
+  while (sends.length < 3) await someTurns();
+  sends[2]!.acknowledge();
+  sends[0]!.acknowledge();
+  await Promise.all(published);
+});
