@@ -78,6 +78,8 @@ const LAST = [
   'deleteSavedFilter',
   'revokeSharedLink',
   'deleteChartNote',
+  'deleteAlert',
+  'deleteAlertChannel',
   'removeAgentFeed',
   'restoreUserAgent',
   'removeMember',

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
 import { runReseal } from '../../apps/cli/src/migration/run-reseal.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { ChannelsRepository } from '../../apps/console/src/alerts/channels/channels.repository.js';
 import { TokensRepository } from '../../apps/console/src/projects/tokens.repository.js';
 import { resealAll } from '../../apps/console/src/secret-rotation.repository.js';
 import { TestAgentRepository } from '../../apps/console/src/connecting/test-agent.repository.js';
@@ -68,6 +69,21 @@ it('has old and new processes read everything before, during and after', async (
   expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 4, unreadable: 0 });
   for (const secrets of [prepared, replaced, after]) await expectAllWorks(secrets);
   expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 0, unreadable: 0 });
+});
+
+it('encrypts again where alerts are sent to, and what they are signed with', async () => {
+  const of = (secrets: SecretBox) => new ChannelsRepository(database.dataSource, secrets);
+  const hook = { kind: 'webhook', name: 'Hook' } as const;
+  const { id } = (await of(new SecretBox(OLD)).create(projectId, hook, { url: 'https://hooks.example/' })) as {
+    id: string;
+  };
+  const former = await of(new SecretBox(OLD)).reveal(projectId, id);
+  const secret = await of(new SecretBox(OLD)).rotate(projectId, id, Date.now());
+  await resealAll(database.dataSource, new SecretBox(NEW, OLD));
+  const [row] = await database.dataSource.query(`SELECT * FROM alert_channels`);
+  const after = of(new SecretBox(NEW));
+  expect(after.targetOf(id, row)).toEqual({ url: 'https://hooks.example/' });
+  expect(after.secretsOf(id, row, Date.now())).toEqual([secret, former]);
 });
 
 it('leaves what neither key opens as it is, and says so', async () => {

@@ -74,6 +74,8 @@ export async function makeFixture(url: string): Promise<Fixture> {
   };
   const asOwner = person(owner.cookie);
   const shared = (await send('POST', `${under}/shared-links`, { name: 'Everybody' })).body;
+  const channel = { kind: 'webhook', name: 'Kept', url: 'https://hooks.example/alerts' };
+  const channelId = (await send('POST', `${under}/alert-channels`, channel)).body.id as string;
   const filters = { name: 'Kept', page: 'visits', search: 'agent=GPTBot' };
   await send(
     'POST',
@@ -107,6 +109,9 @@ export async function makeFixture(url: string): Promise<Fixture> {
       secret: shared.url.split('/').at(-1),
       dismissedId: (await send('POST', `${under}/dismissed-user-agents`, { user_agent_group: 'Kept/*' })).body.id,
       noteId: (await send('POST', `${under}/chart-notes`, { day: '2026-11-21', text: 'Kept' })).body.id,
+      alertId: (await send('POST', `${under}/alerts`, { kind: 'spike' })).body.id,
+      channelId,
+      deliveryId: (await send('POST', `${under}/alert-channels/${channelId}/test`, {})).body.id,
       feedId: (await send('POST', '/api/agent-feeds', { name: 'Fuzzed', document: '[]' })).body.id,
       reidentificationId: await previewed(),
       keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,

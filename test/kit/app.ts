@@ -9,6 +9,7 @@ import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
 import { createHttpApp, createLogger, registerDocs, type Clock } from '#libs/platform';
 import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { MailSettings } from '../../apps/console/src/alerts/channels/mail-settings.js';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import type { NetworkFiles } from '../../apps/console/src/networks/networks.service.js';
 import type { ReadingLimits } from '../../apps/console/src/visits/stream-limits.js';
@@ -30,6 +31,8 @@ export interface AppOptions {
   publicUrl?: string;
   oidc?: OidcSettings;
   testVisits?: SitePolicy;
+  alertChannels?: SitePolicy;
+  mail?: MailSettings;
   networks?: NetworkFiles;
   limits?: ReadingLimits;
   pinnedDirectories?: PinnedDirectory[];
@@ -90,6 +93,8 @@ export class App {
       publicUrl,
       oidc: options.oidc ?? null,
       ...(options.testVisits && { testVisits: options.testVisits }),
+      ...(options.alertChannels && { alertChannels: options.alertChannels }),
+      mail: options.mail ?? null,
       ...(options.networks && { networks: options.networks }),
       ...(options.limits && { limits: options.limits }),
       logger,

@@ -26,6 +26,9 @@ export interface Tenant {
   feedId: string;
   dismissedId: string;
   reidentificationId: string;
+  alertId: string;
+  channelId: string;
+  deliveryId: string;
   owner: Member;
 }
 
@@ -67,6 +70,12 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const { id: dismissedId } = (await owner.call('POST', `/projects/${id}/dismissed-user-agents`, dismissal)).body;
   const past = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z', agent: `secret-of-${name}` };
   const { id: reidentificationId } = (await owner.call('POST', `/projects/${id}/reidentifications`, past)).body;
+  const alert = { kind: 'spike', operator: `secret-of-${name}` };
+  const { id: alertId } = (await owner.call('POST', `/projects/${id}/alerts`, alert)).body;
+  // The name leads nowhere.
+  const channel = { kind: 'webhook', name: `secret-of-${name}`, url: 'https://hooks.example/alerts' };
+  const { id: channelId } = (await owner.call('POST', `/projects/${id}/alert-channels`, channel)).body;
+  const { id: deliveryId } = (await owner.call('POST', `/projects/${id}/alert-channels/${channelId}/test`, {})).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Refused, and listed with the path.
@@ -100,6 +109,9 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
     feedId,
     dismissedId,
     reidentificationId,
+    alertId,
+    channelId,
+    deliveryId,
     owner,
   };
 }
@@ -133,6 +145,9 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     feedId: tenant.feedId,
     dismissedId: tenant.dismissedId,
     reidentificationId: tenant.reidentificationId,
+    alertId: tenant.alertId,
+    channelId: tenant.channelId,
+    deliveryId: tenant.deliveryId,
     keyId: NOBODY,
     sessionId: NOBODY,
     userId: tenant.owner.id,
@@ -170,6 +185,11 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     tryPatterns: { user_agent_patterns: ['AcmeFetch'] },
     createChartNote: { day: '2026-11-22', text: 'Another' },
     changeChartNote: { text: 'Changed' },
+    createAlert: { kind: 'drop' },
+    changeAlert: { is_enabled: false },
+    createAlertChannel: { kind: 'slack', name: 'Chat', url: 'https://hooks.slack.com/services/x' },
+    changeAlertChannel: { name: 'Renamed' },
+    previewAlert: { kind: 'spike' },
     createReidentification: { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' },
     changeReidentification: { action: 'cancel' },
     changeOwnAccount: { name: 'Somebody', current_password: 'not the password' },

@@ -7,6 +7,7 @@ import { v7 } from 'uuid';
 import { addUser } from './access/new-user.repository.js';
 import { renewSetupCode } from './accounts/accounts.repository.js';
 import { hashPassword, newPasswordFault } from './accounts/password-hash.js';
+import { addDefaultAlerts } from './alerts/alerts.repository.js';
 import { ensureTestAgentKey } from './connecting/test-agent.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 
@@ -120,6 +121,7 @@ async function makeProject(transaction: EntityManager): Promise<string> {
   const id = v7();
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   await transaction.insert(ProjectEntity, { id, name: 'My site', time_zone: timeZone });
+  await addDefaultAlerts(transaction, id);
   return id;
 }
 

@@ -6,6 +6,7 @@ import { AccessModule } from './access/access.module.js';
 import { AccessService } from './access/access.service.js';
 import { AttemptsService } from './access/attempts.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { ComplianceModule } from './compliance/compliance.module.js';
@@ -49,6 +50,7 @@ import { registerWeb } from './web/web.routes.js';
     SavedFiltersModule,
     SharingModule,
     ChartNotesModule,
+    AlertsModule,
     UnlistedModule,
     ReidentificationModule,
     ConnectingModule,

@@ -2,6 +2,7 @@ import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl, READING_CONNECTIONS } from '#libs/database';
+import { mailOptionsOf, mailSettings } from './alerts/channels/mail-settings.js';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import {
   bool,
@@ -22,6 +23,15 @@ export const testVisitSettings = {
   TEST_VISIT_ALLOW_PRIVATE: bool({
     default: false,
     desc: 'Lets test visits and fetches of robots.txt go to private addresses, for sites on your own network',
+  }),
+};
+
+/** Settings of what alerts are sent by; standalone has them, too. */
+export const alertSettings = {
+  ...mailSettings,
+  ALERTS_ALLOW_PRIVATE: bool({
+    default: false,
+    desc: 'Lets alerts go to webhooks on private addresses, and by http',
   }),
 };
 
@@ -84,6 +94,7 @@ const specification = {
   }),
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   ...testVisitSettings,
+  ...alertSettings,
   ...robotsSettings,
   ...networkSettings,
   ...limitSettings,
@@ -104,6 +115,8 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     oidc: oidcOf(settings),
     networks: networkFilesOf(settings),
     limits: limitsOf(settings),
+    mail: mailOptionsOf(settings),
+    alertChannels: { allowPrivateAddresses: settings.ALERTS_ALLOW_PRIVATE },
     testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
     rules: { url: settings.RULES_URL, secret: settings.INTERNAL_API_SECRET },

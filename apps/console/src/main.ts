@@ -27,6 +27,8 @@ await runService(async () => {
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
+      alertChannels: settings.alertChannels,
+      mail: settings.mail,
       robotsRefreshHours: settings.ROBOTS_REFRESH_HOURS,
       networks: settings.networks,
       limits: settings.limits,

@@ -1,5 +1,6 @@
 import { drainSecretPurpose, type SecretBox } from '#libs/database';
 import type { DataSource, EntityManager } from 'typeorm';
+import { channelSecretPurpose, channelTargetPurpose } from './alerts/channels/channels.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 import { keyPurpose } from './connecting/test-agent.repository.js';
 
@@ -8,6 +9,9 @@ const SEALED = [
   { table: 'access_tokens', column: 'encrypted', purpose: tokenPurpose },
   { table: 'test_agent_keys', column: 'private_key', purpose: keyPurpose },
   { table: 'drain_settings', column: 'vercel_secret', purpose: drainSecretPurpose },
+  { table: 'alert_channels', column: 'target', purpose: channelTargetPurpose },
+  { table: 'alert_channels', column: 'secret', purpose: channelSecretPurpose },
+  { table: 'alert_channels', column: 'former_secret', purpose: channelSecretPurpose },
 ] as const;
 
 const ROWS_PER_BATCH = 500;

@@ -1,6 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { ServiceClientOptions } from '#libs/catalog';
 import { SecretBox } from '#libs/database';
+import { CHANNEL_POLICY } from './alerts/channels/channel.sender.js';
+import { MAIL_SETTINGS, type MailSettings } from './alerts/channels/mail-settings.js';
 import { DeviceCookie } from './access/device-cookie.js';
 import { SessionCookie } from './access/session-cookie.js';
 import { OIDC_SETTINGS, type OidcSettings } from './accounts/oidc-settings.js';
@@ -20,6 +22,10 @@ export interface ConsoleOptions {
   publicUrl: string;
   /** Where test visits and fetches of robots.txt may go: to public addresses unless given. */
   testVisits?: SitePolicy;
+  /** Where alerts may be sent to: to public addresses by https unless given. */
+  alertChannels?: SitePolicy;
+  /** The mail server; none unless given. */
+  mail?: MailSettings | null;
   /** Hours after which robots.txt is fetched again; 0 and absent: only on request. */
   robotsRefreshHours?: number;
   /** Files that networks are named by. */
@@ -51,6 +57,8 @@ export class SettingsModule {
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
       { provide: OIDC_SETTINGS, useValue: options.oidc ?? null },
       { provide: SITE_POLICY, useValue: options.testVisits ?? { allowPrivateAddresses: false } },
+      { provide: CHANNEL_POLICY, useValue: options.alertChannels ?? { allowPrivateAddresses: false } },
+      { provide: MAIL_SETTINGS, useValue: options.mail ?? null },
       { provide: ROBOTS_REFRESH_HOURS, useValue: options.robotsRefreshHours ?? 0 },
       { provide: NETWORK_FILES, useValue: options.networks ?? {} },
       { provide: READING_LIMITS, useValue: options.limits ?? DEFAULT_READING_LIMITS },

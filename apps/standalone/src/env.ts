@@ -4,8 +4,10 @@ import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
+import { mailOptionsOf } from '../../console/src/alerts/channels/mail-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import {
+  alertSettings,
   limitSettings,
   limitsOf,
   networkFilesOf,
@@ -39,6 +41,7 @@ const specification = {
   ...administratorSettings,
   ...oidcSettings,
   ...testVisitSettings,
+  ...alertSettings,
   ...robotsSettings,
   ...networkSettings,
   ...limitSettings,
@@ -71,6 +74,8 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     oidc: oidcOf(settings),
     networks: networkFilesOf(settings),
     limits: limitsOf(settings),
+    mail: mailOptionsOf(settings),
+    alertChannels: { allowPrivateAddresses: settings.ALERTS_ALLOW_PRIVATE },
     testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
   };
 }

@@ -5,6 +5,7 @@ import { DatabaseModule } from '#libs/database';
 import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule, type TracingOptions } from '#libs/platform';
 import { CatalogModule, type CatalogModuleOptions } from '../../catalog/src/catalog.module.js';
+import type { MailSettings } from '../../console/src/alerts/channels/mail-settings.js';
 import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import type { SitePolicy } from '../../console/src/connecting/site-request.js';
 import type { NetworkFiles } from '../../console/src/networks/networks.service.js';
@@ -34,6 +35,10 @@ export interface StandaloneOptions {
   oidc?: OidcSettings | null;
   /** To public addresses unless given. */
   testVisits?: SitePolicy;
+  /** To public addresses unless given. */
+  alertChannels?: SitePolicy;
+  /** No mail server unless given. */
+  mail?: MailSettings | null;
   /** Hours after which robots.txt is fetched again; 0 and absent: only on request. */
   robotsRefreshHours?: number;
   /** Networks have no names unless given. */
@@ -77,6 +82,8 @@ export class StandaloneModule {
           publicUrl,
           oidc: options.oidc ?? null,
           ...(options.testVisits && { testVisits: options.testVisits }),
+          ...(options.alertChannels && { alertChannels: options.alertChannels }),
+          mail: options.mail ?? null,
           ...(options.robotsRefreshHours !== undefined && { robotsRefreshHours: options.robotsRefreshHours }),
           ...(options.networks && { networks: options.networks }),
           ...(options.limits && { limits: options.limits }),

@@ -63,6 +63,8 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
+      alertChannels: settings.alertChannels,
+      mail: settings.mail,
       robotsRefreshHours: settings.ROBOTS_REFRESH_HOURS,
       networks: settings.networks,
       limits: settings.limits,

@@ -25,7 +25,7 @@ export type AgentType = (typeof AGENT_TYPES)[number];
  * Types of agents that fetch when a person asks for it: assistants that open a page to answer, link previews, feed readers.
  * Their operators say that robots.txt, which is about automatic clients (RFC 9309), does not bind them.
  */
-const USER_TRIGGERED_TYPES: ReadonlySet<string> = new Set<AgentType>([
+export const USER_TRIGGERED_TYPES: ReadonlySet<string> = new Set<AgentType>([
   'AI Agent',
   'AI Assistant',
   'AI Coding Agent',

@@ -24,6 +24,8 @@ import { AgentFeeds1763795000000 } from './migrations/1763795000000-agent-feeds.
 import { Unlisted1763794000000 } from './migrations/1763794000000-unlisted.js';
 import { Reidentifications1763799000000 } from './migrations/1763799000000-reidentifications.js';
 import { Drains1763800000000 } from './migrations/1763800000000-drains.js';
+import { Alerts1763810000000 } from './migrations/1763810000000-alerts.js';
+import { AlertChannels1763811000000 } from './migrations/1763811000000-alert-channels.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -99,6 +101,8 @@ export function createDataSource({
       Unlisted1763794000000,
       Reidentifications1763799000000,
       Drains1763800000000,
+      Alerts1763810000000,
+      AlertChannels1763811000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

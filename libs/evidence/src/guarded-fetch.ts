@@ -11,6 +11,10 @@ export interface FetchRequest {
   /** Milliseconds for all of it: DNS, connection, TLS and the body. */
   deadline: number;
   headers?: Record<string, string>;
+  /** GET unless given. */
+  method?: 'POST';
+  /** What is sent. */
+  body?: string;
   /** Takes the first `maxBytes` and one more of what is larger, instead of failing. */
   isCutAllowed?: boolean;
   /** Answers a redirect with its status and headers, instead of failing. It is not followed either way. */
@@ -56,7 +60,7 @@ export class GuardedFetchError extends Error {
   }
 }
 
-const USER_AGENT = 'AgentTraffic/1.0 (fetches key directories, address lists and agent feeds)';
+const USER_AGENT = 'AgentTraffic/1.0 (fetches key directories, address lists and agent feeds; sends alerts)';
 
 /**
  * Fetches a document from a host that somebody else named, without being led to a private network, elsewhere by a
@@ -93,7 +97,8 @@ export function fetchUnder(policy: EgressPolicy): GuardedFetch {
 
 async function answerOf(url: URL, request: FetchRequest, agent: Agent, signal: AbortSignal): Promise<Fetched> {
   const headers = { 'user-agent': USER_AGENT, ...request.headers, 'accept-encoding': 'identity' };
-  const response = await send(url, { dispatcher: agent, method: 'GET', headers, signal });
+  const { method = 'GET', body: sent = null } = request;
+  const response = await send(url, { dispatcher: agent, method, body: sent, headers, signal });
   const { statusCode: status, body } = response;
   try {
     if (status >= 300 && status < 400 && status !== 304 && !request.isRedirectAllowed) {

@@ -2,7 +2,7 @@ export { fetchAddressList, type AddressListOutcome, type AddressListRequest } fr
 export { type AddressList } from './address-list.js';
 export { type CachedDnsOptions } from './dns-resolver.js';
 export { type DnsServers } from './dns-servers.js';
-export { isPublicAddress, PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
+export { isPublicAddress, PUBLIC_EGRESS, urlRefusal, type EgressPolicy } from './egress-policy.js';
 export { evidenceOptions, evidenceSettings } from './evidence-settings.js';
 export { EvidenceModule, type EvidenceOptions } from './evidence.module.js';
 export { fetchUnder, GuardedFetchError, type Fetched, type FetchFault, type GuardedFetch } from './guarded-fetch.js';

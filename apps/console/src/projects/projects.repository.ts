@@ -4,6 +4,7 @@ import { isUniqueViolation, ProjectEntity } from '#libs/database';
 import { notFound } from '#libs/platform';
 import { DataSource, In, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
+import { addDefaultAlerts } from '../alerts/alerts.repository.js';
 
 /** A project without the role, which depends on who asks. */
 export type StoredProject = Omit<Project, 'role'>;
@@ -84,6 +85,7 @@ export class ProjectsRepository {
   private async insert(transaction: EntityManager, settings: NewProjectSettings, ownerId: string | null) {
     const id = v7();
     await transaction.insert(ProjectEntity, { id, ...settings });
+    await addDefaultAlerts(transaction, id);
     await transaction.query(
       `INSERT INTO project_members (project_id, user_id, role) SELECT $1, id, 'owner' FROM users WHERE id = $2`,
       [id, ownerId],

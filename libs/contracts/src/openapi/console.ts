@@ -19,6 +19,8 @@ import {
 import { TimelineVisitSchema } from '../client-network.schema.js';
 import { VisitDeletionResultSchema, VisitDeletionSchema } from '../visit-deletion.schema.js';
 import { ASSISTANT_OPERATIONS } from './assistants.js';
+import { ALERT_CHANNEL_OPERATIONS } from './alert-channels.js';
+import { ALERT_OPERATIONS } from './alerts.js';
 import { AGENT_FEED_OPERATIONS } from './agent-feeds.js';
 import { CATALOG_OPERATIONS } from './catalog.js';
 import { SESSION_COOKIE } from '../account.schema.js';
@@ -328,6 +330,7 @@ export const CONSOLE_INTERFACE: Interface = {
     Compliance: 'Whether agents keep to the robots.txt of a site.',
     Unlisted: 'Programs that no agent of the catalog names, by user agent.',
     'Tools & commerce': 'What agents do with the MCP tools of a site, and with its shop.',
+    Alerts: 'What the people of a project are told of, and when it happened.',
     'Chart notes': 'What happened on a day, above the charts of a project.',
     'Saved filters': 'Filters of the dashboard that everybody in a project can apply.',
     Sharing: 'Links to the overview of a project, for people without an account.',
@@ -370,6 +373,8 @@ export const CONSOLE_INTERFACE: Interface = {
     ...SAVED_FILTER_OPERATIONS,
     ...SHARING_OPERATIONS,
     ...CHART_NOTE_OPERATIONS,
+    ...ALERT_OPERATIONS,
+    ...ALERT_CHANNEL_OPERATIONS,
     ...UNLISTED_OPERATIONS,
     ...REIDENTIFICATION_OPERATIONS,
     ...PROJECT_RULES_OPERATIONS,

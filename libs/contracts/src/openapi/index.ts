@@ -4,6 +4,8 @@ import { openApiDocument } from './operation.js';
 import { PUBLIC_INTERFACE } from './public.js';
 
 export * from './accounts.js';
+export * from './alert-channels.js';
+export * from './alerts.js';
 export * from './assistants.js';
 export * from './agent-feeds.js';
 export * from './catalog.js';

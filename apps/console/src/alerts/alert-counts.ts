@@ -1,0 +1,76 @@
+import { COMPLIANCE_DIMENSIONS, TOOL_DIMENSIONS, USER_TRIGGERED_TYPES } from '#libs/contracts';
+import { NO_AGENT } from '../statistics/counts.repository.js';
+import { dimensionIs } from '../statistics/rollups.js';
+
+/**
+ * SQL of what alerts count: `alert_id`, `subject`, `bucket` (a quarter of an hour), `hits` and `total`. It reads `rules`, the
+ * alerts with the time that they look back, and `catalog`, which has type and operator of each agent.
+ */
+
+/** Whether an alert is about the agent of a count. */
+export const IN_SCOPE = `(r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
+  AND (r.operator IS NULL OR r.operator = k.operator)`;
+const HAS_SCOPE = 'num_nonnulls(r.agent_id, r.agent_type, r.operator) > 0';
+
+/** Where counts of an alert's project are read from, by its index: the planner does not know how short the time is. */
+export const within = (columns: string, table: string, condition: string): string => `LATERAL (
+    SELECT ${columns} FROM ${table}
+    WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND ${condition}
+    OFFSET 0
+  ) c`;
+
+const AGENTS = within('bucket, agent_id, result, visits', 'visit_counts', `agent_id <> '${NO_AGENT}'`);
+const hitsAndTotal = (isHit: string, isCounted = 'true'): string =>
+  `coalesce(sum(c.visits) FILTER (WHERE ${isHit}), 0)::float8 AS hits,
+   coalesce(sum(c.visits) FILTER (WHERE ${isCounted}), 0)::float8 AS total`;
+
+/** Counts of a report's dimension, whose values have these parts. Those beyond its bounds have none. */
+const ofDimension = (dimension: string, parts: readonly string[]): string => {
+  const columns = parts.map((part, index) => `value::jsonb ->> ${index} AS ${part}`).join(', ');
+  return within(`bucket, ${columns}, visits`, 'visit_top_counts', `${dimensionIs(`'${dimension}'`)} AND value <> ''`);
+};
+
+/** Counts of agents' visits by what robots.txt says and by status, without those of others in their names. */
+const ofJudged = (isHit: string, isCounted = 'true'): string => `
+  SELECT r.id AS alert_id, c.agent AS subject, c.bucket, ${hitsAndTotal(isHit, isCounted)}
+  FROM rules r, ${ofDimension(COMPLIANCE_DIMENSIONS.judged, ['agent', 'verdict', 'result', 'status'])}
+    LEFT JOIN catalog k ON k.id = c.agent::uuid
+  WHERE c.result <> 'verification_failed' AND ${IN_SCOPE.replaceAll('c.agent_id', 'c.agent::uuid')} GROUP BY 1, 2, 3`;
+
+/** Verified among all visits of agents. Those of a project are summed once for all alerts that are about all agents. */
+export const AGENT_VISITS = `
+  SELECT r.id AS alert_id, '' AS subject, c.bucket, hits, total
+  FROM rules r JOIN (
+    SELECT r.project_id, c.bucket, ${hitsAndTotal(`c.result = 'verified'`)}
+    FROM (SELECT project_id, max(lookback) AS lookback FROM rules r WHERE NOT ${HAS_SCOPE} GROUP BY 1) r, ${AGENTS}
+    GROUP BY 1, 2
+  ) c ON c.project_id = r.project_id AND c.bucket >= $1 - r.lookback
+  WHERE NOT ${HAS_SCOPE}
+  UNION ALL
+  SELECT r.id, '', c.bucket, ${hitsAndTotal(`c.result = 'verified'`)}
+  FROM (SELECT * FROM rules r WHERE ${HAS_SCOPE} OFFSET 0) r, ${AGENTS} LEFT JOIN catalog k ON k.id = c.agent_id
+  WHERE ${IN_SCOPE} GROUP BY 1, 2, 3`;
+
+export const SPOOFED_VISITS = `
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, ${hitsAndTotal(`c.result = 'verification_failed'`)}
+  FROM rules r, ${AGENTS} LEFT JOIN catalog k ON k.id = c.agent_id
+  WHERE ${IN_SCOPE} GROUP BY 1, 2, 3`;
+
+export const ERRORS = ofJudged(`c.status IN ('403', 'failed')`, `c.status <> 'none'`);
+
+const ALLOWED = `c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')`;
+export const BLOCKED_VISITS = ofJudged(`c.status = '403' AND ${ALLOWED}`, ALLOWED);
+
+const userTriggered = [...USER_TRIGGERED_TYPES].map((type) => `'${type}'`).join(', ');
+/** Agents that fetch on behalf of people are not bound by robots.txt: they count where an alert is about them alone. */
+export const DISALLOWED_VISITS = ofJudged(
+  `c.verdict = 'disallowed' AND (${HAS_SCOPE} OR k.type IS NULL OR k.type NOT IN (${userTriggered}))`,
+);
+
+export const TOOL_CALLS = `
+  SELECT r.id AS alert_id, '' AS subject, c.bucket, ${hitsAndTotal(`c.outcome = 'failed'`)}
+  FROM rules r, ${ofDimension(TOOL_DIMENSIONS.results, ['outcome'])} GROUP BY 1, 2, 3`;
+
+export const REFERRALS = `
+  SELECT r.id AS alert_id, '' AS subject, c.bucket, ${hitsAndTotal('true')}
+  FROM rules r, ${ofDimension('referral', ['assistant'])} GROUP BY 1, 2, 3`;

@@ -1,0 +1,98 @@
+import { Controller } from '@nestjs/common';
+import {
+  alertKindInfo,
+  changeAlert,
+  createAlert,
+  deleteAlert,
+  listAlertEvents,
+  listAlerts,
+  MAX_ALERTS,
+  previewAlert,
+  type Alert,
+  type AlertChange,
+  type AlertEvent,
+  type AlertKind,
+  type AlertList,
+  type AlertPreview,
+} from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { AlertsRepository, settingsOf } from './alerts.repository.js';
+import { AlertsService } from './alerts.service.js';
+
+/** What a project's people are told of. */
+@Controller()
+export class AlertsController {
+  constructor(
+    private readonly alerts: AlertsRepository,
+    private readonly service: AlertsService,
+    private readonly projects: ProjectsRepository,
+  ) {}
+
+  @Handle(listAlerts)
+  async list({ params }: RequestOf<typeof listAlerts>): Promise<AlertList> {
+    const { id } = await this.projects.require(params.id);
+    return this.service.list(id);
+  }
+
+  @Handle(createAlert)
+  async create({ params, body }: RequestOf<typeof createAlert>): Promise<Alert> {
+    const settings = settingsOf(body);
+    refuseScope(settings.kind, settings);
+    const created = await this.alerts.create(params.id, settings);
+    if (created === 'unknown') throw notFound('project');
+    if (created === 'full') {
+      throw new ProblemError('conflict', `A project can have ${MAX_ALERTS} alerts. Delete one first.`);
+    }
+    return this.require(params.id, created.id);
+  }
+
+  @Handle(changeAlert)
+  async change({ params: { id, alertId }, body }: RequestOf<typeof changeAlert>): Promise<Alert> {
+    await this.projects.require(id);
+    const former = await this.require(id, alertId);
+    refuseScope(former.kind, { ...former, ...body });
+    await this.alerts.change(id, alertId, body);
+    return this.require(id, alertId);
+  }
+
+  @Handle(deleteAlert)
+  async delete({ params }: RequestOf<typeof deleteAlert>): Promise<void> {
+    const { id } = await this.projects.require(params.id);
+    if (!(await this.alerts.delete(id, params.alertId))) throw notFound('alert');
+  }
+
+  @Handle(previewAlert)
+  async preview({ params, body }: RequestOf<typeof previewAlert>): Promise<AlertPreview> {
+    const { id } = await this.projects.require(params.id);
+    const settings = settingsOf(body);
+    refuseScope(settings.kind, settings);
+    return this.service.preview(id, settings);
+  }
+
+  @Handle(listAlertEvents)
+  async events({ params }: RequestOf<typeof listAlertEvents>): Promise<{ events: AlertEvent[] }> {
+    const { id } = await this.projects.require(params.id);
+    return { events: await this.service.events(id) };
+  }
+
+  private async require(projectId: string, id: string): Promise<Alert> {
+    const alert = await this.service.find(projectId, id);
+    if (alert === undefined) throw notFound('alert');
+    return alert;
+  }
+}
+
+/** @throws ProblemError where it is about more than one thing, or about one although the kind knows none. */
+function refuseScope(kind: AlertKind, scope: Pick<AlertChange, 'agent_id' | 'agent_type' | 'operator'>): void {
+  const given = (['agent_id', 'agent_type', 'operator'] as const).filter((name) => scope[name] != null);
+  if (given.length === 0) return;
+  const { isScoped, label } = alertKindInfo(kind);
+  if (isScoped && given.length === 1) return;
+  const detail = isScoped
+    ? 'must be null: an alert is about one agent, one type or one operator'
+    : `must be null: "${label}" is about the whole site`;
+  throw new ProblemError('invalid-body', 'The request body is not valid.', {
+    errors: [{ pointer: `/${given.at(-1)}`, detail }],
+  });
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { AlertsController } from './alerts.controller.js';
+import { AlertsRepository } from './alerts.repository.js';
+import { AlertsService } from './alerts.service.js';
+import { ChannelSender } from './channels/channel.sender.js';
+import { ChannelsController } from './channels/channels.controller.js';
+import { ChannelsRepository } from './channels/channels.repository.js';
+import { DeliveriesRepository } from './channels/deliveries.repository.js';
+import { DeliveriesService } from './channels/deliveries.service.js';
+import { MailSender } from './channels/mail.sender.js';
+import { AlertEvaluationRepository } from './evaluation.repository.js';
+import { AlertEvaluationService } from './evaluation.service.js';
+
+/** What a project's people are told of: rules, when they fired, and how they are told. */
+@Module({
+  imports: [ProjectsModule],
+  controllers: [AlertsController, ChannelsController],
+  providers: [
+    AlertsRepository,
+    AlertsService,
+    AlertEvaluationRepository,
+    AlertEvaluationService,
+    ChannelsRepository,
+    DeliveriesRepository,
+    DeliveriesService,
+    ChannelSender,
+    MailSender,
+  ],
+})
+export class AlertsModule {}

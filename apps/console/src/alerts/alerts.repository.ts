@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ALERT_KIND_NAMES,
+  ALERT_KINDS,
+  ALERT_PREVIEW_DAYS,
+  MAX_ALERT_EVENTS,
+  MAX_ALERTS,
+  type Alert,
+  type AlertChange,
+  type AlertKind,
+  type NewAlert,
+} from '#libs/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 } from 'uuid';
+import type { AlertChangeEvent } from './evaluation.repository.js';
+
+type Row = Omit<Alert, 'muted_until' | 'last_fired_at' | 'agent_token' | 'daily_events'> & {
+  muted_until: Date | null;
+  last_fired_at: Date | null;
+  /** Firings of the last days, by day and number; null for none. */
+  days: Record<string, number> | null;
+};
+
+/** What an alert is about, and how it decides. */
+export type AlertSettings = Required<Omit<NewAlert, 'kind'>> & { kind: AlertKind };
+
+const SETTINGS = `kind, agent_id, agent_type, operator, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes,
+  is_enabled, muted_until`;
+const FIELDS = `a.id, ${SETTINGS.replaceAll(/\w+/g, 'a.$&')},
+  CASE WHEN NOT a.is_enabled THEN 'off'
+    WHEN EXISTS (SELECT FROM alert_events e WHERE e.alert_id = a.id AND e.recovered_at IS NULL) THEN 'firing'
+    ELSE 'ok' END AS state,
+  (SELECT max(fired_at) FROM alert_events e WHERE e.alert_id = a.id) AS last_fired_at,
+  (SELECT jsonb_object_agg(day, events) FROM (
+     SELECT to_char(fired_at, 'YYYY-MM-DD') AS day, count(*) AS events FROM alert_events e
+     WHERE e.alert_id = a.id AND fired_at > $2 GROUP BY 1
+   ) d) AS days`;
+
+const DAY_MS = 86_400_000;
+
+/** Returns settings with what is left out as the kind has it. */
+export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
+  kind,
+  agent_id: null,
+  agent_type: null,
+  operator: null,
+  is_enabled: true,
+  muted_until: null,
+  ...ALERT_KINDS[kind].defaults,
+  ...given,
+});
+
+/** What a message about an alert needs to know of it. */
+export type AnnouncedAlert = Pick<Alert, 'id' | 'kind' | 'agent_id' | 'agent_type' | 'operator' | 'window_minutes'> & {
+  project_id: string;
+  project_name: string;
+};
+
+/** Returns the token of an agent; null where the catalog no longer has it. */
+export type TokenOf = (id: string | null) => string | null;
+
+/** Alerts of projects, and their history. */
+@Injectable()
+export class AlertsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** In the order of the kinds. @param id null for all. */
+  async list(projectId: string, now: number, id: string | null = null): Promise<Omit<Alert, 'agent_token'>[]> {
+    const since = new Date(Math.floor(now / DAY_MS) * DAY_MS - (ALERT_PREVIEW_DAYS - 1) * DAY_MS);
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS} FROM alerts a WHERE a.project_id = $1 AND ($3::uuid IS NULL OR a.id = $3)
+       ORDER BY array_position($4::text[], a.kind), a.created_at, a.id`,
+      [projectId, since, id, ALERT_KIND_NAMES],
+    );
+    return rows.map(({ days, ...row }) => ({
+      ...row,
+      muted_until: row.muted_until?.toISOString() ?? null,
+      last_fired_at: row.last_fired_at?.toISOString() ?? null,
+      daily_events: Array.from({ length: ALERT_PREVIEW_DAYS }, (_, index) => {
+        const day = new Date(since.getTime() + index * DAY_MS).toISOString().slice(0, 10);
+        return days?.[day] ?? 0;
+      }),
+    }));
+  }
+
+  /** @returns its id, or why there is none: the project has as many as it can, or there is no project. */
+  async create(projectId: string, settings: AlertSettings): Promise<{ id: string } | 'full' | 'unknown'> {
+    return this.dataSource.transaction(async (transaction) => {
+      // One at a time, so that they are counted.
+      const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
+        projectId,
+      ]);
+      if (project.length === 0) return 'unknown';
+      const [{ count }]: [{ count: number }] = await transaction.query(
+        `SELECT count(*)::integer AS count FROM alerts WHERE project_id = $1`,
+        [projectId],
+      );
+      return count >= MAX_ALERTS ? 'full' : { id: await insertAlert(transaction, projectId, settings) };
+    });
+  }
+
+  /** @param change not empty. @returns whether there is such an alert. */
+  async change(projectId: string, id: string, change: AlertChange): Promise<boolean> {
+    // The schema of the body allows these names alone.
+    const names = Object.keys(change);
+    const [, changed]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE alerts SET ${names.map((name, index) => `${name} = $${index + 3}`).join(', ')}
+       WHERE project_id = $1 AND id = $2`,
+      [projectId, id, ...Object.values(change)],
+    );
+    return changed > 0;
+  }
+
+  /** @returns whether there was such an alert. */
+  async delete(projectId: string, id: string): Promise<boolean> {
+    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM alerts WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    return deleted > 0;
+  }
+
+  /** Those among some alerts that people are told of: not muted, in projects that have a channel. */
+  announced(transaction: EntityManager, ids: readonly string[], at: Date): Promise<AnnouncedAlert[]> {
+    return transaction.query(
+      `SELECT a.id, a.kind, a.agent_id, a.agent_type, a.operator, a.window_minutes, p.id AS project_id, p.name AS project_name
+       FROM alerts a JOIN projects p ON p.id = a.project_id
+       WHERE a.id = ANY ($1::uuid[]) AND (a.muted_until IS NULL OR a.muted_until <= $2)
+         AND EXISTS (SELECT FROM alert_channels c WHERE c.project_id = p.id AND c.is_enabled)`,
+      [ids, at],
+    );
+  }
+
+  /** @param ids of agents; null for none. */
+  async tokensOf(ids: readonly (string | null)[], manager: EntityManager = this.dataSource.manager): Promise<TokenOf> {
+    const wanted = [...new Set(ids.filter((id) => id !== null))];
+    const rows: { id: string; token: string }[] =
+      wanted.length === 0
+        ? []
+        : await manager.query(
+            `SELECT id, coalesce(own, bundled, feed) ->> 'token' AS token FROM agents WHERE id = ANY ($1::uuid[])`,
+            [wanted],
+          );
+    const tokens = new Map(rows.map(({ id, token }) => [id, token]));
+    return (id) => (id === null ? null : (tokens.get(id) ?? null));
+  }
+
+  /** When alerts fired, newest first. */
+  events(projectId: string): Promise<AlertChangeEvent[]> {
+    return this.dataSource.query(
+      `SELECT e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at
+       FROM alert_events e JOIN alerts a ON a.id = e.alert_id
+       WHERE e.project_id = $1 ORDER BY e.fired_at DESC, e.id DESC LIMIT ${MAX_ALERT_EVENTS}`,
+      [projectId],
+    );
+  }
+}
+
+async function insertAlert(transaction: EntityManager, projectId: string, settings: AlertSettings): Promise<string> {
+  const id = v7();
+  const names = Object.keys(settings);
+  await transaction.query(
+    `INSERT INTO alerts (id, project_id, ${names.join(', ')})
+     VALUES ($1, $2, ${names.map((_, index) => `$${index + 3}`).join(', ')})`,
+    [id, projectId, ...Object.values(settings)],
+  );
+  return id;
+}
+
+/** Gives a new project the alerts that everyone wants. */
+export async function addDefaultAlerts(transaction: EntityManager, projectId: string): Promise<void> {
+  for (const kind of ALERT_KIND_NAMES) {
+    if (ALERT_KINDS[kind].isDefault) await insertAlert(transaction, projectId, settingsOf({ kind }));
+  }
+}

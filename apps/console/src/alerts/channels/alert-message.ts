@@ -1,0 +1,59 @@
+import type { AlertEvent } from '#libs/contracts';
+
+/** What is sent, whatever the channel; as it is stored until it is sent. */
+export interface AlertMessage {
+  type: 'alert.fired' | 'alert.recovered' | 'alert.test' | 'channel.disabled';
+  project: { id: string; name: string };
+  title: string;
+  /** Sentences, each for a line. */
+  lines: string[];
+  /** The page about it. */
+  url: string;
+  /** What programs read. */
+  alert?: { id: string; kind: string; label: string };
+  events?: Pick<AlertEvent, 'subject' | 'subject_name' | 'fired_at' | 'recovered_at' | 'value' | 'usual'>[];
+}
+
+/** Characters of a message on Discord. */
+const MAX_DISCORD_LENGTH = 2_000;
+
+/** The body of Standard Webhooks 1.0. */
+export const webhookBody = ({ type, ...data }: AlertMessage, createdAt: Date): string =>
+  JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
+
+/** Slack reads `<` as the begin of a link or a mention. */
+const slackText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+export function slackBody({ project, title, lines, url }: AlertMessage): string {
+  const text = [`*${slackText(title)}*`, ...lines.map(slackText), `${slackText(project.name)}: <${url}|Open alerts>`];
+  return JSON.stringify({ text: text.join('\n'), unfurl_links: false });
+}
+
+const discordText = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]<@-]/g, '\\$&');
+
+export function discordBody({ project, title, lines, url }: AlertMessage): string {
+  const end = `\n${discordText(project.name)}: <${url}>`;
+  const text = [`**${discordText(title)}**`, ...lines.map(discordText)].join('\n');
+  const content = text.slice(0, MAX_DISCORD_LENGTH - end.length).toWellFormed() + end;
+  return JSON.stringify({ content, allowed_mentions: { parse: [] } });
+}
+
+const HTML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const html = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => HTML_ENTITIES[character]!);
+
+/** Subject, text and HTML of a mail. */
+export function mailOf({ project, title, lines, url }: AlertMessage): { subject: string; text: string; html: string } {
+  const footer = `You get this because somebody entered your address in the settings of ${project.name}, on Agent Traffic.`;
+  return {
+    subject: `[${project.name}] ${title}`,
+    text: [...lines, '', `Open alerts: ${url}`, '', footer].join('\n'),
+    html: [
+      '<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">',
+      `<h1 style="font-size:18px">${html(title)}</h1>`,
+      ...lines.map((line) => `<p>${html(line)}</p>`),
+      `<p><a href="${html(url)}">Open alerts</a></p>`,
+      `<p style="color:#666;font-size:12px">${html(footer)}</p></body></html>`,
+    ].join('\n'),
+  };
+}

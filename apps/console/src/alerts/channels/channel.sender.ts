@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { fetchUnder, GuardedFetchError, urlRefusal, type EgressPolicy } from '#libs/evidence';
+import { CLOCK, errorMessage, type Clock } from '#libs/platform';
+import { Webhook } from 'standardwebhooks';
+import { lookUp, type SitePolicy } from '../../connecting/site-request.js';
+import { discordBody, mailOf, slackBody, webhookBody } from './alert-message.js';
+import { ChannelsRepository } from './channels.repository.js';
+import type { Attempt, ClaimedDelivery } from './deliveries.repository.js';
+import { MailSender } from './mail.sender.js';
+import { retryAfterSeconds } from './retry-schedule.js';
+
+/** Injection token of a {@link SitePolicy}: where channels may send to. */
+export const CHANNEL_POLICY = Symbol('where channels of alerts may send to');
+
+/** Standard Webhooks says 15 to 30 s. */
+const TIMEOUT_MS = 20_000;
+/** Of an answer, which nobody looks at. */
+const MAX_ANSWER_BYTES = 65_536;
+const MAX_ERROR_LENGTH = 300;
+
+export interface SentAttempt extends Attempt {
+  retryAfterSeconds: number | null;
+  /** Whether the receiver says that it is gone for good. */
+  isGone: boolean;
+}
+
+/** Makes one attempt to deliver. */
+@Injectable()
+export class ChannelSender {
+  private readonly egress: EgressPolicy;
+
+  constructor(
+    private readonly channels: ChannelsRepository,
+    private readonly mail: MailSender,
+    @Inject(CHANNEL_POLICY) { allowPrivateAddresses, lookup = lookUp }: SitePolicy,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {
+    this.egress = { allowPrivateAddresses, allowHttp: allowPrivateAddresses, allowedPorts: 'any', lookup };
+  }
+
+  /** Why nothing is ever sent to a URL; null where it may be. */
+  refusalOf(url: string): string | null {
+    const parsed = URL.parse(url);
+    return parsed === null ? 'it is not a URL' : urlRefusal(parsed, this.egress);
+  }
+
+  async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt> {
+    try {
+      const target = this.channels.targetOf(delivery.channel_id, delivery);
+      if ('url' in target) return await this.post(target.url, delivery, signal);
+      await this.mail.send({ id: delivery.id, to: target.addresses, ...mailOf(delivery.message) });
+      return { status: null, error: null, retryAfterSeconds: null, isGone: false };
+    } catch (error) {
+      const text = error instanceof GuardedFetchError ? FAULTS[error.fault](error.message) : errorMessage(error);
+      return { status: null, error: text.slice(0, MAX_ERROR_LENGTH), retryAfterSeconds: null, isGone: false };
+    }
+  }
+
+  private async post(url: string, delivery: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt> {
+    const { body, headers } = this.contentOf(delivery);
+    const { status, headers: answer } = await fetchUnder(this.egress)(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+      maxBytes: MAX_ANSWER_BYTES,
+      deadline: TIMEOUT_MS,
+      isBodyDiscarded: true,
+      isRedirectAllowed: true,
+      signal,
+    });
+    const isDelivered = status >= 200 && status < 300;
+    return {
+      status,
+      error: isDelivered ? null : `The receiver answered with status ${status}.`,
+      retryAfterSeconds: retryAfterSeconds(answer['retry-after'], this.now()),
+      // Slack and Discord answer 404 where a webhook was removed.
+      isGone: status === 410 || (status === 404 && delivery.kind !== 'webhook'),
+    };
+  }
+
+  private contentOf(delivery: ClaimedDelivery): { body: string; headers: Record<string, string> } {
+    const { id, kind, message, created_at: createdAt, channel_id: channelId } = delivery;
+    if (kind === 'slack') return { body: slackBody(message), headers: {} };
+    if (kind === 'discord') return { body: discordBody(message), headers: {} };
+    const body = webhookBody(message, createdAt);
+    const now = this.now();
+    const signatures = this.channels
+      .secretsOf(channelId, delivery, now)
+      .map((secret) => new Webhook(secret).sign(id, new Date(now), body));
+    return {
+      body,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now / 1_000)),
+        'webhook-signature': signatures.join(' '),
+      },
+    };
+  }
+}
+
+/** Why nothing was answered, in words of people. */
+const FAULTS: Record<GuardedFetchError['fault'], (message: string) => string> = {
+  address_refused: (message) => `Nothing is sent there: ${message}.`,
+  redirected: (message) => message,
+  unreachable: (message) => `The receiver cannot be reached: ${message}.`,
+  timed_out: () => `The receiver did not answer within ${TIMEOUT_MS / 1_000} s.`,
+  too_large: (message) => message,
+  encoded: (message) => message,
+};

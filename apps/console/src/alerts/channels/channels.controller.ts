@@ -1,0 +1,142 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  changeAlertChannel,
+  createAlertChannel,
+  deleteAlertChannel,
+  listAlertChannels,
+  listAlertDeliveries,
+  MAX_ALERT_CHANNELS,
+  replayAlertDelivery,
+  revealWebhookSecret,
+  rotateWebhookSecret,
+  testAlertChannel,
+  type AlertChannel,
+  type AlertChannelKind,
+  type AlertDelivery,
+} from '#libs/contracts';
+import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { ChannelSender } from './channel.sender.js';
+import { ChannelsRepository, type ChannelTarget } from './channels.repository.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { MailSender } from './mail.sender.js';
+
+/** Where a project's alerts are sent to, and what became of it. */
+@Controller()
+export class ChannelsController {
+  constructor(
+    private readonly channels: ChannelsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly service: DeliveriesService,
+    private readonly sender: ChannelSender,
+    private readonly mail: MailSender,
+    private readonly projects: ProjectsRepository,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  @Handle(listAlertChannels)
+  async list({ params }: RequestOf<typeof listAlertChannels>) {
+    const { id } = await this.projects.require(params.id);
+    return { channels: await this.channels.list(id), can_send_mail: this.mail.isAvailable };
+  }
+
+  @Handle(createAlertChannel)
+  async create({ params, body }: RequestOf<typeof createAlertChannel>): Promise<AlertChannel> {
+    const target = this.targetOf(body.kind, body);
+    if (target === undefined) {
+      throw invalid(body.kind === 'email' ? '/addresses' : '/url', `is missing: a channel of this kind needs it`);
+    }
+    const created = await this.channels.create(params.id, body, target);
+    if (created === 'unknown') throw notFound('project');
+    if (created === 'full') {
+      throw new ProblemError('conflict', `A project can have ${MAX_ALERT_CHANNELS} channels. Delete one first.`);
+    }
+    return this.require(params.id, created.id);
+  }
+
+  @Handle(changeAlertChannel)
+  async change({ params: { id, channelId }, body }: RequestOf<typeof changeAlertChannel>): Promise<AlertChannel> {
+    await this.projects.require(id);
+    const { kind } = await this.require(id, channelId);
+    await this.channels.change(id, channelId, { ...body, target: this.targetOf(kind, body) });
+    return this.require(id, channelId);
+  }
+
+  @Handle(deleteAlertChannel)
+  async delete({ params }: RequestOf<typeof deleteAlertChannel>): Promise<void> {
+    const { id } = await this.projects.require(params.id);
+    if (!(await this.channels.delete(id, params.channelId))) throw notFound('channel');
+  }
+
+  @Handle(testAlertChannel)
+  async test({ params }: RequestOf<typeof testAlertChannel>): Promise<AlertDelivery> {
+    const { id, name } = await this.projects.require(params.id);
+    await this.require(id, params.channelId);
+    const delivery = await this.service.test(params.channelId, { id, name });
+    if (delivery === undefined) throw notFound('channel');
+    return delivery;
+  }
+
+  @Handle(revealWebhookSecret)
+  async reveal({ params }: RequestOf<typeof revealWebhookSecret>): Promise<{ secret: string }> {
+    const { id } = await this.projects.require(params.id);
+    return secretOf(await this.channels.reveal(id, params.channelId));
+  }
+
+  @Handle(rotateWebhookSecret)
+  async rotate({ params }: RequestOf<typeof rotateWebhookSecret>): Promise<{ secret: string }> {
+    const { id } = await this.projects.require(params.id);
+    return secretOf(await this.channels.rotate(id, params.channelId, this.now()));
+  }
+
+  @Handle(listAlertDeliveries)
+  async listDeliveries({ params }: RequestOf<typeof listAlertDeliveries>): Promise<{ deliveries: AlertDelivery[] }> {
+    const { id } = await this.projects.require(params.id);
+    return { deliveries: await this.deliveries.list(id) };
+  }
+
+  @Handle(replayAlertDelivery)
+  async replay({ params }: RequestOf<typeof replayAlertDelivery>): Promise<AlertDelivery> {
+    const { id } = await this.projects.require(params.id);
+    const isReplayed = await this.deliveries.replay(id, params.deliveryId, this.now());
+    const [delivery] = await this.deliveries.list(id, params.deliveryId);
+    if (delivery === undefined) throw notFound('delivery');
+    if (!isReplayed) {
+      throw new ProblemError('conflict', 'It is waiting to be sent, or its channel is off. Turn the channel on first.');
+    }
+    return delivery;
+  }
+
+  private async require(projectId: string, id: string): Promise<AlertChannel> {
+    const [channel] = await this.channels.list(projectId, id);
+    if (channel === undefined) throw notFound('channel');
+    return channel;
+  }
+
+  /** @returns undefined where there is nothing new. @throws ProblemError where it does not suit the kind. */
+  private targetOf(
+    kind: AlertChannelKind,
+    { url, addresses }: { url?: string | undefined; addresses?: string[] | undefined },
+  ): ChannelTarget | undefined {
+    if (kind === 'email') {
+      if (url !== undefined) throw invalid('/url', 'must be left out: mail goes to addresses');
+      if (addresses !== undefined && !this.mail.isAvailable) {
+        throw new ProblemError('conflict', 'This instance has no mail server. Set SMTP_HOST and SMTP_FROM first.');
+      }
+      return addresses && { addresses };
+    }
+    if (addresses !== undefined) throw invalid('/addresses', 'must be left out: only email goes to addresses');
+    const refusal = url === undefined ? null : this.sender.refusalOf(url);
+    if (refusal !== null) throw invalid('/url', `is not sent to: ${refusal}`);
+    return url === undefined ? undefined : { url };
+  }
+}
+
+function secretOf(secret: string | null): { secret: string } {
+  if (secret === null) throw notFound('webhook');
+  return { secret };
+}
+
+const invalid = (pointer: string, detail: string): ProblemError =>
+  new ProblemError('invalid-body', 'The request body is not valid.', { errors: [{ pointer, detail }] });

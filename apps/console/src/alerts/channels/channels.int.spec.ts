@@ -1,0 +1,340 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { Webhook } from 'standardwebhooks';
+import { App, type Json } from '../../../../../test/kit/app.js';
+import { until } from '../../../../../test/kit/instance.js';
+import { storeVisits } from '../../../../../test/kit/stored-visits.js';
+import { AlertEvaluationService } from '../evaluation.service.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesService } from './deliveries.service.js';
+import type { AlertMessage } from './alert-message.js';
+
+const HOUR_MS = 3_600_000;
+
+interface Received {
+  headers: Record<string, string>;
+  body: string;
+  path: string;
+}
+
+/** What is answered to each path, by default 204. */
+const answers = new Map<string, { status: number; headers?: Record<string, string> }>();
+const received: Received[] = [];
+const mails: { to: string[]; text: string; user: string | undefined }[] = [];
+
+let receiver: Server;
+let smtp: SMTPServer;
+let app: App;
+let now = Date.now();
+let base: string;
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    await receive(request);
+    const { status, headers = {} } = answers.get(request.url!) ?? { status: 204 };
+    response.writeHead(status, headers).end();
+  }).listen(0, '127.0.0.1');
+  smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _, callback) =>
+      callback(password === 'right' ? null : new Error('no'), { user: username }),
+    onData: (stream, session, callback) => {
+      const chunks: Buffer[] = [];
+      stream
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          mails.push({ to, text: Buffer.concat(chunks).toString(), user: session.user });
+          callback();
+        });
+    },
+  });
+  await Promise.all([
+    new Promise((resolve) => receiver.once('listening', resolve)),
+    new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve)),
+  ]);
+  base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  app = await App.start({
+    clock: () => now,
+    alertChannels: { allowPrivateAddresses: true },
+    mail: {
+      host: '127.0.0.1',
+      port: (smtp.server.address() as AddressInfo).port,
+      security: 'none',
+      user: 'alerts',
+      password: 'right',
+      from: 'Agent Traffic <alerts@example.com>',
+    },
+  });
+});
+beforeEach(() => {
+  answers.clear();
+  received.length = 0;
+  mails.length = 0;
+});
+afterAll(async () => {
+  await app?.dispose();
+  receiver?.closeAllConnections();
+  receiver?.close();
+  await new Promise<void>((resolve) => smtp?.close(resolve));
+});
+
+async function receive(request: IncomingMessage): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  received.push({
+    headers: request.headers as Record<string, string>,
+    body: Buffer.concat(chunks).toString(),
+    path: request.url!,
+  });
+}
+
+async function newProject() {
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop <1>' })).body as { id: string };
+  const path = `/projects/${id}/alert-channels`;
+  return {
+    id,
+    path,
+    add: async (kind: string, at: string): Promise<Json> =>
+      (await app.api('POST', path, { kind, name: kind, url: base + at })).body,
+    deliveries: async (): Promise<Json[]> => (await app.api('GET', `/projects/${id}/alert-deliveries`)).body.deliveries,
+    channels: async (): Promise<Json[]> => (await app.api('GET', path)).body.channels,
+  };
+}
+
+/** As an alert that fired does. */
+function enqueue(projectId: string, title = 'Spoofing of an agent: GPTBot'): Promise<void> {
+  const message: AlertMessage = {
+    type: 'alert.fired',
+    project: { id: projectId, name: 'Shop <1>' },
+    title,
+    lines: ['GPTBot was spoofed in 25 visits in the last hour.'],
+    url: `http://127.0.0.1:3000/projects/${projectId}/alerts`,
+  };
+  return app.database.dataSource.transaction((transaction) =>
+    app.nest.get(DeliveriesRepository).enqueue(transaction, [message], new Date(now)),
+  );
+}
+
+/** What is due is delivered, by this or by the service's own rounds. */
+async function deliver(): Promise<void> {
+  await app.nest.get(DeliveriesService).deliverDue();
+  const claimed = `SELECT FROM alert_deliveries WHERE claimed_until IS NOT NULL AND next_attempt_at <= $1`;
+  await until(async () => (await app.database.dataSource.query(claimed, [new Date(now)])).length === 0, {
+    what: 'nothing is under way',
+  });
+}
+
+/** The verification takes the time of the machine. */
+const signedNow = () => {
+  now = Date.now();
+};
+
+it('signs webhooks as Standard Webhooks says, with both secrets while they are rotated', async () => {
+  signedNow();
+  const { id, path, add } = await newProject();
+  const channel = await add('webhook', '/hook');
+  expect(channel).toMatchObject({ kind: 'webhook', target: `${base}/…`, is_enabled: true });
+  const former = (await app.api('GET', `${path}/${channel.id}/secret`)).body.secret;
+  await enqueue(id);
+  await deliver();
+  expect(received).toHaveLength(1);
+  expect(new Webhook(former).verify(received[0]!.body, received[0]!.headers)).toEqual({
+    type: 'alert.fired',
+    timestamp: expect.any(String),
+    data: expect.objectContaining({ title: 'Spoofing of an agent: GPTBot', project: { id, name: 'Shop <1>' } }),
+  });
+  const { secret } = (await app.api('POST', `${path}/${channel.id}/secret`, {})).body;
+  expect(secret).not.toBe(former);
+  await enqueue(id);
+  await deliver();
+  for (const each of [former, secret]) new Webhook(each).verify(received[1]!.body, received[1]!.headers);
+  now += 25 * HOUR_MS;
+  await enqueue(id);
+  await deliver();
+  expect(received[2]!.headers['webhook-signature']!.split(' ')).toHaveLength(1);
+  const stored = await app.database.dataSource.query('SELECT * FROM alert_channels');
+  for (const hidden of ['/hook', former, secret]) expect(JSON.stringify(stored)).not.toContain(hidden);
+});
+
+it('tries again by the schedule with the same id, waits for as long as it is asked, and survives an end', async () => {
+  const { id, add, deliveries } = await newProject();
+  await add('webhook', '/down');
+  answers.set('/down', { status: 503 });
+  await enqueue(id);
+  await deliver();
+  const waited = async () => {
+    const [{ next_attempt_at: next, state, attempts, status }] = await deliveries();
+    return [state, attempts, status, Math.floor((Date.parse(next) - now) / 1_000)];
+  };
+  expect(await waited()).toEqual(['waiting', 1, 503, 5]);
+  answers.set('/down', { status: 429, headers: { 'retry-after': '600' } });
+  now += 6_000;
+  // A process that dies in an attempt leaves its claim, which ends.
+  const dead = await app.nest.get(DeliveriesRepository).claim(now, 1);
+  expect(dead).toHaveLength(1);
+  await app.nest.get(DeliveriesService).deliverDue();
+  expect(received).toHaveLength(1);
+  now += 121_000;
+  await deliver();
+  expect(await waited()).toEqual(['waiting', 2, 429, 600]);
+  answers.delete('/down');
+  now += 600_000;
+  await deliver();
+  expect((await deliveries())[0]).toMatchObject({ state: 'delivered', attempts: 3, next_attempt_at: null });
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+it('turns a channel off after the last attempt, tells by the others, and replays what was given up', async () => {
+  const { id, path, add, deliveries, channels } = await newProject();
+  const broken = await add('webhook', '/broken');
+  answers.set('/broken', { status: 302, headers: { location: `${base}/elsewhere` } });
+  await enqueue(id, 'Lost');
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    if (attempt === 10) await add('slack', '/slack');
+    await deliver();
+    now += 27 * HOUR_MS;
+  }
+  const [off] = await channels();
+  expect(off).toMatchObject({ is_enabled: false, disabled_reason: expect.stringContaining('10 attempts failed') });
+  await deliver();
+  expect(received.filter(({ path: at }) => at === '/broken')).toHaveLength(10);
+  expect(received.at(-1)).toMatchObject({ path: '/slack', body: expect.stringContaining('was turned off') });
+  const lost = (await deliveries()).find(({ title }) => title === 'Lost');
+  expect(lost).toMatchObject({ state: 'failed', attempts: 10, status: 302 });
+  const replay = `/projects/${id}/alert-deliveries/${lost.id}/replay`;
+  expect((await app.api('POST', replay, {})).status).toBe(409);
+  answers.clear();
+  await app.api('PATCH', `${path}/${broken.id}`, { is_enabled: true });
+  expect((await app.api('POST', replay, {})).body).toMatchObject({ state: 'waiting', attempts: 0 });
+  await deliver();
+  expect((await deliveries()).find(({ title }) => title === 'Lost')).toMatchObject({ state: 'delivered', attempts: 1 });
+});
+
+it.each([
+  ['webhook', 410],
+  ['slack', 404],
+  ['discord', 404],
+])('turns a %s off that answers %i', async (kind, status) => {
+  const { id, add, channels } = await newProject();
+  await add(kind, '/gone');
+  answers.set('/gone', { status });
+  await enqueue(id);
+  await enqueue(id);
+  await deliver();
+  expect(await channels()).toEqual([
+    expect.objectContaining({ is_enabled: false, disabled_reason: expect.stringContaining(String(status)) }),
+  ]);
+  now += HOUR_MS;
+  const before = received.length;
+  await deliver();
+  expect(received).toHaveLength(before);
+});
+
+it('writes to Slack, Discord and people, with nothing that they would read as more than text', async () => {
+  const { id, path, add } = await newProject();
+  await add('slack', '/slack');
+  await add('discord', '/discord');
+  await app.api('POST', path, { kind: 'email', name: 'Team', addresses: ['one@example.com', 'two@example.com'] });
+  await enqueue(id, 'New agent: <!channel> *bold* @everyone');
+  await deliver();
+  const bodyAt = (at: string): Json => JSON.parse(received.find(({ path: each }) => each === at)!.body);
+  expect(bodyAt('/slack').text).toContain('New agent: &lt;!channel&gt;');
+  expect(bodyAt('/discord')).toMatchObject({
+    content: expect.stringContaining('\\*bold\\* \\@everyone'),
+    allowed_mentions: { parse: [] },
+  });
+  expect(mails).toEqual([
+    {
+      to: ['one@example.com', 'two@example.com'],
+      user: 'alerts',
+      text: expect.stringContaining('[Shop <1>] New agent'),
+    },
+  ]);
+  expect(mails[0]!.text).toContain('&lt;!channel&gt;');
+  expect(mails[0]!.text).toContain('Auto-Submitted: auto-generated');
+});
+
+it('sends what fired and recovered once, and nothing while it is muted', async () => {
+  const QUARTER_MS = HOUR_MS / 4;
+  const { id, add } = await newProject();
+  await add('webhook', '/alerts');
+  const { alerts } = (await app.api('GET', `/projects/${id}/alerts`)).body;
+  expect(alerts.map(({ kind }: Json) => kind)).toEqual(['new_agent', 'spoofing', 'errors', 'no_visits']);
+  const spoofing = alerts[1].id;
+  const evaluated = async (at: number): Promise<string[]> => {
+    received.length = 0;
+    now = at + 120_000;
+    await Promise.all([1, 2].map(() => app.nest.get(AlertEvaluationService).evaluateDue()));
+    await until(
+      async () => (await app.api('GET', `/projects/${id}/alerts`)).body.evaluated_until === new Date(at).toISOString(),
+      {
+        what: 'it is evaluated',
+      },
+    );
+    await deliver();
+    return received.map(({ body }) => `${JSON.parse(body).type}: ${JSON.parse(body).data.title}`);
+  };
+  const spoof = (before: number) =>
+    storeVisits(
+      app.database.dataSource,
+      id,
+      before,
+      Array.from({ length: 25 }, () => ({
+        at: new Date(before - 300_000).toISOString(),
+        agent: 'GPTBot',
+        result: 'verification_failed' as const,
+      })),
+    );
+  const start = (Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS;
+  await spoof(start);
+  expect(await evaluated(start)).toEqual(['alert.fired: Spoofing of an agent: GPTBot']);
+  expect(JSON.parse(received[0]!.body).data).toMatchObject({
+    lines: ['GPTBot was spoofed in 25 visits in the last hour.'],
+    alert: { id: spoofing, kind: 'spoofing' },
+    events: [{ subject_name: 'GPTBot', value: 25, fired_at: new Date(start).toISOString(), recovered_at: null }],
+  });
+  const recovery = start + 2 * HOUR_MS - QUARTER_MS;
+  expect(await evaluated(recovery)).toEqual(['alert.recovered: Recovered: Spoofing of an agent: GPTBot']);
+  const later = start + 30 * HOUR_MS;
+  await spoof(later);
+  await app.api('PATCH', `/projects/${id}/alerts/${spoofing}`, {
+    muted_until: new Date(later + HOUR_MS).toISOString(),
+  });
+  expect(await evaluated(later)).toEqual([]);
+  const { events } = (await app.api('GET', `/projects/${id}/alert-events`)).body;
+  expect(events.map(({ fired_at: at }: Json) => Date.parse(at))).toEqual([later, start]);
+});
+
+it('keeps what is waiting while a channel is off, and holds up nobody else', async () => {
+  const { id, path, add } = await newProject();
+  const paused = await add('webhook', '/paused');
+  for (let number = 1; number <= 12; number++) await enqueue(id);
+  await app.database.dataSource.query(`UPDATE alert_channels SET is_enabled = false WHERE id = $1`, [paused.id]);
+  now += 1_000;
+  await add('webhook', '/other');
+  await enqueue(id);
+  await deliver();
+  expect(received.map(({ path: at }) => at)).toEqual(['/other']);
+  await app.api('PATCH', `${path}/${paused.id}`, { is_enabled: true });
+  await deliver();
+  expect(received.filter(({ path: at }) => at === '/paused')).toHaveLength(12);
+});
+
+it('says what came of a test, and does not repeat it', async () => {
+  const { path, add, deliveries } = await newProject();
+  const { id: channelId } = await add('webhook', '/test');
+  answers.set('/test', { status: 500 });
+  const test = (await app.api('POST', `${path}/${channelId}/test`, {})).body;
+  expect(test).toMatchObject({
+    state: 'failed',
+    status: 500,
+    error: 'The receiver answered with status 500.',
+    attempts: 1,
+  });
+  now += 100 * HOUR_MS;
+  await deliver();
+  expect(await deliveries()).toEqual([test]);
+});

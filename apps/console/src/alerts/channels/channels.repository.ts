@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  FORMER_SECRET_HOURS,
+  MAX_ALERT_CHANNELS,
+  type AlertChannel,
+  type AlertChannelKind,
+  type NewAlertChannel,
+} from '#libs/contracts';
+import { SecretBox } from '#libs/database';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+
+/** Binds where a channel sends to, and the secrets that it signs with, to its row. */
+export const channelTargetPurpose = (id: string): string => `alert channel target ${id}`;
+export const channelSecretPurpose = (id: string): string => `alert channel secret ${id}`;
+
+/** Where a channel sends to: addresses of people, or a URL. */
+export type ChannelTarget = { addresses: string[] } | { url: string };
+
+/** As {@link AlertChannel}, with what is needed to send to it. */
+export interface SealedChannel {
+  kind: AlertChannelKind;
+  target: Buffer;
+  secret: Buffer | null;
+  former_secret: Buffer | null;
+  former_secret_until: Date | null;
+}
+
+export interface ChannelChange {
+  name?: string | undefined;
+  target?: ChannelTarget | undefined;
+  is_enabled?: boolean | undefined;
+}
+
+type Row = Omit<AlertChannel, 'created_at' | 'former_secret_until'> & {
+  created_at: Date;
+  former_secret_until: Date | null;
+};
+
+const FIELDS = `id, kind, name, target_hint AS target, is_enabled, disabled_reason, created_at,
+  CASE WHEN former_secret_until > now() THEN former_secret_until END AS former_secret_until`;
+
+/** 32 bytes: Standard Webhooks wants 24 to 64. */
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** What is shown of a target: of a URL the host alone, since its path may be all that it takes to send there. */
+const hintOf = (target: ChannelTarget): string =>
+  'url' in target ? `${new URL(target.url).origin}/…` : target.addresses.join(', ');
+
+/** Where alerts of projects are sent to. */
+@Injectable()
+export class ChannelsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** The oldest first. @param id null for all. */
+  async list(projectId: string, id: string | null = null): Promise<AlertChannel[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS} FROM alert_channels WHERE project_id = $1 AND ($2::uuid IS NULL OR id = $2) ORDER BY created_at, id`,
+      [projectId, id],
+    );
+    return rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      former_secret_until: row.former_secret_until?.toISOString() ?? null,
+    }));
+  }
+
+  /** @returns its id, or why there is none: the project has as many as it can, or there is no project. */
+  async create(
+    projectId: string,
+    { kind, name }: NewAlertChannel,
+    target: ChannelTarget,
+  ): Promise<{ id: string } | 'full' | 'unknown'> {
+    const id = v7();
+    const secret = kind === 'webhook' ? this.secrets.seal(newSecret(), channelSecretPurpose(id)) : null;
+    return this.dataSource.transaction(async (transaction) => {
+      // One at a time, so that they are counted.
+      const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
+        projectId,
+      ]);
+      if (project.length === 0) return 'unknown';
+      const rows: unknown[] = await transaction.query(
+        `INSERT INTO alert_channels (id, project_id, kind, name, target_hint, target, secret)
+         SELECT $1, $2, $3, $4, $5, $6, $7
+         WHERE (SELECT count(*) FROM alert_channels WHERE project_id = $2) < $8 RETURNING id`,
+        [id, projectId, kind, name, hintOf(target), this.seal(id, target), secret, MAX_ALERT_CHANNELS],
+      );
+      return rows.length === 0 ? 'full' : { id };
+    });
+  }
+
+  /** Turned on again, it has no reason to be off. */
+  async change(projectId: string, id: string, { name, target, is_enabled: isEnabled }: ChannelChange): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE alert_channels SET name = coalesce($3, name), target_hint = coalesce($4, target_hint),
+         target = coalesce($5, target), is_enabled = coalesce($6, is_enabled),
+         disabled_reason = CASE WHEN $6 THEN NULL ELSE disabled_reason END
+       WHERE project_id = $1 AND id = $2`,
+      [
+        projectId,
+        id,
+        name ?? null,
+        target === undefined ? null : hintOf(target),
+        target === undefined ? null : this.seal(id, target),
+        isEnabled ?? null,
+      ],
+    );
+  }
+
+  /** @returns whether there was such a channel. */
+  async delete(projectId: string, id: string): Promise<boolean> {
+    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    return deleted > 0;
+  }
+
+  /** The secret of a webhook. @returns null where there is none. */
+  async reveal(projectId: string, id: string): Promise<string | null> {
+    const [row]: { secret: Buffer | null }[] = await this.dataSource.query(
+      `SELECT secret FROM alert_channels WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    return row?.secret ? this.secrets.open(row.secret, channelSecretPurpose(id)) : null;
+  }
+
+  /** Makes another secret. @returns null where there is no webhook. */
+  async rotate(projectId: string, id: string, now: number): Promise<string | null> {
+    const secret = newSecret();
+    const until = new Date(now + FORMER_SECRET_HOURS * 3_600_000);
+    const [, rotated]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE alert_channels SET former_secret = secret, former_secret_until = $3, secret = $4
+       WHERE project_id = $1 AND id = $2 AND secret IS NOT NULL`,
+      [projectId, id, until, this.secrets.seal(secret, channelSecretPurpose(id))],
+    );
+    return rotated === 0 ? null : secret;
+  }
+
+  targetOf(id: string, { target }: SealedChannel): ChannelTarget {
+    return JSON.parse(this.secrets.open(target, channelTargetPurpose(id))) as ChannelTarget;
+  }
+
+  /** The secrets that a webhook is signed with now, the newest first. */
+  secretsOf(id: string, channel: SealedChannel, now: number): string[] {
+    const isFormerInUse = channel.former_secret_until !== null && channel.former_secret_until.getTime() > now;
+    return [channel.secret, isFormerInUse ? channel.former_secret : null]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => this.secrets.open(sealed, channelSecretPurpose(id)));
+  }
+
+  private seal(id: string, target: ChannelTarget): Buffer {
+    return this.secrets.seal(JSON.stringify(target), channelTargetPurpose(id));
+  }
+}

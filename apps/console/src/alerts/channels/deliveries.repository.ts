@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_ALERT_DELIVERIES, type AlertDelivery } from '#libs/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { AlertMessage } from './alert-message.js';
+import type { SealedChannel } from './channels.repository.js';
+
+/** For a process that dies; an attempt takes 20 s at most. */
+const CLAIM_MS = 120_000;
+const KEPT_DAYS = 30;
+
+/** What is sent now, and where to. */
+export interface ClaimedDelivery extends SealedChannel {
+  id: string;
+  channel_id: string;
+  project_id: string;
+  message: AlertMessage;
+  created_at: Date;
+  attempts: number;
+}
+
+/** What came of an attempt. */
+export interface Attempt {
+  status: number | null;
+  /** Null where it was delivered. */
+  error: string | null;
+}
+
+/** What follows an attempt that failed: another one at a time, nothing, or the end of the channel. */
+export type AfterFailure = { nextAttemptAt: Date } | 'nothing' | { disables: string };
+
+type Row = Record<'id' | 'channel_id' | 'type' | 'title', string> & {
+  state: AlertDelivery['state'];
+  attempts: number;
+  status: number | null;
+  error: string | null;
+} & Record<'created_at', Date> &
+  Record<'last_attempt_at' | 'next_attempt_at', Date | null>;
+
+const FIELDS = `d.id, d.channel_id, d.type, d.message ->> 'title' AS title, d.created_at, d.attempts, d.last_attempt_at,
+  d.next_attempt_at, d.status, d.error,
+  CASE WHEN d.delivered_at IS NOT NULL THEN 'delivered' WHEN d.next_attempt_at IS NOT NULL THEN 'waiting' ELSE 'failed' END AS state`;
+const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.attempts, c.kind, c.target, c.secret,
+  c.former_secret, c.former_secret_until`;
+
+/** The queue of what is sent to the channels of projects. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Newest first. @param id null for all. */
+  async list(projectId: string, id: string | null = null): Promise<AlertDelivery[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS} FROM alert_deliveries d WHERE project_id = $1 AND ($2::uuid IS NULL OR id = $2)
+       ORDER BY created_at DESC, id DESC LIMIT ${MAX_ALERT_DELIVERIES}`,
+      [projectId, id],
+    );
+    return rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
+      next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    }));
+  }
+
+  /** Queues messages for all channels of their projects that are on. */
+  async enqueue(transaction: EntityManager, messages: readonly AlertMessage[], now: Date): Promise<void> {
+    if (messages.length === 0) return;
+    await transaction.query(
+      `INSERT INTO alert_deliveries (channel_id, project_id, type, message, created_at, next_attempt_at)
+       SELECT c.id, c.project_id, m ->> 'type', m, $2, $2
+       FROM unnest($1::jsonb[]) m JOIN alert_channels c ON c.project_id = (m -> 'project' ->> 'id')::uuid AND c.is_enabled`,
+      [messages.map((message) => JSON.stringify(message)), now],
+    );
+  }
+
+  /** Stores a message for one channel, which the caller attempts right away. */
+  async claimNew(channelId: string, message: AlertMessage, now: number): Promise<ClaimedDelivery> {
+    const [row]: ClaimedDelivery[] = await this.dataSource.query(
+      `WITH d AS (
+         INSERT INTO alert_deliveries (channel_id, project_id, type, message, created_at) VALUES ($1, $2, $3, $4, $5)
+         RETURNING *
+       ) SELECT ${CLAIMED} FROM d JOIN alert_channels c ON c.id = d.channel_id`,
+      [channelId, message.project.id, message.type, JSON.stringify(message), new Date(now)],
+    );
+    return row!;
+  }
+
+  /** Takes what is due, so that no other process does. What a channel that is off has waiting stays there. */
+  async claim(now: number, limit: number): Promise<ClaimedDelivery[]> {
+    const [rows]: [ClaimedDelivery[], number] = await this.dataSource.query(
+      `UPDATE alert_deliveries d SET claimed_until = $2
+       FROM (
+         SELECT d.id FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
+         WHERE d.next_attempt_at <= $1 AND (d.claimed_until IS NULL OR d.claimed_until <= $1) AND c.is_enabled
+         ORDER BY d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
+       ) due, alert_channels c
+       WHERE d.id = due.id AND c.id = d.channel_id
+       RETURNING ${CLAIMED}`,
+      [new Date(now), new Date(now + CLAIM_MS), limit],
+    );
+    return rows;
+  }
+
+  /**
+   * Records an attempt.
+   *
+   * @param notice made where the channel was turned off by this: it goes to the other channels.
+   * @param after what follows where it failed.
+   */
+  async settle(
+    { id, channel_id: channelId }: ClaimedDelivery,
+    { status, error }: Attempt,
+    { at, after, notice }: { at: Date; after: AfterFailure; notice: (name: string, reason: string) => AlertMessage },
+  ): Promise<void> {
+    const next = typeof after === 'object' && 'nextAttemptAt' in after ? after.nextAttemptAt : null;
+    const reason = error !== null && typeof after === 'object' && 'disables' in after ? after.disables : null;
+    await this.dataSource.transaction(async (transaction) => {
+      // First: several attempts that end the channel would wait for one another's deliveries.
+      if (reason !== null) await transaction.query(`SELECT FROM alert_channels WHERE id = $1 FOR UPDATE`, [channelId]);
+      await transaction.query(
+        `UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = $2, claimed_until = NULL, status = $3, error = $4,
+           delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, next_attempt_at = $5
+         WHERE id = $1`,
+        [id, at, status, error, next],
+      );
+      if (reason === null) return;
+      const [[disabled]]: [{ name: string }[], number] = await transaction.query(
+        `UPDATE alert_channels SET is_enabled = false, disabled_reason = $2 WHERE id = $1 AND is_enabled RETURNING name`,
+        [channelId, reason],
+      );
+      if (disabled === undefined) return;
+      await transaction.query(
+        `UPDATE alert_deliveries SET next_attempt_at = NULL, error = coalesce(error, 'The channel was turned off.')
+         WHERE channel_id = $1 AND next_attempt_at IS NOT NULL`,
+        [channelId],
+      );
+      await this.enqueue(transaction, [notice(disabled.name, reason)], at);
+    });
+  }
+
+  /** Sends again what was delivered or given up, with a schedule of its own. @returns whether it could. */
+  async replay(projectId: string, id: string, now: number): Promise<boolean> {
+    const [, replayed]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE alert_deliveries d SET attempts = 0, next_attempt_at = $3, delivered_at = NULL, status = NULL, error = NULL
+       FROM alert_channels c
+       WHERE d.project_id = $1 AND d.id = $2 AND d.next_attempt_at IS NULL AND c.id = d.channel_id AND c.is_enabled`,
+      [projectId, id, new Date(now)],
+    );
+    return replayed > 0;
+  }
+
+  async deleteOld(now: number): Promise<void> {
+    await this.dataSource.query(`DELETE FROM alert_deliveries WHERE created_at < $1 AND next_attempt_at IS NULL`, [
+      new Date(now - KEPT_DAYS * 86_400_000),
+    ]);
+  }
+}

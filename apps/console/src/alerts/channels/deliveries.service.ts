@@ -1,0 +1,105 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { AlertDelivery } from '#libs/contracts';
+import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { Counter } from 'prom-client';
+import { PUBLIC_URL } from '../../public-url.js';
+import type { AlertMessage } from './alert-message.js';
+import { ChannelSender, type SentAttempt } from './channel.sender.js';
+import { DeliveriesRepository, type AfterFailure, type ClaimedDelivery } from './deliveries.repository.js';
+import { MAX_ATTEMPTS, retryDelayMs } from './retry-schedule.js';
+
+const LOOK_INTERVAL_MS = 3_000;
+const CLEAN_INTERVAL_MS = 3_600_000;
+const MAX_CONCURRENT = 10;
+
+const attempts = new Counter({
+  name: 'agent_traffic_console_alert_attempts_total',
+  help: 'Attempts to deliver alerts, by kind of channel; outcome: delivered or failed',
+  labelNames: ['kind', 'outcome'],
+});
+
+/** Delivers what is queued; processes share the work. */
+@Injectable()
+export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly closing = new AbortController();
+  private cleanedAt = 0;
+  private readonly task = new PeriodicTask(
+    () => this.deliverDue(),
+    LOOK_INTERVAL_MS,
+    (error) => this.logger.warn({ err: error }, 'alerts are not delivered; it is tried again soon'),
+  );
+
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly sender: ChannelSender,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    await this.task.stop();
+  }
+
+  /** Attempts everything that is due. */
+  async deliverDue(): Promise<void> {
+    for (;;) {
+      if (this.closing.signal.aborted) return;
+      const claimed = await this.deliveries.claim(this.now(), MAX_CONCURRENT);
+      await Promise.all(claimed.map((delivery) => this.attempt(delivery)));
+      if (claimed.length === 0) break;
+    }
+    if (this.now() - this.cleanedAt < CLEAN_INTERVAL_MS) return;
+    this.cleanedAt = this.now();
+    await this.deliveries.deleteOld(this.now());
+  }
+
+  /** Sends a test, once. @returns undefined where there is no such channel any more. */
+  async test(channelId: string, project: AlertMessage['project']): Promise<AlertDelivery | undefined> {
+    const message: AlertMessage = {
+      type: 'alert.test',
+      project,
+      title: 'Test of this channel',
+      lines: ['If you can read this, alerts of the project arrive here.'],
+      url: alertsUrl(this.publicUrl, project.id),
+    };
+    const delivery = await this.deliveries.claimNew(channelId, message, this.now());
+    await this.attempt(delivery, 'nothing');
+    return (await this.deliveries.list(project.id, delivery.id))[0];
+  }
+
+  private async attempt(delivery: ClaimedDelivery, afterFailure?: 'nothing'): Promise<void> {
+    const attempt = await this.sender.send(delivery, this.closing.signal);
+    // An end of this process says nothing of the receiver; its claim ends soon.
+    if (this.closing.signal.aborted && attempt.error !== null) return;
+    attempts.inc({ kind: delivery.kind, outcome: attempt.error === null ? 'delivered' : 'failed' });
+    const { project_id: projectId, message } = delivery;
+    await this.deliveries.settle(delivery, attempt, {
+      at: new Date(this.now()),
+      after: afterFailure ?? this.after(delivery, attempt),
+      notice: (name, reason) => ({
+        type: 'channel.disabled',
+        project: message.project,
+        title: `The channel "${name}" was turned off`,
+        lines: [reason, 'Repair it, then turn it on again in the settings of the project.'],
+        url: alertsUrl(this.publicUrl, projectId),
+      }),
+    });
+  }
+
+  private after({ attempts: before }: ClaimedDelivery, attempt: SentAttempt): AfterFailure {
+    if (attempt.error === null) return 'nothing';
+    if (attempt.isGone) return { disables: `The receiver says that it is gone (status ${attempt.status}).` };
+    const delay = retryDelayMs(before + 1, attempt.retryAfterSeconds, Math.random());
+    if (delay === null) return { disables: `${MAX_ATTEMPTS} attempts failed. ${attempt.error}` };
+    return { nextAttemptAt: new Date(this.now() + delay) };
+  }
+}
+
+/** The page of a project's alerts. */
+export const alertsUrl = (publicUrl: string, projectId: string): string => `${publicUrl}/projects/${projectId}/alerts`;

@@ -1,0 +1,43 @@
+import { ALERT_KIND_NAMES } from '#libs/contracts';
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { AlertEvaluationRepository } from './evaluation.repository.js';
+
+/** Some time at which a quarter of an hour is over. */
+const NOW = Date.parse('2026-11-20T09:17:00Z');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database?.stop());
+
+const query = (sql: string, parameters: unknown[] = []) => database.dataSource.query(sql, parameters);
+
+it('asks the database as often for a thousand projects as for one', async () => {
+  const statements = async (): Promise<number> => {
+    let count = 0;
+    const { evaluateNext } = AlertEvaluationRepository.prototype;
+    const counting = {
+      transaction: (work: (manager: object) => Promise<unknown>) =>
+        database.dataSource.transaction((manager) =>
+          work({ query: (...given: [string, unknown[]]) => ((count += 1), manager.query(...given)) }),
+        ),
+    };
+    await evaluateNext.call(new AlertEvaluationRepository(counting as never), NOW, async () => undefined);
+    await query('TRUNCATE alert_evaluation, alert_events');
+    return count;
+  };
+  const addProjects = (many: number) =>
+    query(
+      `WITH made AS (
+         INSERT INTO projects (id, name) SELECT gen_random_uuid(), 'Shop' FROM generate_series(1, $1::int) RETURNING id
+       )
+       INSERT INTO alerts (id, project_id, kind, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes)
+       SELECT gen_random_uuid(), made.id, kind, 1, 1, 60, 60, 60 FROM made, unnest($2::text[]) kind`,
+      [many, ALERT_KIND_NAMES],
+    );
+  await addProjects(1);
+  const ofOne = await statements();
+  await addProjects(999);
+  expect(await statements()).toBe(ofOne);
+});

@@ -1,0 +1,286 @@
+import { agentId } from '#libs/catalog';
+import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertKind, type NewAlert } from '#libs/contracts';
+import { v7 } from 'uuid';
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import { AlertsRepository, settingsOf } from './alerts.repository.js';
+import { AlertEvaluationRepository, type AlertChangeEvent } from './evaluation.repository.js';
+import { eventsOf } from './preview.js';
+
+const QUARTER_MS = 900_000;
+const HOUR_MS = 4 * QUARTER_MS;
+/** After what is usual, and where what is told of begins. */
+const START = Date.parse('2026-11-20T09:00:00Z');
+const DAY_MS = 24 * HOUR_MS;
+const LATER_MS = 120_000;
+
+let database: TestDatabase;
+let evaluation: AlertEvaluationRepository;
+let alerts: AlertsRepository;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  evaluation = new AlertEvaluationRepository(database.dataSource);
+  alerts = new AlertsRepository(database.dataSource);
+});
+beforeEach(() =>
+  database.dataSource.query(`TRUNCATE projects, alert_evaluation, visit_counts, visit_top_counts CASCADE`),
+);
+afterAll(() => database?.stop());
+
+const query = (sql: string, parameters: unknown[] = []) => database.dataSource.query(sql, parameters);
+
+async function newProject(): Promise<string> {
+  const id = v7();
+  await query(`INSERT INTO projects (id, name) VALUES ($1, 'Shop')`, [id]);
+  return id;
+}
+
+/** So many visits of an agent in each quarter of an hour, until START and from then on. */
+async function usually(
+  projectId: string,
+  visits: number,
+  { until = START, result = 'verified', from = START - 2 * DAY_MS } = {},
+) {
+  await query(
+    `INSERT INTO visit_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at)
+     SELECT $1, at, $2, 'AI Data Scraper', $3, $4, at FROM generate_series($5::timestamptz, $6::timestamptz, '15 minutes') at`,
+    [projectId, agentId('GPTBot'), result, visits, new Date(from), new Date(until - QUARTER_MS)],
+  );
+}
+
+const store = (projectId: string, count: number, visit: Partial<StoredVisit>) =>
+  storeVisits(
+    database.dataSource,
+    projectId,
+    START + HOUR_MS,
+    Array.from({ length: count }, () => ({ at: new Date(START + 60_000).toISOString(), ...visit })),
+  );
+
+/** Evaluates each quarter of an hour until a time. @returns what began and ended, in order. */
+async function evaluate(until: number, evaluations = [evaluation]): Promise<AlertChangeEvent[]> {
+  const changes: AlertChangeEvent[] = [];
+  await query(`INSERT INTO alert_evaluation (evaluated_until) VALUES ($1) ON CONFLICT DO NOTHING`, [new Date(START)]);
+  for (let at = START + QUARTER_MS; at <= until; at += QUARTER_MS) {
+    await Promise.all(
+      evaluations.map((each) =>
+        each.evaluateNext(at + LATER_MS, async (_, events) => {
+          changes.push(...events);
+        }),
+      ),
+    );
+  }
+  return changes;
+}
+
+const gptBot = { agent: 'GPTBot', type: 'AI Data Scraper' };
+const judged = { robots: { verdict: 'allowed', version: null, line: null } } as const;
+const disallowed = { robots: { verdict: 'disallowed', version: null, line: null } } as const;
+const failedCall = {
+  extra: { mcp_request_method: 'tools/call', mcp_request_tool_name: 'search', mcp_response_result_is_error: true },
+};
+
+/** What happens, by kind; and the minutes after START at which it fires, and recovers. */
+const CASES: Record<
+  AlertKind,
+  { happens: (projectId: string) => Promise<void>; fires: number; recovers: number | null; subject?: string }
+> = {
+  new_agent: {
+    happens: async (id) => {
+      await usually(id, 1, { until: START + 4 * HOUR_MS });
+      await store(id, 3, { agent: 'ClaudeBot' });
+    },
+    fires: 15,
+    recovers: null,
+    subject: agentId('ClaudeBot'),
+  },
+  spike: {
+    happens: async (id) => {
+      await usually(id, 4, { until: START + 4 * HOUR_MS });
+      await store(id, 300, { ...gptBot, result: 'verified' });
+    },
+    fires: 15,
+    // An hour in the window, and one until it recovers.
+    recovers: 120,
+  },
+  drop: {
+    happens: async (id) => {
+      await usually(id, 40);
+      await usually(id, 40, { from: START + 2 * HOUR_MS, until: START + 6 * HOUR_MS });
+    },
+    // Half of the hour is enough. Once visits are back for half an hour, they are not three deviations below.
+    fires: 30,
+    recovers: 195,
+  },
+  spoofing: {
+    happens: (id) => store(id, 25, { ...gptBot, result: 'verification_failed' }),
+    fires: 15,
+    recovers: 120,
+    subject: agentId('GPTBot'),
+  },
+  verified_share: {
+    happens: async (id) => {
+      await usually(id, 20, { until: START + 4 * HOUR_MS });
+      await store(id, 60, { ...gptBot, result: 'not_verifiable' });
+    },
+    fires: 15,
+    recovers: 120,
+  },
+  errors: {
+    happens: (id) => store(id, 60, { ...gptBot, status: 500, insights: judged }),
+    fires: 15,
+    recovers: 120,
+    subject: agentId('GPTBot'),
+  },
+  blocked: {
+    happens: (id) => store(id, 25, { ...gptBot, status: 403, insights: judged }),
+    fires: 15,
+    recovers: 120,
+    subject: agentId('GPTBot'),
+  },
+  disallowed: {
+    happens: (id) => store(id, 25, { ...gptBot, insights: disallowed }),
+    fires: 15,
+    recovers: 120,
+    subject: agentId('GPTBot'),
+  },
+  robots_missing: {
+    happens: async (id) => {
+      await query(`INSERT INTO robots_texts VALUES ('\\x00', '', false) ON CONFLICT DO NOTHING`);
+      const [found, lost, back] = [START - DAY_MS, START, START + 2 * HOUR_MS].map((time) => new Date(time));
+      await query(
+        `INSERT INTO robots_versions (id, project_id, host, served_from, served_until, status, digest, is_recorded) VALUES
+           (gen_random_uuid(), $1, 'shop.example', $2, $3, 200, '\\x00', false),
+           (gen_random_uuid(), $1, 'shop.example', $3, $4, 404, NULL, false),
+           (gen_random_uuid(), $1, 'shop.example', $4, NULL, 200, '\\x00', false)`,
+        [id, found, lost, back],
+      );
+    },
+    fires: 60,
+    recovers: 120,
+    subject: 'shop.example',
+  },
+  no_visits: {
+    happens: async (id) => {
+      await usually(id, 40);
+      await usually(id, 1, { from: START + 5 * HOUR_MS, until: START + 6 * HOUR_MS });
+    },
+    fires: 60,
+    recovers: 5 * 60 + 15,
+  },
+  tool_errors: { happens: (id) => store(id, 25, failedCall), fires: 15, recovers: 120 },
+  referral_spike: {
+    happens: async (id) => {
+      await usually(id, 1, { until: START + 4 * HOUR_MS });
+      const referral = { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' } as const;
+      await store(id, 40, { insights: { referral } });
+    },
+    fires: 15,
+    recovers: 120,
+  },
+};
+
+const END = START + 6 * HOUR_MS;
+const minutesOf = (time: Date | number | null): number | null =>
+  time === null ? null : (new Date(time).getTime() - START) / 60_000;
+
+it.each(ALERT_KIND_NAMES)('fires once, and recovers once, as the preview says: %s', async (kind) => {
+  const [projectId, otherId] = [await newProject(), await newProject()];
+  const settings = settingsOf({ kind });
+  const created = (await alerts.create(projectId, settings)) as { id: string };
+  await alerts.create(otherId, settings);
+  const { happens, fires, recovers, subject = '' } = CASES[kind];
+  await happens(projectId);
+  const changes = await evaluate(END);
+  const { lasts } = ALERT_KINDS[kind];
+  const told = changes.map((change) => [
+    change.alert_id,
+    change.subject,
+    minutesOf(change.fired_at),
+    minutesOf(change.recovered_at),
+  ]);
+  const ended = [created.id, subject, fires, lasts ? recovers : fires];
+  expect(told).toEqual(lasts ? [[created.id, subject, fires, null], ended] : [ended]);
+  const rule = { ...settings, id: created.id, project_id: projectId };
+  const met = await evaluation.metOf(kind, rule, new Date(START + QUARTER_MS), new Date(END));
+  const behavior = {
+    cooldownMs: settings.cooldown_minutes * 60_000,
+    recoveryMs: settings.recovery_minutes * 60_000,
+    lasts,
+  };
+  const previewed = eventsOf(met, behavior, END);
+  expect(previewed.map(({ firedAt, recoveredAt }) => [minutesOf(firedAt), minutesOf(recoveredAt)])).toEqual([
+    [fires, lasts ? recovers : fires],
+  ]);
+  expect(previewed[0]).toMatchObject({ subject, value: changes[0]!.value, usual: changes[0]!.usual });
+});
+
+it.each([
+  ['the agent', { agent_id: agentId('ClaudeBot') }, { agent_id: agentId('GPTBot') }],
+  ['the type', { agent_type: 'AI Search Crawler' }, { agent_type: 'AI Data Scraper' }],
+  ['the operator', { operator: 'Anthropic' }, { operator: 'OpenAI' }],
+] as [string, Partial<NewAlert>, Partial<NewAlert>][])('are about %s that they name alone', async (_, others, its) => {
+  const projectId = await newProject();
+  await query(
+    `INSERT INTO agents (id, bundled) VALUES ($1, '{"token":"GPTBot","type":"AI Data Scraper","operator":"OpenAI"}') ON CONFLICT DO NOTHING`,
+    [agentId('GPTBot')],
+  );
+  await alerts.create(projectId, settingsOf({ kind: 'spoofing', ...others }));
+  const { id } = (await alerts.create(projectId, settingsOf({ kind: 'spoofing', ...its }))) as { id: string };
+  await CASES.spoofing.happens(projectId);
+  expect((await evaluate(START + QUARTER_MS)).map(({ alert_id: alertId }) => alertId)).toEqual([id]);
+});
+
+it('fires once however many processes there are, and whichever of them ends', async () => {
+  const projectId = await newProject();
+  await alerts.create(projectId, settingsOf({ kind: 'spoofing' }));
+  await CASES.spoofing.happens(projectId);
+  const other = new AlertEvaluationRepository(database.dataSource);
+  const failing = evaluation.evaluateNext(START + QUARTER_MS + LATER_MS, async () => {
+    throw new Error('the process ends');
+  });
+  await expect(failing).rejects.toThrow('the process ends');
+  expect(await query('SELECT FROM alert_events')).toEqual([]);
+  const changes = await evaluate(END, [evaluation, other, evaluation]);
+  expect(changes.map(({ recovered_at: end }) => minutesOf(end))).toEqual([null, 120]);
+  expect(await query('SELECT FROM alert_events')).toHaveLength(1);
+});
+
+it('looks at what an outage missed, up to six hours', async () => {
+  const projectId = await newProject();
+  await alerts.create(projectId, settingsOf({ kind: 'spoofing' }));
+  await CASES.spoofing.happens(projectId);
+  await query(`INSERT INTO alert_evaluation (evaluated_until) VALUES ($1)`, [new Date(START - 10 * DAY_MS)]);
+  const times: number[] = [];
+  const note = async (_: unknown, events: AlertChangeEvent[], at: Date) => {
+    for (const each of events) times.push(minutesOf(each.recovered_at ?? each.fired_at)!);
+    if (events.length === 0) times.push(NaN);
+    expect(at.getTime()).toBeLessThanOrEqual(END);
+  };
+  while (await evaluation.evaluateNext(END + LATER_MS, note)) continue;
+  expect(times).toHaveLength(25);
+  expect(times.filter((time) => !Number.isNaN(time))).toEqual([15, 120]);
+  // Nothing is due.
+  expect(await evaluation.evaluateNext(END + LATER_MS, note)).toBe(false);
+});
+
+it('does not fire again before the cool-down is over, nor while it is off', async () => {
+  const projectId = await newProject();
+  const cooled = { kind: 'spoofing', window_minutes: 15, recovery_minutes: 0, cooldown_minutes: 120 } as const;
+  const { id } = (await alerts.create(projectId, settingsOf(cooled))) as { id: string };
+  for (const minutes of [1, 61, 121, 181]) {
+    await store(projectId, 25, {
+      ...gptBot,
+      result: 'verification_failed',
+      at: new Date(START + minutes * 60_000).toISOString(),
+    });
+  }
+  const changes = await evaluate(START + 170 * 60_000);
+  expect(changes.map((each) => minutesOf(each.recovered_at ?? each.fired_at))).toEqual([15, 30, 135, 150]);
+  await alerts.change(projectId, id, { is_enabled: false });
+  await query(`UPDATE alerts SET cooldown_minutes = 0`);
+  await query(`UPDATE alert_evaluation SET evaluated_until = $1`, [new Date(START + 180 * 60_000)]);
+  expect(
+    await evaluation.evaluateNext(START + 195 * 60_000 + LATER_MS, async (_, events) => expect(events).toEqual([])),
+  ).toBe(true);
+});

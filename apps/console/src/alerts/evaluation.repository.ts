@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertKind } from '#libs/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import { measureOf, WATCHED } from './measures.js';
+
+/** Key of the advisory lock under which alerts are evaluated. */
+const LOCK = 4_116_820_615;
+const QUARTER_MS = 900_000;
+/** After the end of a quarter of an hour, for visits of its last moments to be counted. */
+const LATENESS_MS = 120_000;
+/** After an outage, what was missed is looked at as far back as this. */
+const MAX_CATCH_UP_MS = 6 * 3_600_000;
+
+/** That the condition of an alert was met. */
+export interface Met {
+  alert_id: string;
+  subject: string;
+  at: Date;
+  value: number;
+  usual: number | null;
+}
+
+/** An event that began or ended. */
+export interface AlertChangeEvent {
+  id: string;
+  alert_id: string;
+  project_id: string;
+  kind: AlertKind;
+  subject: string;
+  value: number;
+  usual: number | null;
+  fired_at: Date;
+  recovered_at: Date | null;
+}
+
+const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at`;
+/** Kinds that are told of once, and do not last. */
+const MOMENTARY = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
+
+/** One statement: an event begins or ends once, together with what is told of it. */
+const APPLY = `
+  WITH met AS (
+    SELECT * FROM unnest($2::uuid[], $3::text[], $4::float8[], $5::float8[]) m (alert_id, subject, value, usual)
+  ), lasting AS (
+    UPDATE alert_events e SET last_met_at = $1 FROM met
+    WHERE (e.alert_id, e.subject) = (met.alert_id, met.subject) AND e.recovered_at IS NULL
+  ), fired AS (
+    INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at)
+    SELECT a.id, a.project_id, met.subject, met.value, met.usual, $1, $1,
+      CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END
+    FROM met JOIN alerts a ON a.id = met.alert_id
+    WHERE NOT EXISTS (
+      SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)
+        AND (o.recovered_at IS NULL OR o.fired_at > $1::timestamptz - make_interval(mins => a.cooldown_minutes))
+    ) RETURNING e.*
+  ), recovered AS (
+    UPDATE alert_events e SET recovered_at = $1 FROM alerts a
+    WHERE a.id = e.alert_id AND a.is_enabled AND e.recovered_at IS NULL
+      AND e.last_met_at <= $1::timestamptz - make_interval(mins => a.recovery_minutes)
+      AND NOT EXISTS (SELECT FROM met WHERE (met.alert_id, met.subject) = (e.alert_id, e.subject))
+    RETURNING e.*
+  )
+  SELECT ${EVENT} FROM (SELECT * FROM fired UNION ALL SELECT * FROM recovered) e JOIN alerts a ON a.id = e.alert_id
+  ORDER BY e.alert_id, e.subject`;
+
+/** Looks at counts, and records which alerts fire and recover. */
+@Injectable()
+export class AlertEvaluationRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Evaluates all alerts at the next end of a quarter of an hour that is due, once, whichever process asks.
+   *
+   * @param announce what else is to be stored with what happened, in the same transaction.
+   * @returns false where nothing is due, or another process is at it.
+   */
+  async evaluateNext(
+    now: number,
+    announce: (transaction: EntityManager, events: AlertChangeEvent[], at: Date) => Promise<void>,
+  ): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const [{ isElected }]: [{ isElected: boolean }] = await transaction.query(
+        'SELECT pg_try_advisory_xact_lock($1) AS "isElected"',
+        [LOCK],
+      );
+      if (!isElected) return false;
+      const last = await evaluatedUntil(transaction);
+      const due = Math.floor((now - LATENESS_MS) / QUARTER_MS) * QUARTER_MS;
+      const next = last === null ? due : Math.max(last.getTime() + QUARTER_MS, due - MAX_CATCH_UP_MS);
+      if (next > due) return false;
+      const at = new Date(next);
+      await announce(transaction, await this.apply(transaction, at), at);
+      await transaction.query(
+        `INSERT INTO alert_evaluation (evaluated_until) VALUES ($1)
+         ON CONFLICT (is_only) DO UPDATE SET evaluated_until = excluded.evaluated_until`,
+        [at],
+      );
+      return true;
+    });
+  }
+
+  evaluatedUntil(): Promise<Date | null> {
+    return evaluatedUntil(this.dataSource.manager);
+  }
+
+  /** Returns when the condition of one alert was met. @param rule as the statements take it, from JSON. */
+  async metOf(kind: AlertKind, rule: object, from: Date, until: Date): Promise<Met[]> {
+    const rows: Met[] = await this.dataSource.query(measureOf(kind), [from, until, JSON.stringify(rule)]);
+    return rows.toSorted((one, two) => one.at.getTime() - two.at.getTime());
+  }
+
+  private async apply(transaction: EntityManager, at: Date): Promise<AlertChangeEvent[]> {
+    const met: Met[] = [];
+    for (const statement of WATCHED) met.push(...((await transaction.query(statement, [at, at])) as Met[]));
+    return transaction.query(APPLY, [
+      at,
+      met.map(({ alert_id: id }) => id),
+      met.map(({ subject }) => subject),
+      met.map(({ value }) => value),
+      met.map(({ usual }) => usual),
+      MOMENTARY,
+    ]);
+  }
+}
+
+async function evaluatedUntil(manager: EntityManager): Promise<Date | null> {
+  const [row]: { evaluated_until: Date }[] = await manager.query(`SELECT evaluated_until FROM alert_evaluation`);
+  return row?.evaluated_until ?? null;
+}

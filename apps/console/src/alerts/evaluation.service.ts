@@ -1,0 +1,68 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { Counter, Histogram } from 'prom-client';
+import { PUBLIC_URL } from '../public-url.js';
+import { AlertsRepository } from './alerts.repository.js';
+import { agentsIn } from './alerts.service.js';
+import { messagesOf } from './announcements.js';
+import { DeliveriesRepository } from './channels/deliveries.repository.js';
+import { AlertEvaluationRepository } from './evaluation.repository.js';
+
+const LOOK_INTERVAL_MS = 30_000;
+
+const changes = new Counter({
+  name: 'agent_traffic_console_alert_events_total',
+  help: 'Alerts; outcome: fired or recovered',
+  labelNames: ['outcome'],
+});
+const durations = new Histogram({
+  name: 'agent_traffic_console_alert_evaluation_seconds',
+  help: 'Time that an evaluation of all alerts took, each quarter of an hour',
+  buckets: [0.05, 0.2, 1, 5, 20],
+});
+
+/** Evaluates alerts after each quarter of an hour. Of several processes, one at a time does. */
+@Injectable()
+export class AlertEvaluationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task = new PeriodicTask(
+    () => this.evaluateDue(),
+    LOOK_INTERVAL_MS,
+    (error) => this.logger.warn({ err: error }, 'alerts are not evaluated; it is tried again soon'),
+  );
+
+  constructor(
+    private readonly evaluation: AlertEvaluationRepository,
+    private readonly alerts: AlertsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+  }
+
+  /** Evaluates all times that are due. */
+  async evaluateDue(): Promise<void> {
+    while (!this.task.isStopped) {
+      const start = performance.now();
+      const isEvaluated = await this.evaluation.evaluateNext(this.now(), async (transaction, events, at) => {
+        const ids = [...new Set(events.map(({ alert_id: id }) => id))];
+        const rules = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids, at);
+        const tokenOf = await this.alerts.tokensOf(agentsIn(events, rules), transaction);
+        const messages = messagesOf(events, rules, { at, publicUrl: this.publicUrl, tokenOf });
+        await this.deliveries.enqueue(transaction, messages, new Date(this.now()));
+        for (const { recovered_at: end, fired_at: begin } of events) {
+          changes.inc({ outcome: end === null || end.getTime() === begin.getTime() ? 'fired' : 'recovered' });
+        }
+      });
+      if (!isEvaluated) return;
+      durations.observe((performance.now() - start) / 1_000);
+    }
+  }
+}

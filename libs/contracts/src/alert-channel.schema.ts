@@ -1,0 +1,115 @@
+import { Type, type Static } from 'typebox';
+import { EMAIL_PATTERN, WEBHOOK_URL_PATTERN } from './patterns.js';
+import { Name } from './text.schema.js';
+
+/** How people are told. */
+export const ALERT_CHANNEL_KINDS = ['email', 'webhook', 'slack', 'discord'] as const;
+export type AlertChannelKind = (typeof ALERT_CHANNEL_KINDS)[number];
+
+/** Channels of a project, at most. */
+export const MAX_ALERT_CHANNELS = 10;
+/** Deliveries that are listed, newest first. */
+export const MAX_ALERT_DELIVERIES = 100;
+/** For as long as signatures are made with the former secret, too. */
+export const FORMER_SECRET_HOURS = 24;
+
+const Time = Type.String({ format: 'date-time' });
+const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  pattern: WEBHOOK_URL_PATTERN,
+  description: 'Where it is sent to: not for `email`. It is a secret for Slack and Discord, and never shown again',
+});
+const Addresses = Type.Array(Type.String({ minLength: 3, maxLength: 254, pattern: EMAIL_PATTERN }), {
+  minItems: 1,
+  maxItems: 10,
+  uniqueItems: true,
+  description: 'Who gets mail: for `email` alone',
+});
+
+const KindSchema = Type.Unsafe<AlertChannelKind>({
+  type: 'string',
+  enum: [...ALERT_CHANNEL_KINDS],
+  description:
+    '`webhook` is sent as Standard Webhooks 1.0 says; `slack` also suits Mattermost and others that take its messages',
+});
+
+export const NewAlertChannelSchema = Type.Object(
+  { kind: KindSchema, name: Name, url: Type.Optional(Url), addresses: Type.Optional(Addresses) },
+  { $id: 'NewAlertChannel', additionalProperties: false },
+);
+export const AlertChannelChangeSchema = Type.Object(
+  {
+    name: Type.Optional(Name),
+    url: Type.Optional(Url),
+    addresses: Type.Optional(Addresses),
+    is_enabled: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'AlertChannelChange', additionalProperties: false, minProperties: 1 },
+);
+
+export const AlertDeliverySchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Of webhooks, `webhook-id`: the same in each attempt' }),
+    channel_id: Type.String({ format: 'uuid' }),
+    type: Type.String({
+      description: 'What it tells: `alert.fired`, `alert.recovered`, `alert.test` or `channel.disabled`',
+    }),
+    title: Type.String(),
+    state: Type.Unsafe<'waiting' | 'delivered' | 'failed'>({
+      type: 'string',
+      enum: ['waiting', 'delivered', 'failed'],
+    }),
+    created_at: Time,
+    attempts: Type.Integer({ minimum: 0 }),
+    last_attempt_at: nullable<string>('string', { format: 'date-time' }),
+    next_attempt_at: nullable<string>('string', { format: 'date-time' }),
+    status: nullable<number>('integer', { description: 'HTTP status of the last attempt' }),
+    error: nullable<string>('string', { description: 'Why the last attempt failed' }),
+  },
+  { $id: 'AlertDelivery' },
+);
+export const AlertDeliveryListSchema = Type.Object(
+  { deliveries: Type.Array(AlertDeliverySchema, { description: `Newest first, ${MAX_ALERT_DELIVERIES} at most` }) },
+  { $id: 'AlertDeliveryList' },
+);
+
+export const AlertChannelSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    kind: KindSchema,
+    name: Type.String(),
+    target: Type.String({ description: 'Where it is sent to, without what is secret' }),
+    is_enabled: Type.Boolean(),
+    disabled_reason: nullable<string>('string', { description: 'Why it was turned off by itself' }),
+    created_at: Time,
+    former_secret_until: nullable<string>('string', {
+      format: 'date-time',
+      description: 'Until then a webhook is signed with the former secret, too',
+    }),
+  },
+  { $id: 'AlertChannel' },
+);
+export const AlertChannelListSchema = Type.Object(
+  {
+    channels: Type.Array(AlertChannelSchema, { description: 'The oldest first' }),
+    can_send_mail: Type.Boolean({ description: 'Whether this instance has a mail server' }),
+  },
+  { $id: 'AlertChannelList' },
+);
+
+/** What is asked for has no settings. */
+export const NewAttemptSchema = Type.Object({}, { $id: 'NewAttempt', additionalProperties: false });
+export const NewWebhookSecretSchema = Type.Object({}, { $id: 'NewWebhookSecret', additionalProperties: false });
+
+export const WebhookSecretSchema = Type.Object(
+  { secret: Type.String({ description: '`whsec_` and the key in base64, as Standard Webhooks has it' }) },
+  { $id: 'WebhookSecret' },
+);
+
+export type AlertChannel = Static<typeof AlertChannelSchema>;
+export type NewAlertChannel = Static<typeof NewAlertChannelSchema>;
+export type AlertChannelChange = Static<typeof AlertChannelChangeSchema>;
+export type AlertDelivery = Static<typeof AlertDeliverySchema>;

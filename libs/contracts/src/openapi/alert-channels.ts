@@ -1,0 +1,146 @@
+import {
+  AlertChannelChangeSchema,
+  AlertChannelListSchema,
+  AlertChannelSchema,
+  AlertDeliveryListSchema,
+  AlertDeliverySchema,
+  FORMER_SECRET_HOURS,
+  MAX_ALERT_CHANNELS,
+  NewAlertChannelSchema,
+  NewAttemptSchema,
+  NewWebhookSecretSchema,
+  WebhookSecretSchema,
+} from '../alert-channel.schema.js';
+import { operation } from './operation.js';
+import { BODY, idOf, PROJECT } from './parameters.js';
+
+const TAG = 'Alerts';
+const CHANNEL = { id: PROJECT, channelId: idOf('channel') };
+
+export const listAlertChannels = operation({
+  method: 'get',
+  path: '/api/projects/{id}/alert-channels',
+  id: 'listAlertChannels',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'List where alerts of a project are sent to',
+  params: { id: PROJECT },
+  answer: AlertChannelListSchema,
+  problems: [404],
+});
+
+export const createAlertChannel = operation({
+  method: 'post',
+  path: '/api/projects/{id}/alert-channels',
+  id: 'createAlertChannel',
+  access: 'owner',
+  tag: TAG,
+  summary: `Add a channel, which gets all alerts of the project; a project can have ${MAX_ALERT_CHANNELS}`,
+  params: { id: PROJECT },
+  body: NewAlertChannelSchema,
+  status: 201,
+  answer: AlertChannelSchema,
+  problems: [404, 409, ...BODY],
+});
+
+export const changeAlertChannel = operation({
+  method: 'patch',
+  path: '/api/projects/{id}/alert-channels/{channelId}',
+  id: 'changeAlertChannel',
+  access: 'owner',
+  tag: TAG,
+  summary: 'Change a channel, or turn it on or off',
+  params: CHANNEL,
+  body: AlertChannelChangeSchema,
+  answer: AlertChannelSchema,
+  problems: [404, ...BODY],
+});
+
+export const deleteAlertChannel = operation({
+  method: 'delete',
+  path: '/api/projects/{id}/alert-channels/{channelId}',
+  id: 'deleteAlertChannel',
+  access: 'owner',
+  tag: TAG,
+  summary: 'Delete a channel with its deliveries',
+  params: CHANNEL,
+  status: 204,
+  problems: [404],
+});
+
+export const testAlertChannel = operation({
+  method: 'post',
+  path: '/api/projects/{id}/alert-channels/{channelId}/test',
+  id: 'testAlertChannel',
+  access: 'owner',
+  tag: TAG,
+  summary: 'Send a test to a channel, and say what came of it',
+  description: 'It is attempted once, also where the channel is off.',
+  params: CHANNEL,
+  body: NewAttemptSchema,
+  answer: AlertDeliverySchema,
+  problems: [404, ...BODY],
+});
+
+export const revealWebhookSecret = operation({
+  method: 'get',
+  path: '/api/projects/{id}/alert-channels/{channelId}/secret',
+  id: 'revealWebhookSecret',
+  access: 'owner',
+  tag: TAG,
+  summary: 'Show the secret that a webhook is signed with',
+  params: CHANNEL,
+  answer: WebhookSecretSchema,
+  problems: [404],
+});
+
+export const rotateWebhookSecret = operation({
+  method: 'post',
+  path: '/api/projects/{id}/alert-channels/{channelId}/secret',
+  id: 'rotateWebhookSecret',
+  access: 'owner',
+  tag: TAG,
+  summary: `Make another secret; for ${FORMER_SECRET_HOURS} hours, a webhook has a signature of the former one, too`,
+  params: CHANNEL,
+  body: NewWebhookSecretSchema,
+  answer: WebhookSecretSchema,
+  problems: [404, ...BODY],
+});
+
+export const listAlertDeliveries = operation({
+  method: 'get',
+  path: '/api/projects/{id}/alert-deliveries',
+  id: 'listAlertDeliveries',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'List what was sent to the channels of a project, and what is waiting',
+  params: { id: PROJECT },
+  answer: AlertDeliveryListSchema,
+  problems: [404],
+});
+
+export const replayAlertDelivery = operation({
+  method: 'post',
+  path: '/api/projects/{id}/alert-deliveries/{deliveryId}/replay',
+  id: 'replayAlertDelivery',
+  access: 'owner',
+  tag: TAG,
+  summary: 'Send something again, with the same id',
+  params: { id: PROJECT, deliveryId: idOf('delivery') },
+  body: NewAttemptSchema,
+  answer: AlertDeliverySchema,
+  problems: [404, 409, ...BODY],
+});
+
+/** Where alerts are sent to, and what became of it. */
+export const ALERT_CHANNEL_OPERATIONS = [
+  listAlertChannels,
+  createAlertChannel,
+  changeAlertChannel,
+  deleteAlertChannel,
+  testAlertChannel,
+  revealWebhookSecret,
+  rotateWebhookSecret,
+  listAlertDeliveries,
+  replayAlertDelivery,
+];

@@ -1,0 +1,97 @@
+import {
+  ALERT_PREVIEW_DAYS,
+  AlertChangeSchema,
+  AlertEventListSchema,
+  AlertListSchema,
+  AlertPreviewSchema,
+  AlertSchema,
+  MAX_ALERTS,
+  NewAlertSchema,
+} from '../alert.schema.js';
+import { operation } from './operation.js';
+import { BODY, idOf, PROJECT } from './parameters.js';
+
+const TAG = 'Alerts';
+const ALERT = idOf('alert');
+
+export const listAlerts = operation({
+  method: 'get',
+  path: '/api/projects/{id}/alerts',
+  id: 'listAlerts',
+  access: 'viewer',
+  tag: TAG,
+  summary: "List a project's alerts, and the kinds that there are",
+  params: { id: PROJECT },
+  answer: AlertListSchema,
+  problems: [404],
+});
+
+export const createAlert = operation({
+  method: 'post',
+  path: '/api/projects/{id}/alerts',
+  id: 'createAlert',
+  access: 'owner',
+  tag: TAG,
+  summary: `Add an alert; a project can have ${MAX_ALERTS}`,
+  description:
+    'What is left out is the default of the kind. It is about all agents, or about one agent, type or operator.',
+  params: { id: PROJECT },
+  body: NewAlertSchema,
+  status: 201,
+  answer: AlertSchema,
+  problems: [404, 409, ...BODY],
+});
+
+export const changeAlert = operation({
+  method: 'patch',
+  path: '/api/projects/{id}/alerts/{alertId}',
+  id: 'changeAlert',
+  access: 'owner',
+  tag: TAG,
+  summary: 'Change an alert, mute it, or turn it on or off',
+  params: { id: PROJECT, alertId: ALERT },
+  body: AlertChangeSchema,
+  answer: AlertSchema,
+  problems: [404, ...BODY],
+});
+
+export const deleteAlert = operation({
+  method: 'delete',
+  path: '/api/projects/{id}/alerts/{alertId}',
+  id: 'deleteAlert',
+  access: 'owner',
+  tag: TAG,
+  summary: 'Delete an alert with its history',
+  params: { id: PROJECT, alertId: ALERT },
+  status: 204,
+  problems: [404],
+});
+
+export const previewAlert = operation({
+  method: 'post',
+  path: '/api/projects/{id}/alerts/preview',
+  id: 'previewAlert',
+  access: 'viewer',
+  onlyReads: true,
+  tag: TAG,
+  summary: `How an alert would have fired in the last ${ALERT_PREVIEW_DAYS} days`,
+  params: { id: PROJECT },
+  body: NewAlertSchema,
+  answer: AlertPreviewSchema,
+  problems: [404, ...BODY],
+});
+
+export const listAlertEvents = operation({
+  method: 'get',
+  path: '/api/projects/{id}/alert-events',
+  id: 'listAlertEvents',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'List when alerts fired and recovered',
+  params: { id: PROJECT },
+  answer: AlertEventListSchema,
+  problems: [404],
+});
+
+/** What a project's people are told, and when. */
+export const ALERT_OPERATIONS = [listAlerts, createAlert, changeAlert, deleteAlert, previewAlert, listAlertEvents];
