@@ -43,6 +43,8 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'settings-sharing': { path: (id) => `/projects/${id}/settings?tab=sharing`, ready: 'text=Link name' },
   'settings-history': { path: (id) => `/projects/${id}/settings?tab=history`, ready: 'text=Preview changes' },
   'settings-danger': { path: (id) => `/projects/${id}/settings?tab=danger`, ready: 'text=to confirm' },
+  'settings-alerts': { path: (id) => `/projects/${id}/settings?tab=alerts`, ready: 'text=Add channel' },
+  alerts: { path: (id) => `/projects/${id}/alerts`, ready: 'text=Spoofing of an agent' },
   account: { path: () => '/account', ready: 'text=New password' },
   nowhere: { path: () => '/nowhere', ready: `${IN_SHELL} >> text=Page not found` },
   'nowhere-in-project': { path: (id) => `/projects/${id}/nowhere`, ready: `${IN_SHELL} >> text=Page not found` },

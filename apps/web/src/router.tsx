@@ -300,6 +300,12 @@ const robots = createRoute({
   component: lazyRouteComponent(() => import('./pages/robots/robots.js'), 'Robots'),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => project,
+  path: 'alerts',
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts.js'), 'AlertsPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
@@ -337,6 +343,7 @@ export const router = createRouter({
         tools,
         robots,
         getStarted,
+        alerts,
         settings,
       ]),
     ]),

@@ -40,13 +40,14 @@ const PROJECT_PAGES = [
   ['referrals', 'Referrals', 'referrals'],
   ['unlisted', 'Unlisted', 'unlisted'],
   ['tools', 'Tools & commerce', 'tools'],
+  ['alerts', 'Alerts', 'bell'],
   ['get-started', 'Get started', 'start'],
   ['robots', 'Robots.txt & blocking', 'robots'],
   ['settings', 'Settings', 'settings'],
 ] as const satisfies [string, string, IconName][];
 
 /** For fingers where pages come over each other, and so that all links fit a window of 800 pixels beside the page. */
-const LINK_PADDING = { base: 8, sm: 5 };
+const LINK_PADDING = { base: 8, sm: 3 };
 
 /** The header, the navigation and the page, for people who are signed in. */
 export function Shell() {

@@ -33,6 +33,7 @@ const PATHS = {
   up: 'M12 19V5M6 11l6-6 6 6',
   down: 'M12 5v14M6 13l6 6 6-6',
   alert: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5V13M12 16.5v.01',
+  bell: 'M6 17V11a6 6 0 0 1 12 0v6M4 17h16M10 20h4',
   visits: 'M4 6h16M4 12h16M4 18h10',
   chevron: 'M6 9l6 6 6-6',
   /** Somebody who comes in by a door. */

@@ -15,6 +15,7 @@ import { Tokens } from './tokens.js';
 import { UnknownVisitors } from './unknown-visitors.js';
 
 const Sharing = lazy(() => import('./sharing.js'));
+const AlertChannels = lazy(() => import('./alert-channels.js'));
 const Drains = lazy(() => import('./drains.js'));
 const HistoryTab = lazy(() => import('./history.js'));
 const route = getRouteApi('/app/projects/$projectId/settings');
@@ -49,6 +50,11 @@ export function Settings() {
     sharing: (
       <Suspense fallback={<Loader size="sm" />}>
         <Sharing projectId={projectId} isOwner={role === 'owner'} />
+      </Suspense>
+    ),
+    alerts: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <AlertChannels projectId={projectId} isOwner={role === 'owner'} />
       </Suspense>
     ),
     history: (

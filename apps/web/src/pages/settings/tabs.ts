@@ -12,6 +12,7 @@ export const SETTINGS_TABS = {
   },
   members: { label: 'Members', keywords: 'people roles invite invitation owner viewer' },
   sharing: { label: 'Sharing', keywords: 'share public link embed frame badge password read only' },
+  alerts: { label: 'Alert channels', keywords: 'notify notification email mail webhook slack discord test' },
   history: { label: 'History', keywords: 'identify earlier visits again reidentify preview catalog change' },
   danger: { label: 'Danger zone', keywords: 'delete remove project' },
 } as const;

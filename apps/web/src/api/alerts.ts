@@ -1,0 +1,54 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+
+type Schemas = components['schemas'];
+export type Alert = Schemas['Alert'];
+export type AlertKind = Schemas['AlertKind'];
+export type AlertEvent = Schemas['AlertEvent'];
+export type AlertPreview = Schemas['AlertPreview'];
+export type NewAlert = Schemas['NewAlert'];
+export type AlertChannel = Schemas['AlertChannel'];
+export type NewAlertChannel = Schemas['NewAlertChannel'];
+export type AlertDelivery = Schemas['AlertDelivery'];
+
+const REFRESH_INTERVAL_MS = 30_000;
+const pathOf = (id: string) => ({ params: { path: { id } } });
+
+/** Everything of a project's alerts and channels. */
+export const alertsKey = (id: string) => ['projects', id, 'alerts'] as const;
+
+export const alertsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...alertsKey(id), 'list'],
+    queryFn: () => data(client.GET('/api/projects/{id}/alerts', pathOf(id))),
+    refetchInterval: REFRESH_INTERVAL_MS,
+  });
+
+export const alertEventsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...alertsKey(id), 'events'],
+    queryFn: async () => (await data(client.GET('/api/projects/{id}/alert-events', pathOf(id)))).events,
+    refetchInterval: REFRESH_INTERVAL_MS,
+  });
+
+export const alertChannelsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...alertsKey(id), 'channels'],
+    queryFn: () => data(client.GET('/api/projects/{id}/alert-channels', pathOf(id))),
+  });
+
+export const alertDeliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...alertsKey(id), 'deliveries'],
+    queryFn: async () => (await data(client.GET('/api/projects/{id}/alert-deliveries', pathOf(id)))).deliveries,
+    refetchInterval: REFRESH_INTERVAL_MS,
+  });
+
+/** How an alert with these settings would have fired. */
+export const alertPreviewQuery = (id: string, alert: NewAlert) =>
+  queryOptions({
+    queryKey: [...alertsKey(id), 'preview', alert],
+    queryFn: () => data(client.POST('/api/projects/{id}/alerts/preview', { ...pathOf(id), body: alert })),
+    staleTime: 60_000,
+  });

@@ -1,0 +1,54 @@
+import type { Alert, AlertKind } from '../../api/alerts.js';
+import { countText } from '../../format/count.js';
+
+type Condition = Pick<Alert, 'threshold' | 'minimum' | 'window_minutes'>;
+
+/** What a threshold is called in a form; null for kinds without one. */
+export const THRESHOLD_LABELS: Record<string, string | null> = {
+  count: 'Visits, at least',
+  share: 'Percent, at least',
+  share_fall: 'Percentage points lower than usual',
+  rise: 'Standard deviations above usual',
+  fall: 'Standard deviations below usual',
+  seen: null,
+  silence: null,
+};
+
+/** "15 minutes", "an hour", "24 hours". */
+export function spanText(minutes: number): string {
+  if (minutes < 60) return `${minutes} minutes`;
+  return minutes === 60 ? 'an hour' : `${countText(minutes / 60)} hours`;
+}
+
+/** "20 visits within an hour", as far as a kind has a condition that can be set. */
+export function conditionText({ kind, test, minimum_of: minimumOf }: AlertKind, condition: Condition): string {
+  const { threshold, minimum, window_minutes: minutes } = condition;
+  const least = minimumOf === null || minimum === 0 ? '' : `, at least ${countText(minimum)} ${minimumOf}`;
+  const within = `within ${spanText(minutes)}`;
+  switch (test) {
+    case 'count':
+      return `${countText(threshold)} ${threshold === 1 ? 'visit' : 'visits'} ${within}`;
+    case 'share':
+      return `${threshold} % ${within}${least}`;
+    case 'share_fall':
+      return `${threshold} points lower ${within}${least}`;
+    case 'rise':
+    case 'fall':
+      return `${threshold} standard deviations ${within}${least}`;
+    case 'silence':
+      return `nothing ${within}${least}`;
+    default:
+      return kind === 'new_agent' ? 'told once' : within;
+  }
+}
+
+/** What an alert is about alone; null where it is about all. */
+export const scopeText = (alert: Alert): string | null =>
+  alert.agent_token ?? alert.agent_id ?? alert.agent_type ?? alert.operator;
+
+/** "Would have fired 3 times in the last 30 days." */
+export function previewText(fired: number, days: number): string {
+  if (fired === 0) return `Would not have fired in the last ${days} days.`;
+  const times = fired === 1 ? 'once' : `${countText(fired)} times`;
+  return `Would have fired ${times} in the last ${days} days.`;
+}

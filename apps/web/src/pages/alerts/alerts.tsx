@@ -1,0 +1,125 @@
+import { Alert as Note, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { alertChannelsQuery, alertsQuery, type Alert } from '../../api/alerts.js';
+import { projectQuery } from '../../api/queries.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
+import list from '../../ui/list.module.css';
+import { AlertForm } from './alert-form.js';
+import { AlertItem } from './alert-item.js';
+import { History } from './history.js';
+
+const route = getRouteApi('/app/projects/$projectId/alerts');
+
+/** What the people of a project are told of, and when it happened. */
+export function AlertsPage() {
+  const { projectId } = route.useParams();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Alerts', project.name);
+  const answer = useQuery(alertsQuery(projectId));
+  // Which alert is in the form; "new" for one that is added.
+  const [edited, setEdited] = useState<Alert | 'new' | null>(null);
+  const isOwner = (project.role ?? 'owner') === 'owner';
+  const { alerts = [], kinds = [], evaluated_until: until } = answer.data ?? {};
+  return (
+    <Stack maw={900}>
+      <Group justify="space-between">
+        <Title order={1}>Alerts</Title>
+        {isOwner && answer.isSuccess && edited === null && (
+          <Button size="sm" onClick={() => setEdited('new')}>
+            Add alert
+          </Button>
+        )}
+      </Group>
+      {project.is_demo && (
+        <Note variant="outline" color="gray">
+          The visits of this project are made up: its alerts never fire. Previews work.
+        </Note>
+      )}
+      <ChannelNote projectId={projectId} isOwner={isOwner} />
+      {answer.isPending && <Loader size="sm" />}
+      {answer.isError && (
+        <Failure title="The alerts can't be shown" error={answer.error} retry={() => void answer.refetch()} />
+      )}
+      {edited !== null && (
+        <AlertForm
+          key={edited === 'new' ? 'new' : edited.id}
+          projectId={projectId}
+          kinds={kinds}
+          alert={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {answer.isSuccess && (
+        <Section
+          title="What you are told of"
+          lead={
+            until == null ? (
+              'Visits are looked at after each quarter of an hour.'
+            ) : (
+              <>
+                Visits were looked at until <RelativeTime time={until} />. Bars show how often each fired in the last 30
+                days.
+              </>
+            )
+          }
+        >
+          {alerts.length === 0 ? (
+            <EmptyState title="No alerts">
+              {isOwner ? 'Add one to be told when something changes.' : 'Ask a project owner to add one.'}
+            </EmptyState>
+          ) : (
+            <ul className={list['list']}>
+              {alerts.map((alert) => (
+                <AlertItem
+                  key={alert.id}
+                  projectId={projectId}
+                  alert={alert}
+                  kind={kinds.find(({ kind }) => kind === alert.kind)!}
+                  isOwner={isOwner}
+                  onEdit={() => setEdited(alert)}
+                />
+              ))}
+            </ul>
+          )}
+        </Section>
+      )}
+      <History project={project} />
+    </Stack>
+  );
+}
+
+/** Nothing is sent without a channel, and a channel that was turned off is easily missed. */
+function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boolean }) {
+  const { data } = useQuery(alertChannelsQuery(projectId));
+  if (data === undefined) return null;
+  const { channels } = data;
+  const off = channels.filter(({ disabled_reason: reason }) => reason !== null);
+  if (channels.length > 0 && off.length === 0) return null;
+  const settings = (label: string) => (
+    <TextLink to="/projects/$projectId/settings" params={{ projectId }} search={{ tab: 'alerts' }}>
+      {label}
+    </TextLink>
+  );
+  return (
+    <Note variant="outline" color={off.length > 0 ? 'red' : 'gray'} {...(off.length > 0 && { role: 'alert' })}>
+      {off.length > 0 ? (
+        <Text size="sm">
+          {off.map(({ name }) => name).join(', ')} {off.length === 1 ? 'was' : 'were'} turned off, since deliveries
+          failed. {settings('Open channels')}
+        </Text>
+      ) : (
+        <Text size="sm">
+          Alerts are shown here, and sent to nobody yet.{' '}
+          {isOwner ? settings('Add a channel') : settings('See channels')}
+        </Text>
+      )}
+    </Note>
+  );
+}

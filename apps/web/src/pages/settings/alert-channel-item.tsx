@@ -1,0 +1,122 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AlertChannel } from '../../api/alerts.js';
+import { client, data } from '../../api/client.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Snippet } from '../../ui/snippet.js';
+import list from '../../ui/list.module.css';
+import { CHANNEL_LABELS } from './channel-labels.js';
+
+export interface AlertChannelItemProps {
+  projectId: string;
+  channel: AlertChannel;
+  isOwner: boolean;
+  refresh: () => Promise<void>;
+}
+
+/** A channel, whether it works, and what can be done with it. */
+export function AlertChannelItem({ projectId, channel, isOwner, refresh }: AlertChannelItemProps) {
+  const { id, kind, name, target, is_enabled: isEnabled, disabled_reason: reason } = channel;
+  const [secret, setSecret] = useState<string | null>(null);
+  const [asked, setAsked] = useState<'delete' | 'rotate' | null>(null);
+  const params = { path: { id: projectId, channelId: id } };
+  const test = useMutation({
+    mutationFn: () => data(client.POST('/api/projects/{id}/alert-channels/{channelId}/test', { params, body: {} })),
+    onSettled: refresh,
+  });
+  const reveal = useMutation({
+    mutationFn: () => data(client.GET('/api/projects/{id}/alert-channels/{channelId}/secret', { params })),
+    onSuccess: (answer) => setSecret(answer.secret),
+  });
+  const turn = useMutation({
+    mutationFn: (isOn: boolean) =>
+      data(client.PATCH('/api/projects/{id}/alert-channels/{channelId}', { params, body: { is_enabled: isOn } })),
+    onSuccess: refresh,
+  });
+  const rotate = async (): Promise<void> => {
+    const answer = await data(
+      client.POST('/api/projects/{id}/alert-channels/{channelId}/secret', { params, body: {} }),
+    );
+    setSecret(answer.secret);
+    await refresh();
+  };
+  const remove = async (): Promise<void> => {
+    await data(client.DELETE('/api/projects/{id}/alert-channels/{channelId}', { params }));
+    await refresh();
+  };
+  const failed = [test, reveal, turn].find(({ isError }) => isError);
+  const button = (label: string, onClick: () => void, loading = false) => (
+    <Button size="compact-sm" variant="default" loading={loading} onClick={onClick}>
+      {label}
+      <span className="unseen"> {name}</span>
+    </Button>
+  );
+  return (
+    <li className={list['item']}>
+      <Group gap="xs">
+        <Text fw={500}>{name}</Text>
+        <Badge
+          variant="outline"
+          color={reason === null ? 'gray' : 'red'}
+          c={reason === null ? 'dimmed' : 'var(--failed)'}
+          tt="none"
+        >
+          {isEnabled ? 'On' : 'Off'}
+        </Badge>
+      </Group>
+      <Text size="xs" c="dimmed" className={list['value'] ?? ''}>
+        {CHANNEL_LABELS[kind]} to {target}
+        {channel.former_secret_until !== null && (
+          <>
+            , signed with the former secret, too, which ends <RelativeTime time={channel.former_secret_until} />
+          </>
+        )}
+      </Text>
+      {reason !== null && (
+        <Text size="sm" c="var(--failed)">
+          It was turned off. {reason}
+        </Text>
+      )}
+      {isOwner && (
+        <Group gap="xs" mt={6}>
+          {button('Send a test', () => test.mutate(), test.isPending)}
+          {isEnabled ? button('Turn off', () => turn.mutate(false)) : button('Turn on', () => turn.mutate(true))}
+          {kind === 'webhook' &&
+            (secret === null
+              ? button('Show secret', () => reveal.mutate())
+              : button('Hide secret', () => setSecret(null)))}
+          {kind === 'webhook' && button('Make another secret', () => setAsked('rotate'))}
+          {button('Delete', () => setAsked('delete'))}
+        </Group>
+      )}
+      <div role="status">
+        {test.data && (
+          <Text size="sm" mt={4} c={test.data.state === 'delivered' ? 'var(--verified)' : 'var(--failed)'}>
+            {test.data.state === 'delivered' ? 'The test was delivered.' : `The test failed. ${test.data.error}`}
+          </Text>
+        )}
+      </div>
+      {secret !== null && <Snippet text={secret} what="the secret" />}
+      {failed && <Failure error={failed.error} />}
+      {asked === 'rotate' && (
+        <Confirm
+          title={`Make another secret for “${name}”?`}
+          label="Make secret"
+          action={rotate}
+          onClose={() => setAsked(null)}
+        >
+          For 24 hours, each webhook has a signature of the former secret, too. Enter the new one at the receiver by
+          then.
+        </Confirm>
+      )}
+      {asked === 'delete' && (
+        <Confirm title={`Delete “${name}”?`} label="Delete" action={remove} onClose={() => setAsked(null)}>
+          What is waiting to be sent there is lost. This can't be undone.
+        </Confirm>
+      )}
+    </li>
+  );
+}

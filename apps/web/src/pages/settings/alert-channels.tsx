@@ -1,0 +1,120 @@
+import { Loader, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { alertChannelsQuery, alertsKey, type NewAlertChannel } from '../../api/alerts.js';
+import { client, data } from '../../api/client.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { Failure } from '../../ui/failure.js';
+import { required } from '../../ui/password.js';
+import { Section } from '../../ui/section.js';
+import list from '../../ui/list.module.css';
+import { AlertChannelItem } from './alert-channel-item.js';
+import { CHANNEL_LABELS } from './channel-labels.js';
+import { AlertDeliveries } from './alert-deliveries.js';
+
+const URL_PLACEHOLDERS = {
+  webhook: 'https://example.com/hooks/agent-traffic',
+  slack: 'https://hooks.slack.com/services/…',
+  discord: 'https://discord.com/api/webhooks/…',
+  email: '',
+} as const;
+
+export interface AlertChannelsProps {
+  projectId: string;
+  isOwner: boolean;
+}
+
+/** Where the alerts of a project are sent to, and what became of it. */
+export default function AlertChannels({ projectId, isOwner }: AlertChannelsProps) {
+  const answer = useQuery(alertChannelsQuery(projectId));
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: alertsKey(projectId) });
+  const { channels = [], can_send_mail: canSendMail = false } = answer.data ?? {};
+  return (
+    <>
+      <Section
+        title="Alert channels"
+        lead="Every alert of this project goes to all channels that are on. Anyone who has the URL of a channel can write there, so it isn't shown again."
+      >
+        {answer.isPending && <Loader size="sm" />}
+        {answer.isError && <Failure error={answer.error} retry={() => void answer.refetch()} />}
+        {answer.isSuccess && channels.length === 0 && <Text size="sm">Alerts are sent to nobody yet.</Text>}
+        <ul className={list['list']}>
+          {channels.map((channel) => (
+            <AlertChannelItem
+              key={channel.id}
+              projectId={projectId}
+              channel={channel}
+              isOwner={isOwner}
+              refresh={refresh}
+            />
+          ))}
+        </ul>
+        {isOwner ? (
+          answer.isSuccess && <NewChannel projectId={projectId} canSendMail={canSendMail} refresh={refresh} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            Only project owners can add and change channels.
+          </Text>
+        )}
+      </Section>
+      <AlertDeliveries projectId={projectId} channels={channels} isOwner={isOwner} refresh={refresh} />
+    </>
+  );
+}
+
+interface NewChannelProps {
+  projectId: string;
+  canSendMail: boolean;
+  refresh: () => Promise<void>;
+}
+
+function NewChannel({ projectId, canSendMail, refresh }: NewChannelProps) {
+  const form = useForm({
+    initialValues: { kind: 'webhook' as NewAlertChannel['kind'], name: '', url: '', addresses: '' },
+    validate: {
+      name: required('a name'),
+      url: (url, { kind }) => (kind === 'email' ? null : required('the URL')(url)),
+      addresses: (addresses, { kind }) => (kind === 'email' ? required('an address')(addresses) : null),
+    },
+  });
+  const isMail = form.values.kind === 'email';
+  const add = async ({ kind, name, url, addresses }: typeof form.values): Promise<void> => {
+    const target = kind === 'email' ? { addresses: addresses.split(/[\s,;]+/).filter(Boolean) } : { url: url.trim() };
+    const params = { path: { id: projectId } };
+    const body = { kind, name: name.trim(), ...target };
+    await data(client.POST('/api/projects/{id}/alert-channels', { params, body }));
+    form.reset();
+    await refresh();
+  };
+  return (
+    <ActionForm form={form} action={add} submit="Add channel" disabled={isMail && !canSendMail}>
+      <NativeSelect
+        label="Channel"
+        data={Object.entries(CHANNEL_LABELS).map(([value, label]) => ({ value, label }))}
+        {...form.getInputProps('kind')}
+      />
+      <TextInput label="Channel name" placeholder="Web team" maxLength={200} {...form.getInputProps('name')} />
+      {isMail && !canSendMail && (
+        <Text size="sm">This instance has no mail server. Its operator sets SMTP_HOST and SMTP_FROM.</Text>
+      )}
+      {isMail && canSendMail && (
+        <TextInput
+          label="Addresses"
+          description="Up to ten, separated by commas"
+          placeholder="team@example.com"
+          {...form.getInputProps('addresses')}
+        />
+      )}
+      {!isMail && (
+        <TextInput
+          label="URL"
+          placeholder={URL_PLACEHOLDERS[form.values.kind]}
+          maxLength={2_000}
+          autoComplete="off"
+          {...form.getInputProps('url')}
+        />
+      )}
+    </ActionForm>
+  );
+}

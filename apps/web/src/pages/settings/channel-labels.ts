@@ -1,0 +1,2 @@
+/** What the kinds of alert channels are called. */
+export const CHANNEL_LABELS = { email: 'E-mail', webhook: 'Webhook', slack: 'Slack', discord: 'Discord' } as const;
