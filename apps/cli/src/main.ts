@@ -6,6 +6,7 @@ import { apiKeysCommand } from './commands/api-keys.command.js';
 import { backupCommand, restoreCommand } from './commands/backup.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
 import { demoCommand } from './commands/demo.command.js';
+import { alertsCommand } from './commands/alerts.command.js';
 import { drainsCommand } from './commands/drains.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { identifyCommand } from './commands/identify.command.js';
@@ -73,6 +74,7 @@ export async function run(args: string[], root: string): Promise<number> {
     agentsCommand(connect, (code) => void (exitCode = code)),
     deadLettersCommand(connect),
     logsCommand(connect, (code) => void (exitCode = code)),
+    alertsCommand(connect),
     drainsCommand(connect),
     robotsCommand(connect, (code) => void (exitCode = code)),
     setupCodeCommand(connect),
