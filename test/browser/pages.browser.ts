@@ -32,6 +32,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'catalog-feeds-refused': { path: () => '/catalog/feeds?state=refused', ready: 'text=matches a person' },
   'catalog-feeds-add': { path: () => '/catalog/feeds?add=true', ready: 'role=dialog >> text=Public key' },
   system: { path: () => '/system', ready: 'text=All services run in one process' },
+  audit: { path: () => '/audit', ready: 'text=Signed in' },
   settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Time zone' },
   'settings-visits': {
     path: (id) => `/projects/${id}/settings?tab=visits`,
@@ -42,6 +43,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'settings-members': { path: (id) => `/projects/${id}/settings?tab=members`, ready: 'text=Invite as' },
   'settings-sharing': { path: (id) => `/projects/${id}/settings?tab=sharing`, ready: 'text=Link name' },
   'settings-history': { path: (id) => `/projects/${id}/settings?tab=history`, ready: 'text=Preview changes' },
+  'settings-audit': { path: (id) => `/projects/${id}/settings?tab=audit`, ready: 'text=Access token created' },
   'settings-danger': { path: (id) => `/projects/${id}/settings?tab=danger`, ready: 'text=to confirm' },
   'settings-alerts': { path: (id) => `/projects/${id}/settings?tab=alerts`, ready: 'text=Add channel' },
   alerts: { path: (id) => `/projects/${id}/alerts`, ready: 'text=Spoofing of an agent' },

@@ -65,6 +65,7 @@ it('shows the one process of the standalone, that there is no queue, and what is
       unknown_days: 7,
       unknown_days_chosen: true,
       unknown_bytes_per_day: null,
+      audit_days: 365,
     },
   });
 });

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { webBotAuthSignature, type Jwk } from '#libs/agents';
-import type { PublicIdentification } from '#libs/contracts';
+import type { AuditEntry, PublicIdentification } from '#libs/contracts';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { Deployment } from '../kit/deployment.js';
 import { temporaryFolder, until } from '../kit/instance.js';
@@ -117,6 +117,14 @@ it('follows a change of an agent in every process, soon', async () => {
   await until(async () => (await throughGateway(headersOf('Zyxcrawler/1.0'))).result === 'verified', {
     what: 'the new range is known',
     within: SOON,
+  });
+  // Who it was reaches the service that stores it.
+  const [entry] = JSON.parse(await cli('audit', '--subject', 'agent', '--json')) as AuditEntry[];
+  expect(entry).toMatchObject({
+    operation: 'changeAgent',
+    actor: { type: 'api_key', via: 'command_line' },
+    subject: { name: 'Zyxcrawler' },
+    after: { own: { operator: 'Zyx' } },
   });
   await cli('agents', 'remove', 'Zyxcrawler');
   await everybodySays('Zyxcrawler/1.0', 'unknown', SOON);

@@ -1,5 +1,6 @@
 import { Agent, fetch, type Headers, type Response } from 'undici';
 import type { Problem } from '#libs/contracts';
+import { productVersion } from '#libs/platform';
 import { CliError, ConnectionError, HttpError, parseRetryAfter } from './cli-error.js';
 import { visible } from './terminal-text.js';
 
@@ -89,7 +90,7 @@ export class InstanceClient {
     try {
       const response = await fetch(this.url + path, {
         method: options.method ?? 'GET',
-        headers: { accept: 'application/json', ...options.headers, ...authorization },
+        headers: { accept: 'application/json', 'user-agent': userAgent(), ...options.headers, ...authorization },
         body: options.body ?? null,
         signal: options.signal ? AbortSignal.any([deadline.signal, options.signal]) : deadline.signal,
         dispatcher: this.dispatcher,
@@ -129,6 +130,9 @@ export class InstanceClient {
     });
   }
 }
+
+/** The audit log tells by it what the command line changes. */
+const userAgent = (): string => `agent-traffic/${productVersion()}`;
 
 async function refusal(response: Response, address: string): Promise<HttpError> {
   const problem = parseProblem(await response.text());

@@ -4,6 +4,7 @@ import { CliError, EXIT } from './cli-error.js';
 import { agentsCommand } from './commands/agents.command.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
 import { backupCommand, restoreCommand } from './commands/backup.command.js';
+import { auditCommand } from './commands/audit.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
 import { demoCommand } from './commands/demo.command.js';
 import { alertsCommand } from './commands/alerts.command.js';
@@ -73,6 +74,7 @@ export async function run(args: string[], root: string): Promise<number> {
     identifyCommand(connect),
     agentsCommand(connect, (code) => void (exitCode = code)),
     deadLettersCommand(connect),
+    auditCommand(connect),
     logsCommand(connect, (code) => void (exitCode = code)),
     alertsCommand(connect),
     drainsCommand(connect),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigurationError } from '#libs/platform';
+import { actingAs, ConfigurationError } from '#libs/platform';
 import { ApiKeyEntity, hashCredential, newCredential, ProjectEntity, SecretBox, UserEntity } from '#libs/database';
 import type { SetupCode } from '#libs/contracts';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
@@ -48,7 +48,11 @@ export class BootstrapRepository {
   ) {}
 
   /** Safe to call at every start, and from several processes at the same time. */
-  async bootstrap({ projectAccessToken, apiKey, administrator }: BootstrapOptions): Promise<Bootstrapped> {
+  async bootstrap(options: BootstrapOptions): Promise<Bootstrapped> {
+    return actingAs({ type: 'environment', name: 'First start or configuration' }, () => this.ensure(options));
+  }
+
+  private async ensure({ projectAccessToken, apiKey, administrator }: BootstrapOptions): Promise<Bootstrapped> {
     return this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       const [first] = await transaction.find(ProjectEntity, { order: { created_at: 'ASC', id: 'ASC' }, take: 1 });

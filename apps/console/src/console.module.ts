@@ -8,6 +8,9 @@ import { AttemptsService } from './access/attempts.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AgentsModule } from './agents/agents.module.js';
+import { registerAudit } from './audit/audit.hook.js';
+import { AuditModule } from './audit/audit.module.js';
+import { AuditRepository } from './audit/audit.repository.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { ComplianceModule } from './compliance/compliance.module.js';
 import { ConnectingModule } from './connecting/connecting.module.js';
@@ -57,6 +60,7 @@ import { registerWeb } from './web/web.routes.js';
     DemoModule,
     McpModule,
     SystemModule,
+    AuditModule,
   ],
   providers: [BootstrapRepository],
 })
@@ -65,6 +69,7 @@ export class ConsoleModule implements OnModuleInit {
     private readonly http: HttpAdapterHost,
     private readonly access: AccessService,
     private readonly attempts: AttemptsService,
+    private readonly log: AuditRepository,
     private readonly links: SharedLinksRepository,
     private readonly passes: SharedPass,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
@@ -79,6 +84,7 @@ export class ConsoleModule implements OnModuleInit {
     const instance = this.http.httpAdapter.getInstance();
     instance.serveOperations([...CONSOLE_INTERFACE.operations, exchangeMcpMessages, getKeyDirectory]);
     registerConsoleAccess(instance, this.access, this.attempts);
+    registerAudit(instance, this.log);
     registerSharedAccess(instance, this.links, this.passes);
     if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);
   }

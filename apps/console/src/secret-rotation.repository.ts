@@ -1,4 +1,5 @@
 import { drainSecretPurpose, type SecretBox } from '#libs/database';
+import { actingAs } from '#libs/platform';
 import type { DataSource, EntityManager } from 'typeorm';
 import { channelSecretPurpose, channelTargetPurpose } from './alerts/channels/channels.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
@@ -36,8 +37,8 @@ export async function resealAll(
   for (const sealed of SEALED) {
     for (let last: string | null = ''; last !== null;) {
       const after: string = last;
-      last = await dataSource.transaction((transaction) =>
-        resealBatch(transaction, secrets, sealed, { after, batch }, rotation),
+      last = await actingAs({ type: 'command_line', name: 'secrets rotate' }, () =>
+        dataSource.transaction((transaction) => resealBatch(transaction, secrets, sealed, { after, batch }, rotation)),
       );
     }
   }

@@ -14,6 +14,7 @@ import { projectQuery, sessionQuery, summariesQuery } from './api/queries.js';
 import { Failure } from './ui/failure.js';
 import { NotFound } from './pages/not-found.js';
 import { Shell } from './shell/shell.js';
+import { readAudit } from './pages/audit/search.js';
 import { readAgents } from './pages/agents/search.js';
 import { readCompliance } from './pages/compliance/search.js';
 import { readOverview } from './pages/overview/search.js';
@@ -168,6 +169,13 @@ const system = createRoute({
   path: 'system',
   validateSearch: (search): { letter?: string } => ({ letter: text(search['letter']) }),
   component: lazyRouteComponent(() => import('./pages/system/system.js'), 'SystemPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: 'audit',
+  validateSearch: readAudit,
+  component: lazyRouteComponent(() => import('./pages/audit/audit.js'), 'AuditPage'),
 });
 
 /** For every address without a page. */
@@ -328,6 +336,7 @@ export const router = createRouter({
       catalog,
       agentFeeds,
       system,
+      audit,
       nowhere,
       project.addChildren([
         projectHome,

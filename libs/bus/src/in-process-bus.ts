@@ -1,4 +1,4 @@
-import { TOPICS } from '#libs/contracts';
+import { OUTBOUND_TOPICS, TOPICS } from '#libs/contracts';
 import pTimeout from 'p-timeout';
 import { Bus, BusUnavailableError } from './bus.js';
 import type { BusMessage, Subscription } from './bus.js';
@@ -62,7 +62,7 @@ export class InProcessBus extends Bus {
 
   async start(): Promise<void> {
     for (const topic of Object.values(TOPICS)) {
-      if (!this.queues.has(topic)) throw new Error(`nobody handles ${topic}`);
+      if (!this.queues.has(topic) && !OUTBOUND_TOPICS.has(topic)) throw new Error(`nobody handles ${topic}`);
     }
     this.started = true;
     busesWaiting.add(this.waiting);

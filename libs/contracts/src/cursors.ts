@@ -23,6 +23,13 @@ export const timelineCursor = cursorCodec({
 /** The last dead letter before a page. */
 export const deadLetterCursor = cursorCodec({ failedAt: Type.String({ format: 'date-time' }), id });
 
+/** The last entry of the audit log before a page. */
+export const auditCursor = cursorCodec({
+  /** Microseconds since the epoch. */
+  occurredAt: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  id,
+});
+
 /** The last version of a robots.txt before a page. */
 export const robotsVersionCursor = cursorCodec({
   /** Milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import { AUDIT_DAYS } from './audit.schema.js';
 import { Type, type Static } from 'typebox';
 
 const Time = Type.String({ format: 'date-time' });
@@ -89,6 +90,7 @@ const RetentionSchema = Type.Object(
     unknown_bytes_per_day: nullable<number>('number', {
       description: 'The same as bytes_per_day, of unknown visitors',
     }),
+    audit_days: Type.Integer({ description: 'Days for which entries of the audit log are kept' }),
   },
   { $id: 'Retention' },
 );
@@ -151,6 +153,9 @@ export const RetentionChangeSchema = Type.Object(
     days: Type.Optional(nullable<number>('integer', { ...DAYS, description: 'null: as the configuration has it' })),
     unknown_days: Type.Optional(
       nullable<number>('integer', { ...DAYS, description: 'Of unknown visitors; null: as long as others' }),
+    ),
+    audit_days: Type.Optional(
+      Type.Integer({ minimum: AUDIT_DAYS.min, maximum: AUDIT_DAYS.max, description: 'Of entries of the audit log' }),
     ),
   },
   { $id: 'RetentionChange', additionalProperties: false, minProperties: 1 },

@@ -9,6 +9,8 @@ export const TOPICS = {
   visitsEnriched: 'visits.enriched.v1',
   /** What could never be processed: untouched bytes, the reason in headers. */
   visitsDeadLetter: 'visits.dead-letter.v1',
+  /** One entry of the audit log, CloudEvents 1.0 in binary mode. Key: project id, or `instance`. */
+  audit: 'audit.v1',
 } as const;
 
 export type Topic = (typeof TOPICS)[keyof typeof TOPICS];
@@ -21,7 +23,12 @@ export const TOPIC_SETTINGS: Record<Topic, { maxMessageBytes: number; retentionD
   [TOPICS.visitsEnriched]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   // Holds a whole message and why it failed.
   [TOPICS.visitsDeadLetter]: { maxMessageBytes: 3 * MIB, retentionDays: 30 },
+  // An agent of one's own before and after.
+  [TOPICS.audit]: { maxMessageBytes: 2 * MIB, retentionDays: 30 },
 };
+
+/** Topics that services of ours publish on and none reads. */
+export const OUTBOUND_TOPICS: ReadonlySet<Topic> = new Set([TOPICS.audit]);
 
 /** Consumer groups, one for each service that reads from the bus. */
 export const CONSUMER_GROUPS = { enrichment: 'enrichment', ingest: 'ingest' } as const;
@@ -61,6 +68,21 @@ export const ENRICHED_HEADERS = {
   contentType: 'content-type',
   /** W3C Trace Context. */
   traceparent: 'traceparent',
+} as const;
+
+/** CloudEvents type of a message on `audit.v1`. */
+export const AUDIT_EVENT_TYPE = 'agent-traffic.audit.entry.v1';
+
+/** Headers of a message on `audit.v1`: CloudEvents 1.0, Kafka binding, binary mode. */
+export const AUDIT_HEADERS = {
+  specVersion: 'ce_specversion',
+  type: 'ce_type',
+  source: 'ce_source',
+  /** The entry's id. */
+  id: 'ce_id',
+  /** When it occurred. */
+  time: 'ce_time',
+  contentType: 'content-type',
 } as const;
 
 /** Headers of a message on `visits.dead-letter.v1`, beside those the message had (prefix `original_`). */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { vouchForActors } from './acting.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { AccessTokenEntity, InvitationEntity, MemberEntity, ProjectEntity } from './project.entity.js';
 import { PasswordResetEntity, UserEntity } from './user.entity.js';
@@ -34,6 +35,7 @@ import { UntrustedForwarders1763770000000 } from './migrations/1763770000000-unt
 import { UnredactedHeaders1763772000000 } from './migrations/1763772000000-unredacted-headers.js';
 import { Makers1763771000000 } from './migrations/1763771000000-makers.js';
 import { LoginIssuers1763773000000 } from './migrations/1763773000000-login-issuers.js';
+import { AuditLog1763803000000 } from './migrations/1763803000000-audit-log.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -55,7 +57,7 @@ export function createDataSource({
   poolSize = 10,
   applicationName = 'agent-traffic',
 }: DatabaseOptions): DataSource {
-  return new DataSource({
+  return new VouchedDataSource({
     type: 'postgres',
     url,
     poolSize,
@@ -101,6 +103,7 @@ export function createDataSource({
       Unlisted1763794000000,
       Reidentifications1763799000000,
       Drains1763800000000,
+      AuditLog1763803000000,
       Alerts1763810000000,
       AlertChannels1763811000000,
     ],
@@ -112,10 +115,20 @@ export function createDataSource({
       // A host may die without closing its connections: give up a query that is not answered.
       query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
       keepAlive: true,
-      // Times are compared and grouped in UTC whatever the server's time zone.
-      options: '-c timezone=UTC',
+      // Times are compared and grouped in UTC whatever the server's time zone. The audit log knows by the other what a
+      // service does of itself.
+      options: `-c timezone=UTC -c agent_traffic.service=${applicationName.replaceAll(' ', '\\ ')}`,
     },
   });
+}
+
+/** Its connections say who acts, for the audit log. */
+class VouchedDataSource extends DataSource {
+  override async initialize(): Promise<this> {
+    await super.initialize();
+    vouchForActors(connectionPool(this));
+    return this;
+  }
 }
 
 /** Returns the connection pool of a data source, for a library that uses PostgreSQL directly. */

@@ -1,7 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomIdBytes } from '#libs/contracts';
+import { randomUUID } from 'node:crypto';
+import { randomIdBytes, type ActorType, type ActorVia } from '#libs/contracts';
 import type { ProblemError } from './problem.js';
 import type { Span } from './tracing/tracing.js';
+
+/** Who changes something, as the audit log has it. */
+export interface Actor {
+  type: ActorType;
+  id?: string;
+  name?: string;
+  /** Where the request comes from. */
+  address?: string;
+  via?: ActorVia;
+  request_id?: string;
+  /** ID of the operation. */
+  operation?: string;
+}
 
 /** What every log line of a request says. */
 export interface RequestContext {
@@ -11,6 +25,8 @@ export interface RequestContext {
   /** Where traces are recorded. */
   span?: Span;
   projectId?: string;
+  /** Of requests that change something. */
+  actor?: Actor;
   /** What the request was refused with. */
   problem?: ProblemError;
   /** The log counts such requests together: a line for each would cost more than the request. */
@@ -18,6 +34,10 @@ export interface RequestContext {
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
+
+/** Does something that no request asks for, on somebody's behalf. */
+export const actingAs = <T>(actor: Actor, work: () => T): T =>
+  storage.run({ requestId: randomUUID(), traceparent: traceparentOf(undefined), actor }, work);
 
 export const requestContext = {
   get: (): RequestContext | undefined => storage.getStore(),

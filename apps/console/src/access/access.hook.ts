@@ -1,7 +1,8 @@
-import type { Operation, OperationAccess } from '#libs/contracts';
+import { auditOf, type Operation, type OperationAccess } from '#libs/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
+import { actorOf } from './actor.js';
 import { requireAdmin, requireProject, requireReading, requireSession } from './principal.js';
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
@@ -44,11 +45,13 @@ export function registerConsoleAccess(
       request.principal = await access.authorize(request);
       requireReading(request.principal, operation);
       check(request, operation);
+      if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.principal, operation);
     });
   }
-  instance.guardAccess('public', async (request) => {
+  instance.guardAccess('public', async (request, _reply, operation) => {
     // First, so that a page of another site cannot use up the rate limit of its visitors' network.
     request.visitor = await access.recognize(request);
     if (!isSafe(request.method)) await attempts.openRequest(request);
+    if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.visitor, operation);
   });
 }

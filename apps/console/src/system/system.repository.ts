@@ -74,9 +74,10 @@ export class SystemRepository {
 
   async retention(): Promise<Retention> {
     const [settings, partitions] = await Promise.all([
-      this.one<Pick<Retention, 'set_days' | 'configured_days' | 'unknown_days' | 'unknown_days_chosen'>>(
+      this.one<Pick<Retention, 'set_days' | 'configured_days' | 'unknown_days' | 'unknown_days_chosen' | 'audit_days'>>(
         `SELECT retention_days AS set_days, configured_retention_days AS configured_days,
-           unknown_retention_days AS unknown_days, unknown_retention_chosen AS unknown_days_chosen FROM instance_settings`,
+           unknown_retention_days AS unknown_days, unknown_retention_chosen AS unknown_days_chosen,
+           audit_retention_days AS audit_days FROM instance_settings`,
       ),
       this.partitions(),
     ]);
@@ -95,12 +96,13 @@ export class SystemRepository {
   }
 
   /** Changes what is given. */
-  async setRetention({ days, unknown_days: unknown }: RetentionChange): Promise<void> {
+  async setRetention({ days, unknown_days: unknown, audit_days: audit }: RetentionChange): Promise<void> {
     await this.dataSource.query(
       `UPDATE instance_settings SET retention_days = CASE WHEN $1 THEN $2::int ELSE retention_days END,
          unknown_retention_days = CASE WHEN $3 THEN $4::int ELSE unknown_retention_days END,
-         unknown_retention_chosen = unknown_retention_chosen OR $3`,
-      [days !== undefined, days ?? null, unknown !== undefined, unknown ?? null],
+         unknown_retention_chosen = unknown_retention_chosen OR $3,
+         audit_retention_days = coalesce($5, audit_retention_days)`,
+      [days !== undefined, days ?? null, unknown !== undefined, unknown ?? null, audit ?? null],
     );
   }
 

@@ -34,6 +34,6 @@ import { VisitsController } from './visits.controller.js';
     VisitExportService,
     VisitStreamService,
   ],
-  exports: [TimelineRepository],
+  exports: [ExportLimits, TimelineRepository],
 })
 export class VisitsModule {}

@@ -2224,6 +2224,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page through the audit log of the instance
+         * @description Who changed or saw what, and when: entries are written with each change, and cannot be changed or removed. Values of secrets are in none of them. Newest first.
+         *
+         *     Takes an administrator or an admin API key.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit-entries/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the audit log of the instance as CSV
+         * @description RFC 4180, with a header, newest first; `before` and `after` are JSON. What a spreadsheet would take for a formula gets a `'` in front.
+         *
+         *     Takes an administrator or an admin API key.
+         */
+        get: operations["exportAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/audit-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page through the audit log of a project
+         * @description Who changed or saw what, and when: entries are written with each change, and cannot be changed or removed. Values of secrets are in none of them. Newest first.
+         *
+         *     Takes the role of an owner in the project.
+         */
+        get: operations["listProjectAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/audit-entries/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the audit log of a project as CSV
+         * @description RFC 4180, with a header, newest first; `before` and `after` are JSON. What a spreadsheet would take for a formula gets a `'` in front.
+         *
+         *     Takes the role of an owner in the project.
+         */
+        get: operations["exportProjectAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -5838,6 +5926,8 @@ export interface components {
             unknown_days_chosen: boolean;
             /** @description The same as bytes_per_day, of unknown visitors */
             unknown_bytes_per_day: number | null;
+            /** @description Days for which entries of the audit log are kept */
+            audit_days: number;
         };
         /** @description How the instance is */
         System: {
@@ -5955,6 +6045,8 @@ export interface components {
             days?: number | null;
             /** @description Of unknown visitors; null: as long as others */
             unknown_days?: number | null;
+            /** @description Of entries of the audit log */
+            audit_days?: number;
         };
         /** @description Whether visits get through, from the report to the timeline */
         Pipeline: {
@@ -5969,6 +6061,63 @@ export interface components {
                 /** @description A sentence for people; null where it runs */
                 detail: string | null;
             }[];
+        };
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: uuid
+             * @description The project it belongs to, which may be gone; null for what belongs to the instance
+             */
+            project_id: string | null;
+            actor: {
+                /**
+                 * @description visitor: somebody who was not signed in. command_line: a command that uses the database itself. environment: a setting at the start. service: a task of a service. database: a connection of somebody’s own.
+                 * @enum {string}
+                 */
+                type: "person" | "api_key" | "visitor" | "command_line" | "environment" | "service" | "database";
+                /** @description ID of the person or the API key */
+                id: string | null;
+                /** @description Email address of the person, or name of the API key, as it was then */
+                name: string | null;
+                /** @description Where the request came from */
+                address: string | null;
+                /** @description With what it was sent; a command line names itself in its User-Agent */
+                via: ("dashboard" | "api" | "command_line") | null;
+                /** @description The `X-Request-Id` of the request, which the logs have, too */
+                request_id: string | null;
+            };
+            /** @description ID of the operation in this document; null for what no request changed */
+            operation: string | null;
+            /**
+             * @description revealed: a secret was shown. done: something happened that changes none of the settings.
+             * @enum {string}
+             */
+            change: "created" | "changed" | "removed" | "revealed" | "done";
+            subject: {
+                /** @enum {string} */
+                type: "access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
+                /** @description ID of what changed */
+                id: string | null;
+                /** @description Its name as it was then */
+                name: string | null;
+            };
+            /** @description Former values of what changed; secrets are `[hidden]` */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Values since then; of what was done, its parameters */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AuditPage: {
+            /** @description Newest first */
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description Of the page with older entries; null at the end */
+            next_cursor: string | null;
         };
         Account: {
             /** Format: uuid */
@@ -17156,6 +17305,384 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Only of this project */
+                project?: string;
+                /** @description Not before this time, ISO 8601 */
+                from?: string;
+                /** @description Before this time, ISO 8601 */
+                to?: string;
+                /** @description Part of the name of who did it */
+                actor?: string;
+                /** @description ID of the person or the API key that did it */
+                actor_id?: string;
+                /** @description What it is about; repeated: one of them */
+                subject?: ("access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                /** @description ID of what changed */
+                subject_id?: string;
+                /** @description What became of it; repeated: one of them */
+                change?: ("created" | "changed" | "removed" | "revealed" | "done")[];
+                /** @description Items of a page, at most; pages of large visits end at 4 MiB */
+                limit?: number;
+                /** @description From an earlier answer */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Only of this project */
+                project?: string;
+                /** @description Not before this time, ISO 8601 */
+                from?: string;
+                /** @description Before this time, ISO 8601 */
+                to?: string;
+                /** @description Part of the name of who did it */
+                actor?: string;
+                /** @description ID of the person or the API key that did it */
+                actor_id?: string;
+                /** @description What it is about; repeated: one of them */
+                subject?: ("access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                /** @description ID of what changed */
+                subject_id?: string;
+                /** @description What became of it; repeated: one of them */
+                change?: ("created" | "changed" | "removed" | "revealed" | "done")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description attachment, with a name for the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProjectAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601 */
+                from?: string;
+                /** @description Before this time, ISO 8601 */
+                to?: string;
+                /** @description Part of the name of who did it */
+                actor?: string;
+                /** @description ID of the person or the API key that did it */
+                actor_id?: string;
+                /** @description What it is about; repeated: one of them */
+                subject?: ("access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                /** @description ID of what changed */
+                subject_id?: string;
+                /** @description What became of it; repeated: one of them */
+                change?: ("created" | "changed" | "removed" | "revealed" | "done")[];
+                /** @description Items of a page, at most; pages of large visits end at 4 MiB */
+                limit?: number;
+                /** @description From an earlier answer */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportProjectAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601 */
+                from?: string;
+                /** @description Before this time, ISO 8601 */
+                to?: string;
+                /** @description Part of the name of who did it */
+                actor?: string;
+                /** @description ID of the person or the API key that did it */
+                actor_id?: string;
+                /** @description What it is about; repeated: one of them */
+                subject?: ("access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                /** @description ID of what changed */
+                subject_id?: string;
+                /** @description What became of it; repeated: one of them */
+                change?: ("created" | "changed" | "removed" | "revealed" | "done")[];
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description attachment, with a name for the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };

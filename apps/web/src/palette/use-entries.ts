@@ -43,6 +43,14 @@ const FOR_ADMINISTRATORS: Entry[] = [
     to: '/system',
   },
   {
+    id: 'audit',
+    section: 'Instance',
+    label: 'Audit log',
+    keywords: 'who changed history security events revealed',
+    icon: 'audit',
+    to: '/audit',
+  },
+  {
     id: 'new-project',
     section: 'Instance',
     label: 'New project',

@@ -130,7 +130,7 @@ export function Shell() {
           <Pages title="Instance">
             <Page to="/projects" label="Projects" icon="projects" />
             <Page to="/catalog" label="Catalog" icon="catalog" />
-            <SystemLink />
+            <AdministratorLinks />
             <NavLink component="a" href="/docs" label="API" leftSection={<Icon name="docs" />} py={LINK_PADDING} />
           </Pages>
         </AppShell.Section>
@@ -199,9 +199,15 @@ function Page({ to, label, icon, search = {} }: PageProps) {
 }
 
 /** For administrators alone. */
-function SystemLink() {
+function AdministratorLinks() {
   const { data: session } = useQuery(sessionQuery);
-  return session?.user?.is_admin ? <Page to="/system" label="System" icon="system" /> : null;
+  if (!session?.user?.is_admin) return null;
+  return (
+    <>
+      <Page to="/system" label="System" icon="system" />
+      <Page to="/audit" label="Audit log" icon="audit" />
+    </>
+  );
 }
 
 /** A group of the navigation, under its heading. */

@@ -33,6 +33,7 @@ const PUBLISHING: Record<Topic, PublisherOptions> = {
   // Nobody waits for the answer, and a batch may take many sends.
   [TOPICS.visitsEnriched]: { deadline: 30_000 },
   [TOPICS.visitsDeadLetter]: {},
+  [TOPICS.audit]: {},
 };
 /** While a batch is stored, the next one is computed. */
 const QUEUE_OPTIONS = {

@@ -65,6 +65,6 @@ describe('asyncApiDocument', () => {
     const sizes = Object.values(document.channels).map(
       ({ bindings }) => (bindings.kafka['topicConfiguration'] as Record<string, number>)['max.message.bytes'],
     );
-    expect(sizes).toEqual([2_097_152, 2_097_152, 3_145_728]);
+    expect(sizes).toEqual([2_097_152, 2_097_152, 3_145_728, 2_097_152]);
   });
 });

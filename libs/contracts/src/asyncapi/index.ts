@@ -9,7 +9,7 @@ import {
   type EventMessage,
   type EventOperation,
 } from './document.js';
-import { deadLetterMessage, enrichedMessage, receivedMessage } from './messages.js';
+import { auditMessage, deadLetterMessage, enrichedMessage, receivedMessage } from './messages.js';
 
 export type { AsyncApiDocument, DocumentSchema, EventChannel, EventMessage, EventOperation } from './document.js';
 export { EXAMPLE_BATCH, EXAMPLE_VISIT } from './example.js';
@@ -20,6 +20,7 @@ const MESSAGES: Record<Name, EventMessage> = {
   visitsReceived: receivedMessage,
   visitsEnriched: enrichedMessage,
   visitsDeadLetter: deadLetterMessage,
+  audit: auditMessage,
 };
 
 const PROMISES: Record<Name, Pick<EventChannel, 'title' | 'summary' | 'description'>> = {
@@ -46,19 +47,27 @@ const PROMISES: Record<Name, Pick<EventChannel, 'title' | 'summary' | 'descripti
     summary: 'What could never be processed. For people: `agent-traffic dead-letters` lists and replays it.',
     description: 'At least once: a repeat has the same `dead_letter_id`.',
   },
+  audit: {
+    title: 'Audit log',
+    summary: 'Who changed or saw what. For other services, such as a SIEM; none of ours reads it.',
+    description:
+      'At least once: a repeat has the same `id` (and `ce_id`). Entries of a project come in the order in which they ' +
+      'occurred, but for repeats. The log itself is kept in the database, and longer.',
+  },
 };
 
 /** Who sends to a topic, and who receives. */
-const PARTIES: Record<Name, { senders: string[]; group: keyof typeof CONSUMER_GROUPS }> = {
+const PARTIES: Record<Name, { senders: string[]; group: keyof typeof CONSUMER_GROUPS | null }> = {
   visitsReceived: { senders: ['gateway'], group: 'enrichment' },
   visitsEnriched: { senders: ['enrichment'], group: 'ingest' },
   visitsDeadLetter: { senders: ['gateway', 'enrichment', 'ingest'], group: 'ingest' },
+  audit: { senders: ['console'], group: null },
 };
 
 const DESCRIPTION = [
   'The topics of Agent Traffic, where its services run on Apache Kafka. In one process without Kafka there are none: ' +
     'follow the live stream of the console interface instead.',
-  'Other services of yours read `visits.enriched.v1`, each in a consumer group of its own; `enrichment` and `ingest` ' +
+  'Other services of yours read `visits.enriched.v1` and `audit.v1`, each in a consumer group of its own; `enrichment` and `ingest` ' +
     'are taken. Partitions, copies and retention are the defaults; an operator can have made the topics otherwise.',
 ].join('\n\n');
 
@@ -126,11 +135,13 @@ function operations(name: Name): Record<string, EventOperation> {
     ...(groupId && { bindings: { kafka: { groupId, bindingVersion: BINDING_VERSION } } }),
   });
   const { senders, group } = PARTIES[name];
-  const own = CONSUMER_GROUPS[group];
   const made: Record<string, EventOperation> = {};
   for (const sender of senders) made[`${sender}.${name}.send`] = operation('send', `${sender} sends`);
-  made[`${group}.${name}.receive`] = operation('receive', `${group} receives`, { type: 'string', enum: [own] });
-  if (name === 'visitsEnriched') {
+  if (group !== null) {
+    const own = { type: 'string', enum: [CONSUMER_GROUPS[group]] };
+    made[`${group}.${name}.receive`] = operation('receive', `${group} receives`, own);
+  }
+  if (name === 'visitsEnriched' || name === 'audit') {
     const others = { type: 'string', not: { enum: Object.values(CONSUMER_GROUPS) } };
     made[`consumer.${name}.receive`] = operation('receive', 'other services receive', others);
   }

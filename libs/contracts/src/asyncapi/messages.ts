@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
+import { AuditEntrySchema, type AuditEntry } from '../audit.schema.js';
 import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
 import { openEnum } from '../open-enum.js';
 import {
+  AUDIT_EVENT_TYPE,
+  AUDIT_HEADERS,
   DEAD_LETTER_HEADERS,
   DEAD_LETTER_REASONS,
   ENRICHED_EVENT_TYPE,
@@ -108,6 +111,58 @@ export const enrichedMessage: EventMessage = {
     `${projectId}:${address}`,
   ),
   examples: [{ name: 'knownAgent', headers: enrichedExample, payload: EXAMPLE_VISIT }],
+};
+
+const auditHeaders: Described<typeof AUDIT_HEADERS> = {
+  [AUDIT_HEADERS.specVersion]: text('Version of CloudEvents', { const: '1.0' }),
+  [AUDIT_HEADERS.type]: text('What happened', { const: AUDIT_EVENT_TYPE }),
+  [AUDIT_HEADERS.source]: text('What it is about: `/projects/` and the project id, or `/` for the instance'),
+  [AUDIT_HEADERS.id]: uuid('Id of the entry, as in the body: the same on every repeat'),
+  [AUDIT_HEADERS.time]: time('When it occurred, as `occurred_at` in the body'),
+  [AUDIT_HEADERS.contentType]: text('Of the body', { const: 'application/json' }),
+};
+
+const EXAMPLE_ENTRY: AuditEntry = {
+  id: '5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a1',
+  occurred_at: occurredAt,
+  project_id: projectId,
+  actor: {
+    type: 'person',
+    id: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a94',
+    name: 'ada@example.com',
+    address: '203.0.113.7',
+    via: 'dashboard',
+    request_id: '4bf92f35-77b3-4da6-a3ce-929d0e0e4736',
+  },
+  operation: 'changeProject',
+  change: 'changed',
+  subject: { type: 'project', id: projectId, name: 'My shop' },
+  before: { name: 'My site' },
+  after: { name: 'My shop' },
+};
+
+export const auditMessage: EventMessage = {
+  name: AUDIT_EVENT_TYPE,
+  title: 'Entry of the audit log',
+  summary: 'Who changed or saw what: a CloudEvent 1.0 in binary mode, attributes in headers, the entry as the body.',
+  contentType: 'application/json',
+  headers: { type: 'object', properties: auditHeaders, required: Object.values(AUDIT_HEADERS) },
+  payload: AuditEntrySchema as DocumentSchema,
+  bindings: keyed('Project id; `instance` for what belongs to no project', projectId),
+  examples: [
+    {
+      name: 'renamedProject',
+      headers: {
+        ce_specversion: '1.0',
+        ce_type: AUDIT_EVENT_TYPE,
+        ce_source: `/projects/${projectId}`,
+        ce_id: EXAMPLE_ENTRY.id,
+        ce_time: occurredAt,
+        'content-type': 'application/json',
+      },
+      payload: EXAMPLE_ENTRY,
+    },
+  ],
 };
 
 const deadLetterHeaders: Described<typeof DEAD_LETTER_HEADERS> = {

@@ -89,6 +89,7 @@ export const finishOidcSignIn = operation({
   path: '/api/session/oidc/callback',
   id: 'finishOidcSignIn',
   access: 'public',
+  audit: 'changes',
   tag: 'Session',
   summary: 'Where the OpenID provider sends the browser back to',
   query: {

@@ -141,6 +141,7 @@ export const signTestVisit = operation({
   path: '/api/test-visits',
   id: 'signTestVisit',
   access: 'administrator',
+  audit: 'nothing',
   tag: 'Catalog',
   summary: "Sign a request as the instance's own test agent; sending it is the caller's",
   body: NewTestVisitSchema,

@@ -42,6 +42,7 @@ export const sendSampleVisit = operation({
   path: '/api/projects/{id}/sample-visits',
   id: 'sendSampleVisit',
   access: 'member',
+  audit: { change: 'done', subject: 'sample_visit' },
   tag: 'Connecting a site',
   summary: 'Record one marked visit, as if the site had reported it',
   params: { id: PROJECT },

@@ -21,6 +21,7 @@ import { VisitDeletionResultSchema, VisitDeletionSchema } from '../visit-deletio
 import { ASSISTANT_OPERATIONS } from './assistants.js';
 import { ALERT_CHANNEL_OPERATIONS } from './alert-channels.js';
 import { ALERT_OPERATIONS } from './alerts.js';
+import { AUDIT_OPERATIONS } from './audit.js';
 import { AGENT_FEED_OPERATIONS } from './agent-feeds.js';
 import { CATALOG_OPERATIONS } from './catalog.js';
 import { SESSION_COOKIE } from '../account.schema.js';
@@ -141,6 +142,7 @@ export const revealToken = operation({
   path: '/api/projects/{id}/tokens/{tokenId}',
   id: 'revealToken',
   access: 'member',
+  audit: { change: 'revealed', subject: 'access_token', id: 'tokenId' },
   tag: 'Access tokens',
   summary: 'Show the value of an access token',
   params: { id: PROJECT, tokenId: idOf('token') },
@@ -256,6 +258,7 @@ export const deleteVisits = operation({
   path: '/api/visits/delete',
   id: 'deleteVisits',
   access: 'administrator',
+  audit: { change: 'done', subject: 'visits', project: 'project_id', body: ['project_id'], hides: ['address'] },
   tag: 'Visits',
   summary: 'Delete the visits of an address or a project',
   description:
@@ -346,6 +349,7 @@ export const CONSOLE_INTERFACE: Interface = {
     'Re-identification': "Stored visits, identified again with today's catalog.",
     'Dead letters': 'Visits that could not be processed, with their reasons.',
     System: 'The services, their queues and address lists, and how long visits are kept.',
+    'Audit log': 'Who changed or saw what.',
     Users: 'The accounts of the instance.',
     'API keys': 'With what programs call this API.',
     'Own account': 'What people do with their own account.',
@@ -380,6 +384,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...PROJECT_RULES_OPERATIONS,
     ...ROBOTS_VERSION_OPERATIONS,
     ...SYSTEM_OPERATIONS,
+    ...AUDIT_OPERATIONS,
     ...USER_OPERATIONS,
   ],
 };

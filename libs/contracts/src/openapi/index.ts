@@ -7,6 +7,7 @@ export * from './accounts.js';
 export * from './alert-channels.js';
 export * from './alerts.js';
 export * from './assistants.js';
+export * from './audit.js';
 export * from './agent-feeds.js';
 export * from './catalog.js';
 export * from './compliance.js';
@@ -32,8 +33,10 @@ export * from './tools.js';
 export * from './unlisted.js';
 export * from './users.js';
 export {
+  auditOf,
   operation,
   parametersOf,
+  type AuditedCall,
   type BodyOf,
   type InterfaceAccess,
   type InterfaceOperation,

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { AuditChange, AuditSubject } from '../audit.schema.js';
 import { ComponentSchemas } from '../component-schemas.js';
 
 /**
@@ -31,6 +32,25 @@ export type OperationAccess =
   /** The operator of the process. */
   | 'operator';
 
+/**
+ * What the audit log has of an operation. `changes`: what it changes in the database, from the tables themselves.
+ * `nothing`: it changes nothing that anybody would look for. Otherwise that it was called, before its answer is sent.
+ */
+export type Audit = 'changes' | 'nothing' | AuditedCall;
+
+export interface AuditedCall {
+  change: Extract<AuditChange, 'revealed' | 'done'>;
+  subject: AuditSubject;
+  /** Parameter of the path with the subject's id. */
+  id?: string;
+  /** Member of the body with the project, where the path doesn't name it. */
+  project?: string;
+  /** Members of the body that the entry has. */
+  body?: readonly string[];
+  /** Members of the body of which it only says that they were given. */
+  hides?: readonly string[];
+}
+
 /** What there is to know of an operation. Routes, checks, types, documentation and tests come from it. */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -45,6 +65,8 @@ export interface Operation {
   orThemselves?: string;
   /** It changes nothing, although its method is not GET: API keys that only read may call it. */
   onlyReads?: true;
+  /** What the audit log has of it, unless it follows from the rest; see {@link auditOf}. */
+  audit?: Audit;
   tag: string;
   summary: string;
   description?: string;
@@ -129,6 +151,10 @@ export function queryWith<O extends Pick<Operation, 'query'>>({ query }: O, give
   const absent = Object.entries(query ?? {}).map(([name, { read }]) => [name, read([])]);
   return { ...Object.fromEntries(absent), ...given };
 }
+
+/** Sites report visits and ask questions with tokens; everything else that isn't read changes something. */
+export const auditOf = ({ audit, method, access, onlyReads }: Operation): Audit =>
+  audit ?? (method === 'get' || onlyReads || access === 'token' ? 'nothing' : 'changes');
 
 const ROLES: ReadonlySet<OperationAccess> = new Set(['viewer', 'member', 'owner']);
 

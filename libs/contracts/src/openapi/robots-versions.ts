@@ -48,6 +48,7 @@ export const refreshRobotsVersions = operation({
   path: '/api/projects/{id}/robots-versions/refresh',
   id: 'refreshRobotsVersions',
   access: 'member',
+  audit: { change: 'done', subject: 'robots_version' },
   tag: TAG,
   summary: "Fetch robots.txt from each of the project's hosts, and say what was found",
   description: 'A host that was asked within the last 10 s is not asked again. Hosts left over after 20 s come later.',

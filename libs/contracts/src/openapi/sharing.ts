@@ -62,6 +62,7 @@ export const openSharedLink = operation({
   path: '/api/shared/{secret}/pass',
   id: 'openSharedLink',
   access: 'public',
+  audit: 'nothing',
   tag: TAG,
   summary: 'Exchange the password of a link for a pass',
   params: { secret: SECRET },

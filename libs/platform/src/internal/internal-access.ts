@@ -3,12 +3,20 @@ import type { Operation } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
 import '../access.js';
 import { secret } from '../env.js';
+import type { Actor } from '../request-context.js';
 import { unauthorized } from '../problem.js';
 
 /** Setting of whatever calls other services or is called by them: to be spread into a specification. */
 export const internalSettings = {
   INTERNAL_API_SECRET: secret(20)({ desc: 'What the services know one another by, 20 characters or more' }),
 };
+
+/** Who asks another service of ours to change something, which it believes. */
+export const ACTOR_HEADER = 'x-agent-traffic-actor';
+
+/** Names have characters that headers may not have. */
+export const writeActor = (actor: Actor): string => Buffer.from(JSON.stringify(actor)).toString('base64url');
+const readActor = (text: string): Actor => JSON.parse(Buffer.from(text, 'base64url').toString()) as Actor;
 
 /** Serves operations with `access: 'internal'`: to services of ours, and nobody else. */
 export function registerInternalAccess(
@@ -21,7 +29,10 @@ export function registerInternalAccess(
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   const expected = digest(`Bearer ${internalSecret}`);
   instance.guardAccess('internal', async (request) => {
-    if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return;
-    throw unauthorized('This address is for the services of the deployment.');
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+      throw unauthorized('This address is for the services of the deployment.');
+    }
+    const actor = request.headers[ACTOR_HEADER];
+    if (typeof actor === 'string') request.context.actor = readActor(actor);
   });
 }

@@ -3,6 +3,7 @@ import { errors, type Pool } from 'undici';
 import type { Operation, Problem } from '#libs/contracts';
 import { PROBLEMS, ProblemError, unavailable, type ProblemType } from '../problem.js';
 import { requestContext } from '../request-context.js';
+import { ACTOR_HEADER, writeActor } from './internal-access.js';
 import { RenewedPool, type Resolve } from './renewed-pool.js';
 
 export interface InternalClientOptions {
@@ -160,6 +161,7 @@ export class InternalClient {
       authorization: `Bearer ${this.options.secret}`,
       ...(hasBody && { 'content-type': 'application/json' }),
       ...(context !== undefined && { 'x-request-id': context.requestId, traceparent: context.traceparent }),
+      ...(context?.actor !== undefined && { [ACTOR_HEADER]: writeActor(context.actor) }),
     };
   }
 

@@ -86,6 +86,21 @@ it('takes the request id and the trace along', async () => {
   expect(answer).toEqual({ body: { ä: 1 }, context });
 });
 
+it('says who acts, to services of ours alone', async () => {
+  const url = await peer();
+  const actor = { type: 'person' as const, name: 'Zoë', operation: 'changeAgent' };
+  const context = { requestId: 'order-43', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, actor };
+  const answer = await requestContext.run(context, () =>
+    clientOf(url).request({ method: 'POST', path: '/echo', body: {} }),
+  );
+  expect(answer).toEqual({ body: {}, context });
+  const forged = await fetch(`${url}/echo`, {
+    method: 'POST',
+    headers: { 'x-agent-traffic-actor': Buffer.from(JSON.stringify(actor)).toString('base64url') },
+  });
+  expect(forged.status).toBe(401);
+});
+
 it('lets nobody in without the secret', async () => {
   const url = await peer();
   for (const authorization of ['', 'Bearer', `Bearer ${SECRET}x`, SECRET]) {

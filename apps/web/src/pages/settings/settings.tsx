@@ -18,11 +18,12 @@ const Sharing = lazy(() => import('./sharing.js'));
 const AlertChannels = lazy(() => import('./alert-channels.js'));
 const Drains = lazy(() => import('./drains.js'));
 const HistoryTab = lazy(() => import('./history.js'));
+const AuditTab = lazy(() => import('./audit-tab.js'));
 const route = getRouteApi('/app/projects/$projectId/settings');
 
 export function Settings() {
   const { projectId } = route.useParams();
-  const { tab = 'general', agent } = route.useSearch();
+  const { tab = 'general', agent, ...audit } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle(SETTINGS_TABS[tab].label, 'Settings', project.name);
@@ -60,6 +61,11 @@ export function Settings() {
     history: (
       <Suspense fallback={<Loader size="sm" />}>
         <HistoryTab project={project} isOwner={role === 'owner'} agent={agent} />
+      </Suspense>
+    ),
+    audit: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <AuditTab projectId={projectId} isOwner={role === 'owner'} search={audit} />
       </Suspense>
     ),
     danger: <DangerZone project={project} />,

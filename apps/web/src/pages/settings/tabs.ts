@@ -1,3 +1,5 @@
+import { readAudit, type AuditSearch } from '../audit/search.js';
+
 /** The parts of a project's settings: what each is called, and what else the palette finds it by. */
 export const SETTINGS_TABS = {
   general: { label: 'General', keywords: 'name site address time zone' },
@@ -14,13 +16,14 @@ export const SETTINGS_TABS = {
   sharing: { label: 'Sharing', keywords: 'share public link embed frame badge password read only' },
   alerts: { label: 'Alert channels', keywords: 'notify notification email mail webhook slack discord test' },
   history: { label: 'History', keywords: 'identify earlier visits again reidentify preview catalog change' },
+  audit: { label: 'Audit log', keywords: 'who changed history security revealed tokens' },
   danger: { label: 'Danger zone', keywords: 'delete remove project' },
 } as const;
 
 export type SettingsTab = keyof typeof SETTINGS_TABS;
 
-/** Which tab is shown; of the history, the agent whose earlier visits are looked for. */
-export interface SettingsSearch {
+/** Which tab is shown; of the history, the agent whose earlier visits are looked for; of the audit log, which entries. */
+export interface SettingsSearch extends AuditSearch {
   tab?: SettingsTab;
   agent?: string;
 }
@@ -30,5 +33,9 @@ export function readSettings(search: Record<string, unknown>): SettingsSearch {
   const { tab, agent } = search;
   if (typeof tab !== 'string' || tab === 'general' || !Object.hasOwn(SETTINGS_TABS, tab)) return {};
   const isOfAgent = tab === 'history' && (typeof agent === 'string' || typeof agent === 'number') && agent !== '';
-  return { tab: tab as SettingsTab, ...(isOfAgent && { agent: String(agent) }) };
+  return {
+    tab: tab as SettingsTab,
+    ...(isOfAgent && { agent: String(agent) }),
+    ...(tab === 'audit' && readAudit(search)),
+  };
 }

@@ -67,6 +67,7 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
         </Group>
       )}
       <UnknownDays retention={retention} />
+      <AuditDays days={retention.audit_days} />
       {asked !== null && (
         <Confirm
           title={`Keep visits for ${asked || configured} days only?`}
@@ -127,6 +128,50 @@ function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<Re
   );
 }
 
+/** The same for the audit log. */
+function AuditDays({ days }: { days: number }) {
+  const change = useChange();
+  const [asked, setAsked] = useState<number | null>(null);
+  const form = useForm<{ days: number | string }>({
+    initialValues: { days },
+    validate: {
+      days: (value) =>
+        isDays(Number(value)) && Number(value) >= MIN_AUDIT_DAYS
+          ? null
+          : `Enter a whole number from ${MIN_AUDIT_DAYS} to ${DAYS_INPUT.max}.`,
+    },
+  });
+  const save = (value: number): Promise<void> => change({ audit_days: value });
+  const action = async ({ days: value }: { days: number | string }): Promise<void> => {
+    if (Number(value) < days) setAsked(Number(value));
+    else await save(Number(value));
+  };
+  return (
+    <>
+      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()}>
+        <NumberInput
+          label="Days for which the audit log is kept"
+          description={`At least ${MIN_AUDIT_DAYS}, so that nobody can hide what they just did`}
+          {...DAYS_INPUT}
+          min={MIN_AUDIT_DAYS}
+          {...form.getInputProps('days')}
+        />
+      </ActionForm>
+      {asked !== null && (
+        <Confirm
+          title={`Keep the audit log for ${asked} days only?`}
+          label="Delete older entries"
+          action={() => save(asked)}
+          onClose={() => setAsked(null)}
+        >
+          Within an hour all older entries are deleted. This can't be undone.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const MIN_AUDIT_DAYS = 30;
 const DAYS_INPUT = { min: 1, max: 3_650, allowDecimal: false, w: 320, maw: '100%' };
 
 const isDays = (days: number): boolean => Number.isInteger(days) && days >= DAYS_INPUT.min && days <= DAYS_INPUT.max;
@@ -135,7 +180,11 @@ const faultOf = (days: number | string): string | null =>
   isDays(Number(days)) ? null : `Enter a whole number from ${DAYS_INPUT.min} to ${DAYS_INPUT.max}.`;
 
 /** Saves what is given, and shows what follows from it. */
-function useChange(): (change: { days?: number | null; unknown_days?: number | null }) => Promise<void> {
+function useChange(): (change: {
+  days?: number | null;
+  unknown_days?: number | null;
+  audit_days?: number;
+}) => Promise<void> {
   const queryClient = useQueryClient();
   return async (body) => {
     await data(client.PUT('/api/system/retention', { body }));

@@ -1,0 +1,29 @@
+import type { AuditEntry } from '#libs/contracts';
+import { csvLine, type CsvCell } from '#libs/csv';
+
+const json = (value: object | null): string | null => value && JSON.stringify(value);
+
+/** Columns and where their values are. New ones are added at the end; none is ever moved. */
+const COLUMNS: Record<string, (entry: AuditEntry) => CsvCell> = {
+  id: ({ id }) => id,
+  occurred_at: (entry) => entry.occurred_at,
+  project_id: (entry) => entry.project_id,
+  actor_type: ({ actor }) => actor.type,
+  actor_id: ({ actor }) => actor.id,
+  actor_name: ({ actor }) => actor.name,
+  address: ({ actor }) => actor.address,
+  via: ({ actor }) => actor.via,
+  request_id: ({ actor }) => actor.request_id,
+  operation: ({ operation }) => operation,
+  change: ({ change }) => change,
+  subject_type: ({ subject }) => subject.type,
+  subject_id: ({ subject }) => subject.id,
+  subject_name: ({ subject }) => subject.name,
+  before: ({ before }) => json(before),
+  after: ({ after }) => json(after),
+};
+
+/** The header line. */
+export const AUDIT_CSV_HEADER = csvLine(Object.keys(COLUMNS));
+
+export const auditLine = (entry: AuditEntry): string => csvLine(Object.values(COLUMNS).map((read) => read(entry)));

@@ -1,0 +1,25 @@
+import type { AuditEntry } from '#libs/contracts';
+import { undocumented } from '../../../../test/kit/async-api.js';
+import { auditMessage } from './audit-message.js';
+
+const entry: AuditEntry = {
+  id: '6f7c2f1e-0000-4000-8000-000000000000',
+  occurred_at: '2026-11-24T18:00:00.000Z',
+  project_id: null,
+  actor: { type: 'service', id: null, name: 'ingest', address: null, via: null, request_id: null },
+  operation: null,
+  change: 'changed',
+  subject: { type: 'settings', id: null, name: null },
+  before: { configured_retention_days: 90 },
+  after: { configured_retention_days: 30 },
+};
+
+it('is as documented, with and without a project', () => {
+  const projectId = '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93';
+  const messages = [entry, { ...entry, project_id: projectId }].map(auditMessage);
+  expect(messages.flatMap(undocumented)).toEqual([]);
+  expect(messages.map(({ key, headers }) => [key, headers['ce_source']])).toEqual([
+    ['instance', '/'],
+    [projectId, `/projects/${projectId}`],
+  ]);
+});

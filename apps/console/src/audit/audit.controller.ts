@@ -1,0 +1,88 @@
+import { Controller } from '@nestjs/common';
+import {
+  auditCursor,
+  exportAuditEntries,
+  exportProjectAuditEntries,
+  listAuditEntries,
+  listProjectAuditEntries,
+  type AuditPage,
+} from '#libs/contracts';
+import { fileName } from '#libs/csv';
+import { Handle, type RequestOf } from '#libs/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../access/principal.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { ExportLimits } from '../visits/stream-limits.js';
+import { withIdleTimeout } from '../visits/visit-export.service.js';
+import { AUDIT_CSV_HEADER, auditLine } from './audit-csv.js';
+import { AuditRepository, type AuditFilters } from './audit.repository.js';
+
+const PAGE_ENTRIES = 500;
+/** A client that reads nothing for so long is disconnected. */
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** Who did what. */
+@Controller()
+export class AuditController {
+  constructor(
+    private readonly log: AuditRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly limits: ExportLimits,
+  ) {}
+
+  @Handle(listAuditEntries)
+  async list({ query: { limit, cursor, ...filters } }: RequestOf<typeof listAuditEntries>): Promise<AuditPage> {
+    return this.log.page(filters, limit, cursor);
+  }
+
+  @Handle(listProjectAuditEntries)
+  async listOfProject({
+    params: { id: project },
+    query,
+  }: RequestOf<typeof listProjectAuditEntries>): Promise<AuditPage> {
+    const { limit, cursor, ...filters } = query;
+    await this.projects.require(project);
+    return this.log.page({ ...filters, project }, limit, cursor);
+  }
+
+  @Handle(exportAuditEntries)
+  async export({ query, principal, raw, reply }: RequestOf<typeof exportAuditEntries>): Promise<void> {
+    await this.send({ raw, reply, principal }, 'instance', query);
+  }
+
+  @Handle(exportProjectAuditEntries)
+  async exportOfProject({
+    params: { id: project },
+    query,
+    principal,
+    raw,
+    reply,
+  }: RequestOf<typeof exportProjectAuditEntries>): Promise<void> {
+    const { name } = await this.projects.require(project);
+    await this.send({ raw, reply, principal }, name, { ...query, project });
+  }
+
+  private async send(
+    { raw, reply, principal }: { raw: FastifyRequest; reply: FastifyReply; principal: Principal },
+    owner: string,
+    filters: AuditFilters,
+  ): Promise<void> {
+    reply
+      .header('content-type', 'text/csv; charset=utf-8; header=present')
+      .header('content-disposition', `attachment; filename="${fileName(owner, 'audit log', {}, 'csv')}"`)
+      .header('cache-control', 'no-store');
+    // For a HEAD, Fastify would read the whole stream to its end.
+    if (raw.method === 'HEAD') return void (await reply.send(''));
+    const release = this.limits.acquire(principal);
+    await reply.send(withIdleTimeout(IDLE_TIMEOUT_MS, this.lines(filters)).once('close', release));
+  }
+
+  private async *lines(filters: AuditFilters): AsyncGenerator<Buffer, void> {
+    yield Buffer.from(AUDIT_CSV_HEADER);
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: AuditPage = await this.log.page(filters, PAGE_ENTRIES, auditCursor.read(cursor));
+      yield Buffer.from(page.entries.map(auditLine).join(''));
+      cursor = page.next_cursor;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { VisitsModule } from '../visits/visits.module.js';
+import { AuditExpiryService } from './audit-expiry.service.js';
+import { AuditOutboxRepository } from './audit-outbox.repository.js';
+import { AuditPublisher } from './audit-publisher.service.js';
+import { AuditController } from './audit.controller.js';
+import { AuditRepository } from './audit.repository.js';
+
+/** Who changed or saw what. */
+@Module({
+  imports: [ProjectsModule, VisitsModule],
+  controllers: [AuditController],
+  providers: [AuditRepository, AuditOutboxRepository, AuditExpiryService, AuditPublisher],
+  exports: [AuditRepository],
+})
+export class AuditModule {}

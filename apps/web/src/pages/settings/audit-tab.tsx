@@ -1,0 +1,35 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { Section } from '../../ui/section.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditSearch } from '../audit/search.js';
+
+const route = getRouteApi('/app/projects/$projectId/settings');
+
+export interface AuditTabProps {
+  projectId: string;
+  isOwner: boolean;
+  search: AuditSearch;
+}
+
+/** The audit log of the project, for its owners. */
+export default function AuditTab({ projectId, isOwner, search }: AuditTabProps) {
+  const navigate = route.useNavigate();
+  return (
+    <Section
+      title="Audit log"
+      lead={
+        isOwner
+          ? 'Who changed this project or saw its tokens. Entries can’t be changed or removed.'
+          : 'Owners of the project see here who changed it or saw its tokens.'
+      }
+    >
+      {isOwner && (
+        <AuditLog
+          projectId={projectId}
+          search={search}
+          onSearch={(next) => void navigate({ search: { tab: 'audit', ...next }, resetScroll: false })}
+        />
+      )}
+    </Section>
+  );
+}

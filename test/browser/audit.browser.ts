@@ -1,0 +1,42 @@
+import { ADMIN } from './admin.js';
+import { expect, expectLooks, test } from './fixture.js';
+
+// How the page looks is in pages.browser.ts.
+test('the audit log says who changed and saw what, and is narrowed by its address', async ({
+  signedIn: page,
+  served,
+}) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Watched' } });
+  await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
+  await page.goto(`/projects/${id}/settings`);
+  await page.getByLabel('Name').fill('Watched shop');
+  await page.locator('section', { hasText: 'General' }).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  const rows = page.getByRole('row');
+  await expect(rows.filter({ hasText: 'Access token created' })).toContainText('Edge');
+  await page.getByLabel('What').selectOption('Project');
+  await expect(page).toHaveURL(/subject=project/);
+  await expect(rows.filter({ hasText: 'Access token created' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show details: Project changed, Watched shop' }).click();
+  const entry = page.getByRole('dialog', { name: 'Project changed' });
+  await expect(entry).toContainText(ADMIN.email);
+  await expect(entry.getByRole('row', { name: 'name Watched Watched shop' })).toBeVisible();
+  await expectLooks(page, 'audit-entry');
+  await page.keyboard.press('Escape');
+  await expect(entry).toBeHidden();
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByLabel('Who').fill('nobody at all');
+  await expect(page.getByText('No entries match')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Who').fill(ADMIN.email);
+  await expect(page).toHaveURL(/actor=/);
+  await page.reload();
+  await expect(page.getByLabel('Who')).toHaveValue(ADMIN.email);
+  await expect(rows.filter({ hasText: 'Project changed' }).first()).toContainText('Watched shop');
+  const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+  const file = await page.request.get(href!, { headers: { 'sec-fetch-site': 'same-origin' } });
+  expect(await file.text()).toMatch(/^id,occurred_at,.*\r\n.*Watched shop/s);
+});

@@ -1,0 +1,462 @@
+import { auditOf, CONSOLE_INTERFACE, type AuditEntry, type InterfaceOperation } from '#libs/contracts';
+import { requestContext } from '#libs/platform';
+import { DataSource } from 'typeorm';
+import { AuditOutboxRepository } from '../../apps/console/src/audit/audit-outbox.repository.js';
+import { App, type Json } from '../kit/app.js';
+import { Person, type Method } from '../kit/person.js';
+import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places, type Tenant } from '../kit/tenant.js';
+
+const CHANGING = CONSOLE_INTERFACE.operations.filter((operation) => auditOf(operation) !== 'nothing');
+/** A sign-in with a provider takes one: `oidc.int.spec.ts`. An instance is set up once: below. */
+const ELSEWHERE = new Set(['finishOidcSignIn', 'setUp', 'createSetupCode']);
+/** What takes away something that others need. */
+const LAST = [
+  'revokeToken',
+  'deleteSavedFilter',
+  'revokeSharedLink',
+  'deleteChartNote',
+  'removeAgentFeed',
+  'restoreUserAgent',
+  'removeAgent',
+  'removeMember',
+  'removeUser',
+  'removeProject',
+  'changePassword',
+  'signOut',
+];
+
+const ALONE = new Set(['removeProject', 'changePassword', 'signOut']);
+
+let app: App;
+let root: Person;
+let admin: Member;
+
+beforeAll(async () => {
+  app = await App.start();
+  expect((await app.api('POST', '/setup-codes', {})).status).toBe(201);
+  root = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+});
+afterAll(() => app?.dispose());
+
+async function entries(query = ''): Promise<AuditEntry[]> {
+  const all: AuditEntry[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { status, body } = await app.api('GET', `/audit-entries?limit=1000&cursor=${cursor}&${query}`);
+    if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    all.push(...body.entries);
+    cursor = body.next_cursor;
+  }
+  return all;
+}
+
+const ofOperation = async (id: string): Promise<AuditEntry[]> =>
+  (await entries()).filter(({ operation }) => operation === id);
+
+const agent = (token: string): Json => ({
+  token,
+  type: 'Fetcher',
+  operator: 'Zyx',
+  url: null,
+  user_agent_patterns: [token],
+  sample_user_agents: [`${token}/1.0`],
+  robots_token: token,
+  verification: {},
+});
+const assistant = (operator: string): Json => ({
+  name: 'Zac',
+  operator,
+  hosts: ['zac.example'],
+  query_values: [],
+  android_apps: [],
+});
+
+describe('every operation that changes something', () => {
+  /** Secrets that were given or answered on the way. */
+  const secrets: string[] = [PASSWORD];
+  const failed: Json[] = [];
+
+  beforeAll(async () => {
+    const first = await newTenant(app, root, 'First');
+    admin = await newMember(root, first.id, 'owner');
+    await app.api('PATCH', `/users/${admin.id}`, { is_admin: true });
+    const tenant = await newTenant(app, root, 'Walked');
+    const rank = ({ id }: InterfaceOperation): number => LAST.indexOf(id);
+    for (const operation of CHANGING.toSorted((one, two) => rank(one) - rank(two))) {
+      if (!ELSEWHERE.has(operation.id)) await walk(operation, tenant);
+    }
+  });
+
+  async function walk({ id, method, path, access }: InterfaceOperation, tenant: Tenant): Promise<void> {
+    // At the end there is no project to be a member of.
+    const other = ALONE.has(id) ? admin : await newMember(root, tenant.id, 'owner');
+    const url = urlOf(path, tenant, await placesOf(path, tenant.id, other));
+    const body =
+      method === 'get' || method === 'delete' ? undefined : (bodies(tenant, other)[id] ?? bodyOf(id, tenant));
+    const caller = access === 'public' && id !== 'signOut' ? new Person(app.nest) : admin;
+    const answer = await caller.call(method.toUpperCase() as Method, url.replace(/^\/api/, ''), body);
+    if (answer.status >= 300) failed.push({ id, status: answer.status, text: answer.text });
+    for (const name of ['token', 'key', 'code', 'url']) {
+      const value = answer.body?.[name];
+      if (typeof value === 'string' && value.length > 10)
+        secrets.push(name === 'url' ? value.split('/').at(-1)! : value);
+    }
+  }
+
+  async function placesOf(path: string, tenantId: string, other: Member): Promise<Places> {
+    const made = async (place: string, body: object): Promise<Json> => (await admin.call('POST', place, body)).body;
+    const last = ({ url }: Json): string => new URL(url).pathname.split('/').at(-1)!;
+    const places: Places = { userId: other.id };
+    if (path.includes('password-resets/'))
+      places['token'] = last(await made('/password-resets', { email: other.email }));
+    if (path.includes('account/api-keys/')) places['keyId'] = (await made('/account/api-keys', {})).id;
+    else if (path.includes('api-keys/')) places['id'] = (await made('/api-keys', {})).id;
+    if (path.includes('/agents/')) places['agent'] = 'Zab';
+    if (path.includes('/assistants/')) places['assistant'] = 'Zac';
+    if (path.includes('api/invitations/')) {
+      places['token'] = last(await made(`/projects/${tenantId}/invitations`, { role: 'viewer' }));
+    }
+    if (path.includes('account/sessions/')) {
+      await new Person(app.nest).signIn(admin.email, PASSWORD);
+      const { sessions } = (await admin.call('GET', '/account')).body;
+      places['sessionId'] = sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id;
+    }
+    return places;
+  }
+
+  const bodies = (tenant: Tenant, other: Member): Record<string, Json> => ({
+    changeOwnAccount: { name: 'Somebody else', current_password: PASSWORD },
+    changePassword: { current_password: PASSWORD, new_password: `${PASSWORD} again` },
+    signIn: { email: tenant.owner.email, password: PASSWORD },
+    acceptInvitation: { name: 'Guest', email: 'guest@example.com', password: PASSWORD },
+    resetPassword: { password: `${PASSWORD} anew` },
+    createPasswordReset: { email: other.email },
+    addAgent: agent('Zab'),
+    importAgents: [agent('Zad')],
+    changeAgent: { ...agent('Zab'), operator: 'Zyy' },
+    addAssistant: assistant('Zyx'),
+    changeAssistant: assistant('Zyy'),
+    changeAgentFeed: { accepts_all: true },
+    changeRetention: { audit_days: 400 },
+    recordRobotsVersion: { status: 404, host: 'shop.internal' },
+  });
+
+  it('succeeds here, so that it has something to leave', () => expect(failed).toEqual([]));
+
+  it('leaves an entry of who did it, from where', async () => {
+    const all = await entries();
+    const missing = CHANGING.map(({ id }) => id).filter(
+      (id) => !ELSEWHERE.has(id) && !all.some(({ operation }) => operation === id),
+    );
+    expect(missing).toEqual([]);
+    const strangers = all.filter(
+      ({ operation, actor }) => operation !== null && !['person', 'api_key', 'visitor'].includes(actor.type),
+    );
+    expect(strangers).toEqual([]);
+    const unclear = all.filter(({ operation, actor }) => operation !== null && actor.address === null);
+    expect(unclear).toEqual([]);
+  });
+
+  it('leaves no secret', async () => {
+    const text = JSON.stringify(await entries());
+    expect(secrets.length).toBeGreaterThan(6);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(text).not.toMatch(/\\\\x[0-9a-f]{64}|\$scrypt|[0-9a-f]{32}:[0-9a-f]{64}/);
+  });
+
+  it('leaves what was before and after', async () => {
+    const [changed] = await ofOperation('changeProject');
+    expect(changed).toMatchObject({
+      actor: { type: 'person', id: admin.id, name: admin.email, address: admin.address, via: 'dashboard' },
+      change: 'changed',
+      subject: { type: 'project', name: 'Taken over' },
+      before: { name: 'Walked' },
+      after: { name: 'Taken over' },
+    });
+    const [revealed] = await ofOperation('revealToken');
+    expect(revealed).toMatchObject({ change: 'revealed', subject: { type: 'access_token', name: 'Access token' } });
+    const [deleted] = await ofOperation('deleteVisits');
+    expect(deleted).toMatchObject({ change: 'done', subject: { type: 'visits' }, after: { address: '[hidden]' } });
+    const password = (await ofOperation('changePassword')).find(({ subject }) => subject.type === 'login');
+    expect(password).toMatchObject({ before: { password: '[hidden]' }, after: { password: '[hidden]' } });
+    const [session] = await ofOperation('signIn');
+    expect(session).toMatchObject({ actor: { type: 'person' }, change: 'created', subject: { type: 'session' } });
+  });
+
+  it('says what the first start made', async () => {
+    const made = (await entries())
+      .filter(({ actor }) => actor.type === 'environment')
+      .map(({ subject }) => subject.type);
+    expect(new Set(made)).toEqual(new Set(['project', 'access_token', 'api_key', 'user', 'login', 'setup_code']));
+    expect((await ofOperation('createSetupCode')).map(({ subject }) => subject.type)).toEqual(['setup_code']);
+  });
+});
+
+describe('the log', () => {
+  it('has nothing of what was only read, refused or without effect', async () => {
+    const { id } = (await app.api('POST', '/projects', { name: 'Quiet' })).body;
+    const viewer = await newMember(root, id, 'viewer');
+    const before = (await entries()).length;
+    expect((await viewer.call('GET', `/projects/${id}`)).status).toBe(200);
+    expect((await viewer.call('PATCH', `/projects/${id}`, { name: 'Loud' })).status).toBe(403);
+    expect((await root.call('PATCH', `/projects/${id}`, { name: 7 })).status).toBe(422);
+    expect((await root.call('PATCH', `/projects/${id}`, { name: 'Quiet' })).status).toBe(200);
+    expect((await viewer.call('GET', `/projects/${id}/tokens/${id}`)).status).toBe(403);
+    expect((await root.call('GET', `/projects/${id}/tokens/${id}`)).status).toBe(404);
+    expect((await entries()).slice(0, -before)).toEqual([]);
+  });
+
+  it('is written with the change, or neither is', async () => {
+    const { dataSource } = app.database;
+    const named = (name: string) => `UPDATE projects SET name = '${name}' WHERE name = 'Quiet'`;
+    await dataSource
+      .transaction(async (transaction) => {
+        await transaction.query(named('Undone'));
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    expect((await entries()).some(({ after }) => after?.['name'] === 'Undone')).toBe(false);
+    await dataSource.query(
+      `ALTER TABLE audit_entries ADD CONSTRAINT full_disk CHECK (subject_name <> 'Unseen') NOT VALID`,
+    );
+    await expect(dataSource.query(named('Unseen'))).rejects.toThrow('full_disk');
+    await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
+    expect(await dataSource.query(`SELECT FROM projects WHERE name = 'Unseen'`)).toEqual([]);
+  });
+
+  it('shows no secret that it cannot record', async () => {
+    const { id } = (await app.api('POST', '/projects', { name: 'Sealed' })).body;
+    const { id: tokenId, token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
+    const { dataSource } = app.database;
+    await dataSource.query(`ALTER TABLE audit_entries ADD CONSTRAINT full_disk CHECK (change <> 'revealed') NOT VALID`);
+    const answer = await app.api('GET', `/projects/${id}/tokens/${tokenId}`);
+    await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain(token);
+  });
+
+  it('cannot be changed, and emptied only of what is older than its retention', async () => {
+    const { dataSource } = app.database;
+    const refused = 'entries of the audit log cannot be changed or removed';
+    await expect(dataSource.query(`UPDATE audit_entries SET actor_name = 'nobody'`)).rejects.toThrow(refused);
+    await expect(dataSource.query(`DELETE FROM audit_entries`)).rejects.toThrow(refused);
+    await expect(dataSource.query(`TRUNCATE audit_entries`)).rejects.toThrow(refused);
+    await expect(dataSource.query(`UPDATE instance_settings SET audit_retention_days = 1`)).rejects.toThrow('check');
+    expect((await app.api('PUT', '/system/retention', { audit_days: 29 })).status).toBe(422);
+    await dataSource.query(
+      `INSERT INTO audit_entries (occurred_at, actor_type, change, subject_type)
+       VALUES (now() - interval '401 days', 'database', 'done', 'visits')`,
+    );
+    const [, deleted] = await dataSource.query(
+      `DELETE FROM audit_entries WHERE occurred_at < now() - interval '1 year'`,
+    );
+    expect(deleted).toBe(1);
+  });
+
+  it('says of what nobody vouches for who was connected', async () => {
+    await app.database.dataSource.query(`UPDATE projects SET name = 'By hand' WHERE name = 'Quiet'`);
+    expect((await entries())[0]).toMatchObject({
+      actor: { type: 'service', name: 'agent-traffic' },
+      operation: null,
+      after: { name: 'By hand' },
+    });
+    await app.database.dataSource.transaction(async (transaction) => {
+      await transaction.query(`SET LOCAL agent_traffic.service = ''`);
+      await transaction.query(`UPDATE projects SET name = 'By psql' WHERE name = 'By hand'`);
+    });
+    expect((await entries())[0]).toMatchObject({ actor: { type: 'database', id: null }, after: { name: 'By psql' } });
+  });
+
+  it('puts nothing down to somebody else, however many share the connections', async () => {
+    const people = await Promise.all(
+      ['One', 'Two', 'Three', 'Four'].map(async (name) => {
+        const { id } = (await app.api('POST', '/projects', { name })).body;
+        return { id, name, person: await newMember(root, id, 'owner') };
+      }),
+    );
+    const pool = app.nest.get(DataSource);
+    for (let round = 0; round < 25; round += 1) {
+      const changes = people.map(({ id, name, person }) =>
+        person.call('PATCH', `/projects/${id}`, { name: `${name} ${round}` }),
+      );
+      // Between them, connections are used by what is on nobody's behalf.
+      const others = people.map(() =>
+        pool.query(`SELECT nullif(current_setting('agent_traffic.actor', true), '') AS actor`),
+      );
+      const statuses = (await Promise.all(changes)).map(({ status }) => status);
+      expect((await Promise.all(others)).flat()).toEqual(Array(4).fill({ actor: null }));
+      expect(statuses).toEqual([200, 200, 200, 200]);
+    }
+    const all = await entries('subject=project&change=changed');
+    for (const { id, person } of people) {
+      const own = all.filter(({ project_id: project }) => project === id);
+      expect(own.length).toBe(25);
+      expect(new Set(own.map(({ actor }) => actor.id))).toEqual(new Set([person.id]));
+    }
+  });
+
+  it('believes nobody outside who says who acts', async () => {
+    expect(requestContext.get()).toBeUndefined();
+    const forged = Buffer.from('{"type":"person","name":"boss@example.com"}').toString('base64url');
+    const { id } = (await app.api('POST', '/projects', { name: 'Forged' })).body;
+    await root.call('PATCH', `/projects/${id}`, { name: 'Forged again' }, { 'x-agent-traffic-actor': forged });
+    expect((await entries())[0]!.actor).toMatchObject({ type: 'person', name: 'root@example.com' });
+  });
+
+  it('has of every column of what it follows that it is shown, hidden or left out', async () => {
+    const rows: { table: string; column: string }[] = await app.database.dataSource.query(
+      `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
+       JOIN information_schema.tables t USING (table_schema, table_name)
+       LEFT JOIN LATERAL (
+         SELECT string_to_array(string_agg(encode(g.tgargs, 'escape'), '\\000'), '\\000') AS args FROM pg_trigger g
+         WHERE g.tgrelid = c.table_name::regclass AND g.tgname LIKE 'audit\\_%' AND g.tgnargs = 5
+       ) g ON true
+       WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.table_name NOT LIKE '%\\_2%'
+         AND NOT EXISTS (SELECT FROM unnest(g.args) a WHERE c.column_name = ANY (string_to_array(a, ',')))
+       ORDER BY 1, 2`,
+    );
+    const unknown = rows.filter(
+      ({ table, column }) =>
+        !UNFOLLOWED.has(table) &&
+        !EVERYWHERE.has(column) &&
+        !LEFT_OUT[table]?.includes(column) &&
+        !/^visits?(_|$)/.test(table),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+/** Written by the instance alone, or many times a second. */
+const UNFOLLOWED = new Set([
+  'address_lists',
+  'audit_entries',
+  'audit_outbox',
+  'catalog_state',
+  'catalog_updates',
+  'checkouts',
+  'demo_loads',
+  'drains',
+  'feed_agents',
+  'idempotency_keys',
+  'migrations',
+  'refused_requests',
+  'removed_projects',
+  'robots_hosts',
+  'robots_revisions',
+  'robots_texts',
+  'service_instances',
+  'test_agent_keys',
+  'unknown_visits',
+  'user_verifications',
+]);
+
+/** Times that the log has itself, and who made it. */
+const EVERYWHERE = new Set(['id', 'created_at', 'updated_at', 'last_used_at', 'created_by', 'is_only']);
+
+/** What the instance notes itself, what follows from the rest, and secrets. */
+const LEFT_OUT: Record<string, readonly string[]> = {
+  access_tokens: ['hash', 'encrypted', 'is_replaced'],
+  agent_feeds: [
+    'format',
+    'signed_at',
+    'etag',
+    'last_modified',
+    'fault',
+    'fetched_at',
+    'requested_at',
+    'next_try_at',
+    'claim',
+    'claimed_until',
+  ],
+  agents: ['bundled', 'changed_at', 'feed', 'feed_id', 'feed_name', 'feed_url', 'feed_accepted_at', 'feed_gone_at'],
+  api_keys: ['hash', 'is_replaced'],
+  assistants: ['bundled', 'changed_at'],
+  dead_letters: ['topic', 'key', 'value', 'headers', 'reason', 'detail', 'step', 'partition', 'offset', 'failed_at'],
+  dismissed_user_agents: ['dismissed_at', 'dismissed_by'],
+  instance_settings: ['publishes_audit', 'unknown_retention_chosen', 'unknown_visits_since'],
+  password_resets: ['hash'],
+  project_invitations: ['hash'],
+  reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
+  robots_versions: ['digest', 'served_until'],
+  rules_versions: ['text', 'catalog_version', 'saved_at', 'saved_by'],
+  setup_code: ['hash'],
+  shared_links: ['hash'],
+  test_visits: ['finished_at', 'state'],
+  user_logins: [
+    'subject',
+    'access_token',
+    'access_token_expires_at',
+    'id_token',
+    'refresh_token',
+    'refresh_token_expires_at',
+    'scope',
+  ],
+  user_sessions: ['token', 'expires_at'],
+  users: ['image'],
+};
+
+describe('what waits for Kafka', () => {
+  it('is handed over in order, again until that is done, and only while somebody wants it', async () => {
+    const outbox = app.nest.get(AuditOutboxRepository);
+    const waiting = async (): Promise<number> =>
+      (await app.database.dataSource.query('SELECT count(*)::integer AS entries FROM audit_outbox'))[0].entries;
+    expect(await waiting()).toBe(0);
+    await outbox.turn(true);
+    const { id } = (await app.api('POST', '/projects', { name: 'Told' })).body;
+    await app.api('PATCH', `/projects/${id}`, { name: 'Told again' });
+    await expect(outbox.pass(() => Promise.reject(new Error('no broker')))).rejects.toThrow('no broker');
+    const passed: AuditEntry[] = [];
+    expect(await outbox.pass(async (some) => void passed.push(...some))).toBe(false);
+    expect(passed.map(({ after }) => after?.['name'] ?? null)).toEqual(['Told', 'Told again']);
+    expect(passed.at(-1)).toEqual((await ofOperation('changeProject'))[0]);
+    expect(await waiting()).toBe(0);
+    await app.api('PATCH', `/projects/${id}`, { name: 'Untold' });
+    await outbox.turn(false);
+    expect(await waiting()).toBe(0);
+    await app.api('PATCH', `/projects/${id}`, { name: 'Untold again' });
+    expect(await waiting()).toBe(0);
+  });
+});
+
+describe('who may read it', () => {
+  it('is an owner of the project, of that project alone', async () => {
+    const [ours, theirs] = [await newTenant(app, root, 'Ours'), await newTenant(app, root, 'Theirs')];
+    const { status, body, text } = await ours.owner.call('GET', `/projects/${ours.id}/audit-entries?limit=1000`);
+    expect(status).toBe(200);
+    expect(body.entries.length).toBeGreaterThan(5);
+    expect(new Set(body.entries.map((entry: AuditEntry) => entry.project_id))).toEqual(new Set([ours.id]));
+    expect(text).not.toContain('Theirs');
+    const elsewhere = `/projects/${ours.id}/audit-entries?limit=1000&subject_id=${theirs.id}`;
+    expect((await ours.owner.call('GET', elsewhere)).body.entries).toEqual([]);
+    expect((await ours.owner.call('GET', `/projects/${theirs.id}/audit-entries`)).status).toBe(404);
+    expect((await ours.owner.call('GET', `/projects/${ours.id}/audit-entries?project=${theirs.id}`)).status).toBe(422);
+    expect((await ours.owner.call('GET', '/audit-entries')).status).toBe(403);
+    const member = await newMember(root, ours.id, 'member');
+    expect((await member.call('GET', `/projects/${ours.id}/audit-entries`)).status).toBe(403);
+    expect((await member.call('GET', `/projects/${ours.id}/audit-entries/export`)).status).toBe(403);
+  });
+
+  it('finds by person, subject, change and time, page by page, and as CSV', async () => {
+    const { id } = (await app.api('POST', '/projects', { name: '=Formula()' })).body;
+    const owner = await newMember(root, id, 'owner');
+    for (const name of ['A', 'B', 'C']) await owner.call('PATCH', `/projects/${id}`, { name });
+    const names = async (query: string): Promise<string[]> =>
+      (await owner.call('GET', `/projects/${id}/audit-entries?subject=project&${query}`)).body.entries.map(
+        ({ after }: AuditEntry) => after?.['name'],
+      );
+    expect(await names('')).toEqual(['C', 'B', 'A', '=Formula()']);
+    expect(await names('change=changed&limit=2')).toEqual(['C', 'B']);
+    const { next_cursor: cursor } = (
+      await owner.call('GET', `/projects/${id}/audit-entries?subject=project&change=changed&limit=2`)
+    ).body;
+    expect(await names(`change=changed&limit=2&cursor=${cursor}`)).toEqual(['A']);
+    expect(await names(`actor=${owner.email.toUpperCase()}`)).toEqual(['C', 'B', 'A']);
+    expect(await names('actor=%25')).toEqual([]);
+    expect(await names('to=2020-01-01')).toEqual([]);
+    const file = await owner.call('GET', `/projects/${id}/audit-entries/export?subject=project`);
+    expect(file.headers).toMatchObject({ 'content-disposition': 'attachment; filename="c-audit-log.csv"' });
+    const lines = file.text.trim().split('\r\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^id,occurred_at,project_id,actor_type/);
+    expect(lines.at(-1)).toContain("'=Formula()");
+  });
+});
