@@ -14,6 +14,9 @@ export const ProblemSchema = Type.Object(
         { description: 'The first 100 faults of the body' },
       ),
     ),
+    current: Type.Optional(
+      Type.Unknown({ description: 'Of a change that somebody else came before: what was to be changed, as it is now' }),
+    ),
   },
   { $id: 'Problem' },
 );

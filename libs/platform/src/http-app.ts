@@ -10,6 +10,7 @@ import { BODY_LIMIT, registerBodyParser } from './body.js';
 import { registerClientAddress } from './client-address.js';
 import { registerDrain } from './drain.js';
 import { registerHost } from './host.js';
+import { registerVersions } from './entity-tag.js';
 import { type Logger, NestLogger } from './logger.js';
 import { registerMethodNotAllowed } from './method-not-allowed.js';
 import { OPERATOR_TOKENS, registerOperatorAccess } from './operator-access.js';
@@ -98,6 +99,7 @@ export async function createHttpApp(
   registerExpectations(instance);
   registerSecurityHeaders(instance);
   registerContext(instance, logger);
+  registerVersions(instance);
   registerHost(instance);
   registerBodyParser(instance, bodyLimit);
   registerMethodNotAllowed(instance);

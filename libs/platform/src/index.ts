@@ -4,6 +4,7 @@ export { Handle, type JsonText, type RequestOf } from './operations/handle.js';
 export { notFound, readQuery, requireId, unfitQuery } from './operations/read-request.js';
 export * from './admission.js';
 export * from './body.js';
+export * from './entity-tag.js';
 export * from './env.js';
 export * from './health.js';
 export * from './http-app.js';

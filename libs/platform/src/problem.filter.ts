@@ -53,9 +53,10 @@ const headersOf = (problem: ProblemError) => ({
   'content-type': 'application/problem+json',
 });
 
-function documentOf({ type, message, errors }: ProblemError, instance: string): Problem {
+function documentOf({ type, message, errors, current }: ProblemError, instance: string): Problem {
   const { status, title } = PROBLEMS[type];
-  return { type: `/docs/problems#${type}`, title, status, detail: message, instance, ...(errors && { errors }) };
+  const fields = { type: `/docs/problems#${type}`, title, status, detail: message, instance };
+  return { ...fields, ...(errors && { errors }), ...(current !== undefined && { current }) };
 }
 
 /**

@@ -10,6 +10,7 @@ export const PROBLEMS = {
   'not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
   conflict: { status: 409, title: 'The request conflicts with what exists' },
+  'precondition-failed': { status: 412, title: 'It has changed since it was read' },
   'too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The media type or encoding is not supported' },
   'invalid-body': { status: 422, title: 'The body does not fit' },
@@ -24,6 +25,8 @@ export type ProblemType = keyof typeof PROBLEMS;
 
 export interface ProblemDetails {
   errors?: Fault[];
+  /** What was to be changed, as it is now. */
+  current?: unknown;
   /** Response headers, such as Retry-After. */
   headers?: Record<string, string>;
   /** For the log only. */
@@ -34,15 +37,17 @@ export interface ProblemDetails {
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly errors: Fault[] | undefined;
+  readonly current: unknown;
   readonly headers: Record<string, string>;
 
   constructor(
     readonly type: ProblemType,
     detail: string,
-    { errors, headers = {}, cause }: ProblemDetails = {},
+    { errors, current, headers = {}, cause }: ProblemDetails = {},
   ) {
     super(detail, { cause });
     this.errors = errors;
+    this.current = current;
     this.headers = headers;
   }
 

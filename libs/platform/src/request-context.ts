@@ -27,6 +27,8 @@ export interface RequestContext {
   projectId?: string;
   /** Of requests that change something. */
   actor?: Actor;
+  /** Versions of which a change is one, as its caller read them. */
+  ifMatch?: string;
   /** What the request was refused with. */
   problem?: ProblemError;
   /** The log counts such requests together: a line for each would cost more than the request. */

@@ -49,8 +49,8 @@ export class AgentsRepository {
     return rows.map(toItem);
   }
 
-  async find(id: string): Promise<AgentListItem | null> {
-    const rows: ListedRow[] = await this.dataSource.query(`SELECT ${LISTED} FROM agents WHERE id = $1`, [id]);
+  async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<AgentListItem | null> {
+    const rows: ListedRow[] = await manager.query(`SELECT ${LISTED} FROM agents WHERE id = $1`, [id]);
     return rows[0] === undefined ? null : toItem(rows[0]);
   }
 
@@ -75,13 +75,34 @@ export class AgentsRepository {
     });
   }
 
-  /** Makes these what the agents are. @returns how many came newly, changed, or were so already. */
-  async put(records: readonly AgentRecord[]): Promise<AgentImportResult> {
+  /**
+   * Makes this what the agent is.
+   *
+   * @param check throws for one that is not to be changed.
+   */
+  async change(record: AgentRecord, check: (agent: AgentListItem) => void): Promise<void> {
+    await this.put([record], async (transaction) => {
+      const agent = await this.find(agentId(record.token), transaction);
+      if (agent !== null) check(agent);
+    });
+  }
+
+  /**
+   * Makes these what the agents are.
+   *
+   * @param whenLocked runs before that.
+   * @returns how many came newly, changed, or were so already.
+   */
+  async put(
+    records: readonly AgentRecord[],
+    whenLocked: (transaction: EntityManager) => Promise<void> = async () => {},
+  ): Promise<AgentImportResult> {
     return this.dataSource.transaction(async (transaction) => {
       const known = await lockRows(
         transaction,
         records.map(({ token }) => agentId(token)),
       );
+      await whenLocked(transaction);
       const changes = records.flatMap((record) => changeOf(record, known.get(agentId(record.token))) ?? []);
       if (changes.length > 0) {
         await transaction.query(
@@ -97,10 +118,11 @@ export class AgentsRepository {
   }
 
   /** Takes back what was entered here, or accepted from a feed; `nothing` where that is nothing. */
-  async remove(id: string): Promise<'removed' | 'nothing' | 'unknown'> {
+  async remove(id: string, check: (agent: AgentListItem) => void): Promise<'removed' | 'nothing' | 'unknown'> {
     return this.dataSource.transaction(async (transaction) => {
       const row = (await lockRows(transaction, [id])).get(id);
       if (row === undefined) return 'unknown';
+      check((await this.find(id, transaction))!);
       const isFromFeed = row.bundled === null && row.feed !== null;
       if (row.own === null && !isFromFeed) return 'nothing';
       if (row.own !== null && (row.bundled !== null || isFromFeed)) {

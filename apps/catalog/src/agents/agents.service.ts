@@ -16,7 +16,7 @@ import {
   type removeAgent,
   type Fault,
 } from '#libs/contracts';
-import { ProblemError, type AskOf, type JsonOf } from '#libs/platform';
+import { ProblemError, requireUnchanged, type AskOf, type JsonOf } from '#libs/platform';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsService } from '../lists/address-lists.service.js';
 import { AgentsRepository } from './agents.repository.js';
@@ -72,13 +72,13 @@ export class AgentsService implements AgentsApi {
     if (agentId(record.token) !== agent.id) {
       throw invalid([{ pointer: '/token', detail: `must stay ${agent.token}: add another agent instead` }]);
     }
-    await this.agents.put([record]);
+    await this.agents.change(record, requireUnchanged);
     await this.takeUp();
     return this.findByKey(agent.id);
   }
 
   async remove({ params }: AskOf<typeof removeAgent>): Promise<void> {
-    const outcome = await this.agents.remove(idOf(params.agent));
+    const outcome = await this.agents.remove(idOf(params.agent), requireUnchanged);
     if (outcome === 'unknown') throw unknownAgent();
     if (outcome === 'nothing') {
       throw new ProblemError('conflict', 'The agent came with the release and was not changed: it cannot be removed.');

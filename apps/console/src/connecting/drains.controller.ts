@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { changeDrainSettings, getDrainSettings, listDrains, type Drain, type DrainSettings } from '#libs/contracts';
-import { Handle, type RequestOf } from '#libs/platform';
+import { Handle, notFound, requireUnchanged, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { DrainsRepository } from './drains.repository.js';
@@ -28,8 +28,8 @@ export class DrainsController {
 
   @Handle(changeDrainSettings)
   async change({ params: { id }, body }: RequestOf<typeof changeDrainSettings>): Promise<DrainSettings> {
-    await this.projects.require(id);
-    const settings = await this.drains.change(id, body);
+    const settings = await this.drains.change(id, body, requireUnchanged);
+    if (settings === null) throw notFound('project');
     this.changes.announce();
     return settings;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Drain, DrainSettings, DrainSettingsChange } from '#libs/contracts';
 import { drainSecretPurpose, SecretBox } from '#libs/database';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 /** As PostgreSQL has those of a project that never changed them. */
 const DEFAULTS: DrainSettings = {
@@ -37,8 +37,8 @@ export class DrainsRepository {
     }));
   }
 
-  async settings(projectId: string): Promise<DrainSettings> {
-    const [settings]: DrainSettings[] = await this.dataSource.query(
+  async settings(projectId: string, manager: EntityManager = this.dataSource.manager): Promise<DrainSettings> {
+    const [settings]: DrainSettings[] = await manager.query(
       `SELECT allows_token_in_url, leaves_out_static_files, mapping, vercel_verify, fastly_service_ids,
          vercel_secret IS NOT NULL AS has_vercel_secret
        FROM drain_settings WHERE id = $1`,
@@ -47,7 +47,12 @@ export class DrainsRepository {
     return settings ?? DEFAULTS;
   }
 
-  async change(projectId: string, change: DrainSettingsChange): Promise<DrainSettings> {
+  /** @param check throws for settings that are not to be changed. @returns null when there is no such project. */
+  async change(
+    projectId: string,
+    change: DrainSettingsChange,
+    check: (settings: DrainSettings) => void,
+  ): Promise<DrainSettings | null> {
     const { vercel_secret: secret, mapping, ...others } = change;
     const values: Record<string, unknown> = { ...others };
     if (mapping !== undefined) values['mapping'] = mapping === null ? null : JSON.stringify(mapping);
@@ -56,11 +61,19 @@ export class DrainsRepository {
     }
     // The schema of the body allows these names alone.
     const names = Object.keys(values);
-    await this.dataSource.query(
-      `INSERT INTO drain_settings (id, ${names.join(', ')}) VALUES ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')})
+    return this.dataSource.transaction(async (transaction) => {
+      // There may be no row of settings yet.
+      const projects: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
+        projectId,
+      ]);
+      if (projects.length === 0) return null;
+      check(await this.settings(projectId, transaction));
+      await transaction.query(
+        `INSERT INTO drain_settings (id, ${names.join(', ')}) VALUES ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')})
        ON CONFLICT (id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-      [projectId, ...Object.values(values)],
-    );
-    return this.settings(projectId);
+        [projectId, ...Object.values(values)],
+      );
+      return this.settings(projectId, transaction);
+    });
   }
 }

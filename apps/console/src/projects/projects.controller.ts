@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { changeProject, createProject, getProject, listProjects, removeProject, type Project } from '#libs/contracts';
-import { Handle, type RequestOf, notFound } from '#libs/platform';
+import { Handle, requireUnchanged, type RequestOf, notFound } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { roleIn, type Principal } from '../access/principal.js';
 import { checkedSettings } from './project-settings.js';
@@ -33,7 +33,9 @@ export class ProjectsController {
 
   @Handle(changeProject)
   async change({ params: { id: projectId }, principal, body }: RequestOf<typeof changeProject>): Promise<Project> {
-    const project = await this.projects.change(projectId, checkedSettings(body));
+    const project = await this.projects.change(projectId, checkedSettings(body), (current) =>
+      requireUnchanged(withRole(current, principal)),
+    );
     if (project === null) throw notFound('project');
     this.changes.announce();
     return withRole(project, principal);

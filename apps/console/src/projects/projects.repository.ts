@@ -55,9 +55,20 @@ export class ProjectsRepository {
     }
   }
 
-  async change(id: string, change: ProjectChange): Promise<StoredProject | null> {
-    const { raw } = await this.dataSource.manager.update(ProjectEntity, id, change, { returning: '*' });
-    return raw[0] === undefined ? null : toProject(raw[0]);
+  /** @param check throws for a project that is not to be changed. */
+  async change(
+    id: string,
+    change: ProjectChange,
+    check: (project: StoredProject) => void,
+  ): Promise<StoredProject | null> {
+    return this.dataSource.transaction(async (transaction) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const project = await transaction.findOne(ProjectEntity, { where: { id }, lock });
+      if (project === null) return null;
+      check(toProject(project));
+      await transaction.update(ProjectEntity, id, change);
+      return toProject(await transaction.findOneByOrFail(ProjectEntity, { id }));
+    });
   }
 
   /**

@@ -13,7 +13,7 @@ import {
   type RulesVersion,
   type RulesVersionList,
 } from '#libs/contracts';
-import { Handle, notFound, unavailable, type RequestOf } from '#libs/platform';
+import { Handle, notFound, requireUnchanged, unavailable, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
@@ -45,7 +45,7 @@ export class ProjectRulesController {
   @Handle(listRulesVersions)
   async list({ params }: RequestOf<typeof listRulesVersions>): Promise<RulesVersionList> {
     const { id } = await this.projects.require(params.id);
-    return { versions: await this.versions.list(id) };
+    return this.versions.list(id);
   }
 
   @Handle(saveRulesVersion)
@@ -55,7 +55,12 @@ export class ProjectRulesController {
     body,
   }: RequestOf<typeof saveRulesVersion>): Promise<RulesVersion> {
     const rendered = await this.render(body);
-    const saved = await this.versions.save(projectId, body, rendered, principal.makerId);
+    const saved = await this.versions.save(
+      projectId,
+      { selection: body, ...rendered },
+      principal.makerId,
+      requireUnchanged,
+    );
     if (saved === null) throw notFound('project');
     this.changes.announce();
     return saved;

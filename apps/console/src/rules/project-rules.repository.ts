@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { KEPT_RULES_VERSIONS, type ProjectRules, type RulesSelection, type RulesVersion } from '#libs/contracts';
-import { DataSource } from 'typeorm';
+import {
+  KEPT_RULES_VERSIONS,
+  type ProjectRules,
+  type RulesSelection,
+  type RulesVersion,
+  type RulesVersionList,
+} from '#libs/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 
 type Row = Omit<RulesVersion, 'saved_at'> & { saved_at: Date };
@@ -14,12 +20,12 @@ export class ProjectRulesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Newest first, without their texts. */
-  async list(projectId: string): Promise<Omit<RulesVersion, 'text'>[]> {
-    const rows: Row[] = await this.dataSource.query(
+  async list(projectId: string, manager: EntityManager = this.dataSource.manager): Promise<RulesVersionList> {
+    const rows: Row[] = await manager.query(
       `SELECT ${FIELDS} FROM ${VERSIONS} WHERE project_id = $1 ORDER BY saved_at DESC, id DESC`,
       [projectId],
     );
-    return rows.map(toVersion);
+    return { versions: rows.map(toVersion) };
   }
 
   async find(projectId: string, id: string): Promise<RulesVersion | null> {
@@ -30,26 +36,39 @@ export class ProjectRulesRepository {
     return row === undefined ? null : toVersion(row);
   }
 
-  /** Saves a version, and deletes the oldest beyond the limit. @param savedBy null for a program. @returns null when there is no such project. */
+  /**
+   * Saves a version, and deletes the oldest beyond the limit.
+   *
+   * @param savedBy null for a program.
+   * @param check throws where nothing is to be added to these versions.
+   * @returns null when there is no such project.
+   */
   async save(
     projectId: string,
-    selection: RulesSelection,
-    { text, catalog_version: version }: ProjectRules,
+    { selection, text, catalog_version: version }: ProjectRules & { selection: RulesSelection },
     savedBy: string | null,
+    check: (versions: RulesVersionList) => void,
   ): Promise<RulesVersion | null> {
     const id = v7();
-    const rows: unknown[] = await this.dataSource.query(
-      `INSERT INTO rules_versions (id, project_id, selection, text, catalog_version, saved_by)
-       SELECT $1, id, $3, $4, $5, $6 FROM projects WHERE id = $2 RETURNING id`,
-      [id, projectId, JSON.stringify(selection), text, version, savedBy],
-    );
-    if (rows.length === 0) return null;
-    await this.dataSource.query(
-      `DELETE FROM rules_versions WHERE project_id = $1 AND id NOT IN (
-         SELECT id FROM rules_versions WHERE project_id = $1 ORDER BY saved_at DESC, id DESC LIMIT $2)`,
-      [projectId, KEPT_RULES_VERSIONS],
-    );
-    return this.find(projectId, id);
+    const isSaved = await this.dataSource.transaction(async (transaction) => {
+      const projects: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
+        projectId,
+      ]);
+      if (projects.length === 0) return false;
+      check(await this.list(projectId, transaction));
+      await transaction.query(
+        `INSERT INTO rules_versions (id, project_id, selection, text, catalog_version, saved_by)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [id, projectId, JSON.stringify(selection), text, version, savedBy],
+      );
+      await transaction.query(
+        `DELETE FROM rules_versions WHERE project_id = $1 AND id NOT IN (
+           SELECT id FROM rules_versions WHERE project_id = $1 ORDER BY saved_at DESC, id DESC LIMIT $2)`,
+        [projectId, KEPT_RULES_VERSIONS],
+      );
+      return true;
+    });
+    return isSaved ? this.find(projectId, id) : null;
   }
 }
 

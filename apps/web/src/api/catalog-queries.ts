@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { client, data } from './client.js';
+import { client, data, versioned } from './client.js';
 import type { components, operations } from './schema.js';
 
 export type Agent = components['schemas']['Agent'];
@@ -54,7 +54,7 @@ export const catalogVersionQuery = queryOptions({
 export const agentQuery = (name: string) =>
   queryOptions({
     queryKey: ['catalog', 'agent', name],
-    queryFn: () => data(client.GET('/api/agents/{agent}', { params: { path: { agent: name } } })),
+    queryFn: () => versioned(client.GET('/api/agents/{agent}', { params: { path: { agent: name } } })),
     staleTime: 30_000,
   });
 

@@ -32,15 +32,37 @@ export class ApiError extends Error {
     readonly errors: NonNullable<Problem['errors']> = [],
     /** To look for in the logs. */
     readonly requestId: string | null = null,
+    /** Of a change that somebody else came before: what was to be changed, as it is now. */
+    readonly current?: Readonly<Record<string, unknown>>,
   ) {
     super(message);
   }
 }
 
+/** What was read, with its version: a change of it says which one it is of. */
+export type Versioned<T> = T & { readonly etag: string | null };
+
+const versionOf = <T>(content: T, response: Response): Versioned<T> => ({
+  ...content,
+  etag: response.headers.get('etag'),
+});
+
 const OFFLINE = 'The server does not answer. Check the connection, and whether Agent Traffic is running.';
 
+type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
 /** The answer's content. @throws ApiError with the problem's detail. */
-export async function data<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+export async function data<T>(answer: Answer<T>): Promise<T> {
+  return (await settled(answer)).content;
+}
+
+/** The answer's content with its version. @throws ApiError with the problem's detail. */
+export async function versioned<T>(answer: Answer<T>): Promise<Versioned<T>> {
+  const { content, response } = await settled(answer);
+  return versionOf(content, response);
+}
+
+async function settled<T>(answer: Answer<T>): Promise<{ content: T; response: Response }> {
   const {
     data: content,
     error,
@@ -48,16 +70,19 @@ export async function data<T>(answer: Promise<{ data?: T; error?: unknown; respo
   } = await answer.catch(() => {
     throw new ApiError(0, OFFLINE);
   });
-  if (response.ok) return content as T;
+  if (response.ok) return { content: content as T, response };
   throw apiError(response, error);
 }
 
 function apiError(response: Response, body: unknown): ApiError {
-  const { detail, errors, instance } = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
+  const { detail, errors, instance, current } = (
+    typeof body === 'object' && body !== null ? body : {}
+  ) as Partial<Problem>;
   const wait = Number(response.headers.get('retry-after'));
   const again = response.status === 429 && wait > 0 ? ` Try again in ${wait} s.` : '';
   const text = detail ?? `The server answered ${response.status} without saying why.`;
-  return new ApiError(response.status, text + again, errors, instance);
+  const now = current as Record<string, unknown> | undefined;
+  return new ApiError(response.status, text + again, errors, instance, now && versionOf(now, response));
 }
 
 /** The sentence to show for whatever went wrong. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client, data, type Project } from './client.js';
+import { client, data, type Project, versioned, type Versioned } from './client.js';
 
 const path = (id: string) => ({ params: { path: { id } } });
 
@@ -18,7 +18,7 @@ export const projectsQuery = queryOptions({
 export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id],
-    queryFn: (): Promise<Project> => data(client.GET('/api/projects/{id}', path(id))),
+    queryFn: (): Promise<Versioned<Project>> => versioned(client.GET('/api/projects/{id}', path(id))),
     staleTime: 30_000,
   });
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { client, data } from './client.js';
+import { client, data, versioned } from './client.js';
 import type { components } from './schema.js';
 
 export type RulesSelection = components['schemas']['RulesSelection'];
@@ -39,7 +39,8 @@ export const rulesTrialQuery = (
 export const rulesVersionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'rules-versions'],
-    queryFn: async () => (await data(client.GET('/api/projects/{id}/rules-versions', path(id)))).versions,
+    queryFn: () => versioned(client.GET('/api/projects/{id}/rules-versions', path(id))),
+    select: ({ versions }) => versions,
     staleTime: 30_000,
   });
 

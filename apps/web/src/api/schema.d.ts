@@ -2749,6 +2749,8 @@ export interface components {
                 pointer: string;
                 detail: string;
             }[];
+            /** @description Of a change that somebody else came before: what was to be changed, as it is now */
+            current?: unknown;
         };
         VisitDeletionResult: {
             /** @description By this request */
@@ -7069,6 +7071,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7164,7 +7168,10 @@ export interface operations {
     changeProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The project */
                 id: string;
@@ -7180,6 +7187,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7215,6 +7224,15 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it since; `current` has its values now */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8347,6 +8365,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8394,7 +8414,10 @@ export interface operations {
     changeAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Token, ignoring case, or id of the agent */
                 agent: string;
@@ -8410,6 +8433,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8454,6 +8479,15 @@ export interface operations {
             };
             /** @description The request conflicts with what exists */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it since; `current` has its values now */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8511,7 +8545,10 @@ export interface operations {
     removeAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Token, ignoring case, or id of the agent */
                 agent: string;
@@ -8556,6 +8593,15 @@ export interface operations {
             };
             /** @description The request conflicts with what exists */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it since; `current` has its values now */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11408,6 +11454,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11446,7 +11494,10 @@ export interface operations {
     changeDrainSettings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The project */
                 id: string;
@@ -11462,6 +11513,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11497,6 +11550,15 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it since; `current` has its values now */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16575,6 +16637,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16613,7 +16677,10 @@ export interface operations {
     saveRulesVersion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The project */
                 id: string;
@@ -16664,6 +16731,15 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it since; `current` has its values now */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,8 +1,11 @@
 import { Checkbox, List, Loader, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, type ReactNode } from 'react';
+import type { Versioned } from '../api/client.js';
+import { rememberOwn } from '../api/if-match.js';
 import { Failure } from '../ui/failure.js';
+import { Remountable, useRemount } from '../ui/remount.js';
 import { SavedForm } from '../ui/saved-form.js';
 import { drainSettingsQuery, useDrainSettingsChange, type DrainSettings } from './queries.js';
 import { changeOf, fieldsOf, MAPPED_FIELDS, mappingFault, type DrainField } from './settings-fields.js';
@@ -18,15 +21,28 @@ export interface DrainSettingsFormProps {
 export function DrainSettingsForm(props: DrainSettingsFormProps) {
   const settings = useQuery(drainSettingsQuery(props.projectId));
   if (settings.isError) return <Failure error={settings.error} retry={() => void settings.refetch()} />;
-  return settings.isPending ? <Loader size="sm" /> : <Fields {...props} settings={settings.data} />;
+  if (settings.isPending) return <Loader size="sm" />;
+  return (
+    <Remountable>
+      <Fields {...props} settings={settings.data} />
+    </Remountable>
+  );
 }
 
-function Fields({ projectId, isReader, fields, settings }: DrainSettingsFormProps & { settings: DrainSettings }) {
+function Fields({
+  projectId,
+  isReader,
+  fields,
+  settings,
+}: DrainSettingsFormProps & { settings: Versioned<DrainSettings> }) {
   const form = useForm({
     initialValues: fieldsOf(settings),
     validate: { mapping: (text) => (fields.includes('mapping') ? mappingFault(text) : null) },
   });
   const change = useDrainSettingsChange(projectId);
+  const queryClient = useQueryClient();
+  const remount = useRemount();
+  const base = useRef(settings);
   const inputs: Record<DrainField, ReactNode> = {
     leaves_out_static_files: (
       <Switch
@@ -118,7 +134,21 @@ function Fields({ projectId, isReader, fields, settings }: DrainSettingsFormProp
       form={form}
       isReader={isReader}
       saved="Saved. Applies within 5 seconds."
-      save={async (values) => fieldsOf(await change(changeOf(values, fields)))}
+      save={async (values) => {
+        base.current = await change(changeOf(values, fields), base.current.etag);
+        return fieldsOf(base.current);
+      }}
+      shared={{
+        base: base.current,
+        adopt: (current) => {
+          const { etag } = current as unknown as Versioned<DrainSettings>;
+          // Other forms on the page are filled in with the same: what differs was shown.
+          rememberOwn(base.current.etag, etag);
+          base.current = current as unknown as Versioned<DrainSettings>;
+          queryClient.setQueryData(drainSettingsQuery(projectId).queryKey, base.current);
+        },
+        reload: remount,
+      }}
     >
       <Stack gap="sm">
         {fields.map((field) => (

@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { client, data } from '../api/client.js';
+import { client, data, versioned, type Versioned } from '../api/client.js';
+import { ifMatch, rememberOwn } from '../api/if-match.js';
 import type { components } from '../api/schema.js';
 
 /** What became of the logs that a source sent. */
@@ -21,15 +22,21 @@ export const drainsQuery = (id: string) =>
 export const drainSettingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'drain settings'],
-    queryFn: () => data(client.GET('/api/projects/{id}/drain-settings', { params: { path: { id } } })),
+    queryFn: (): Promise<Versioned<DrainSettings>> =>
+      versioned(client.GET('/api/projects/{id}/drain-settings', { params: { path: { id } } })),
   });
 
-/** Changes settings of a project's drains. */
-export function useDrainSettingsChange(id: string): (change: DrainSettingsChange) => Promise<DrainSettings> {
+type Change = (change: DrainSettingsChange, etag: string | null) => Promise<Versioned<DrainSettings>>;
+
+/** Changes settings of a project's drains, unless somebody else has changed that version. */
+export function useDrainSettingsChange(id: string): Change {
   const queryClient = useQueryClient();
-  return async (change) => {
-    const path = { id };
-    const settings = await data(client.PATCH('/api/projects/{id}/drain-settings', { params: { path }, body: change }));
+  return async (change, etag) => {
+    const params = { path: { id } };
+    const settings: Versioned<DrainSettings> = await versioned(
+      client.PATCH('/api/projects/{id}/drain-settings', { params, body: change, ...ifMatch(etag) }),
+    );
+    rememberOwn(etag, settings.etag);
     queryClient.setQueryData(drainSettingsQuery(id).queryKey, settings);
     return settings;
   };

@@ -1,9 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { ApiError } from '../api/client.js';
 import { formErrors } from '../api/form-errors.js';
 import { Failure } from './failure.js';
+
+const Conflict = lazy(() => import('./conflict.js'));
 
 export interface ActionFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
@@ -14,11 +17,22 @@ export interface ActionFormProps<V extends Record<string, unknown>> {
   /** Beside the button. */
   aside?: ReactNode;
   disabled?: boolean;
+  /** Of something that others change, too: what the form was filled in with, and how to fill it in anew. */
+  shared?: SharedForm | undefined;
+}
+
+export interface SharedForm {
+  /** What the form was filled in with. */
+  base: Readonly<Record<string, unknown>>;
+  /** @param current what is changed from now on. */
+  adopt: (current: Readonly<Record<string, unknown>>) => void;
+  /** Fills it in anew. */
+  reload: () => void;
 }
 
 /** A form that says what was wrong where it was, and does not send twice. */
 export function ActionForm<V extends Record<string, unknown>>(props: ActionFormProps<V>) {
-  const { form, action, submit, children, aside, disabled } = props;
+  const { form, action, submit, children, aside, disabled, shared } = props;
   const sending = useMutation({
     mutationFn: action,
     onError: (error) => form.setErrors(formErrors(error, Object.keys(form.getValues())).byField),
@@ -28,7 +42,26 @@ export function ActionForm<V extends Record<string, unknown>>(props: ActionFormP
     <form noValidate onSubmit={form.onSubmit((values) => sending.mutate(values))}>
       <Stack gap="sm">
         {children}
-        {sending.isError && rest !== null && <Failure error={rest} />}
+        {sending.isError &&
+          rest !== null &&
+          (shared !== undefined && rest instanceof ApiError && rest.current !== undefined ? (
+            <Suspense>
+              <Conflict
+                error={rest}
+                base={shared.base}
+                onReload={() => {
+                  shared.adopt(rest.current!);
+                  shared.reload();
+                }}
+                onOverwrite={() => {
+                  shared.adopt(rest.current!);
+                  sending.mutate(form.getValues());
+                }}
+              />
+            </Suspense>
+          ) : (
+            <Failure error={rest} />
+          ))}
         <Group justify={aside ? 'space-between' : 'flex-start'}>
           <Button type="submit" loading={sending.isPending} disabled={disabled ?? false}>
             {submit}

@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
-import { ActionForm } from './action-form.js';
+import { ActionForm, type SharedForm } from './action-form.js';
 
 export interface SavedFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
   /** Saves it; returns the values that the form has then, if they are not those that were saved. */
   save: (values: V) => Promise<V | void>;
   isReader: boolean;
+  shared?: SharedForm;
   /** What is said once it is saved. */
   saved?: string | undefined;
   children: ReactNode;
@@ -15,7 +16,7 @@ export interface SavedFormProps<V extends Record<string, unknown>> {
 
 /** A form for what is already there: it can be saved once something is changed, and says that it was. */
 export function SavedForm<V extends Record<string, unknown>>(props: SavedFormProps<V>) {
-  const { form, save, isReader, saved = 'Saved. Applies to new visits.', children } = props;
+  const { form, save, isReader, shared, saved = 'Saved. Applies to new visits.', children } = props;
   const [isSaved, setSaved] = useState(false);
   const action = async (values: V): Promise<void> => {
     setSaved(false);
@@ -31,6 +32,7 @@ export function SavedForm<V extends Record<string, unknown>>(props: SavedFormPro
       action={action}
       submit="Save"
       disabled={!form.isDirty()}
+      shared={shared}
       aside={
         <Text size="sm" c="dimmed" aria-live="polite">
           {isSaved && !form.isDirty() ? saved : ''}

@@ -33,6 +33,7 @@ export * from './tools.js';
 export * from './unlisted.js';
 export * from './users.js';
 export {
+  answersVersion,
   auditOf,
   operation,
   parametersOf,

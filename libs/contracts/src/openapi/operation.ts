@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import type { AuditChange, AuditSubject } from '../audit.schema.js';
 import { ComponentSchemas } from '../component-schemas.js';
 
@@ -65,6 +65,11 @@ export interface Operation {
   orThemselves?: string;
   /** It changes nothing, although its method is not GET: API keys that only read may call it. */
   onlyReads?: true;
+  /**
+   * Its answers have versions (entity tags, RFC 9110 section 8.8.3): `read` answers one, `change` takes it in `If-Match`,
+   * and is refused when what it changes has another by now.
+   */
+  version?: 'read' | 'change';
   /** What the audit log has of it, unless it follows from the rest; see {@link auditOf}. */
   audit?: Audit;
   tag: string;
@@ -171,8 +176,21 @@ export function operation<const O extends Operation>(declaration: O): O {
   return declaration;
 }
 
+const IF_MATCH = {
+  'If-Match': Type.String({
+    description:
+      'The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without ' +
+      'it, the last change wins.',
+  }),
+};
+
+/** Of a whole resource, its version is answered with it. */
+export const answersVersion = ({ version, method, status = 200 }: Operation): boolean =>
+  version !== undefined && method !== 'post' && status === 200;
+
 /** All parameters of an operation, as OpenAPI has them. */
-export function parametersOf({ params = {}, headers = {}, query = {} }: Operation): Parameter[] {
+export function parametersOf({ params = {}, headers: own = {}, query = {}, version }: Operation): Parameter[] {
+  const headers: Required<Operation>['headers'] = { ...(version === 'change' && IF_MATCH), ...own };
   return [
     ...Object.entries(params).map(([name, { description, schema }]): Parameter => ({
       in: 'path',
@@ -220,6 +238,7 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   404: 'There is nothing here, or nothing that the credential reaches',
   405: 'The method is not allowed here',
   409: 'The request conflicts with what exists',
+  412: 'Somebody else has changed it since; `current` has its values now',
   413: 'The body is larger than 5 MiB, as sent or as decoded',
   415: 'The body is not JSON, or has another encoding than gzip, br or zstd',
   422: 'The body or a parameter does not fit; `errors` says where',
@@ -279,7 +298,11 @@ export function openApiDocument(
   for (const operation of operations) {
     const parameters = parametersOf(operation);
     const { status = 200 } = operation;
-    const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, text]) => [
+    const answerHeaders = {
+      ...operation.answerHeaders,
+      ...(answersVersion(operation) && { ETag: 'Its version, for `If-Match` of a change' }),
+    };
+    const headers = Object.entries(answerHeaders).map(([name, text]) => [
       name,
       { description: text, schema: { type: 'string' } },
     ]);
@@ -296,6 +319,7 @@ export function openApiDocument(
       },
     };
     const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
+    if (operation.version === 'change') problems.add(412);
     // Values in the address have no limit of their own.
     if (parameters.some((parameter) => parameter.in === 'query')) problems.add(431);
     // With the cookie, a change is taken from the same origin only.

@@ -56,7 +56,7 @@ const OPERATION_TIMEOUT_MS = 10_000;
 /** Answers of a service that is not there or not well: another replica may be. */
 const AWAY = new Set([502, 503, 504]);
 /** Problems that are the caller's own; all others are the service's. */
-const PASSED_ON = new Set([400, 404, 409, 413, 422, 429]);
+const PASSED_ON = new Set([400, 404, 409, 412, 413, 422, 429]);
 
 const seconds = new Histogram({
   name: 'agent_traffic_internal_request_seconds',
@@ -161,6 +161,7 @@ export class InternalClient {
       authorization: `Bearer ${this.options.secret}`,
       ...(hasBody && { 'content-type': 'application/json' }),
       ...(context !== undefined && { 'x-request-id': context.requestId, traceparent: context.traceparent }),
+      ...(context?.ifMatch !== undefined && { 'if-match': context.ifMatch }),
       ...(context?.actor !== undefined && { [ACTOR_HEADER]: writeActor(context.actor) }),
     };
   }
@@ -177,6 +178,7 @@ export class InternalClient {
       return unavailable('This cannot be answered right now. Try again in a moment.', error);
     return new ProblemError(type as ProblemType, problem.detail ?? '', {
       ...(problem.errors && { errors: problem.errors }),
+      ...(problem.current !== undefined && { current: problem.current }),
       cause: error,
     });
   }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { agentQuery } from '../../api/catalog-queries.js';
 import { groupSampleQuery } from '../../api/unlisted.js';
 import { Failure } from '../../ui/failure.js';
+import { Remountable } from '../../ui/remount.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { headerOf } from '../realtime/header-of.js';
 import { AgentDetails } from './agent-details.js';
@@ -39,7 +40,9 @@ export default function AgentDrawer({ token, group, projectId, isEditing, mayCha
       {!isNew && asked.isError && <Failure error={asked.error} title="This agent can't be shown" />}
       {asked.data &&
         (isEditing && mayChange ? (
-          <AgentForm agent={asked.data} onSaved={(saved) => onOpen({ agent: saved })} />
+          <Remountable>
+            <AgentForm agent={asked.data} onSaved={(saved) => onOpen({ agent: saved })} />
+          </Remountable>
         ) : (
           <AgentDetails agent={asked.data} mayChange={mayChange} onOpen={onOpen} />
         ))}

@@ -1,17 +1,20 @@
 import { Fieldset, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
-import { client, data } from '../../api/client.js';
+import { client, versioned, type Versioned } from '../../api/client.js';
+import { ifMatch } from '../../api/if-match.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { required } from '../../ui/password.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { useRemount } from '../../ui/remount.js';
 import { agentFields, agentRecord, fromLines, withToken, type AgentFields } from './agent-record.js';
 import { PatternTrial } from './pattern-trial.js';
 
 export interface AgentFormProps {
   /** Null: another one is added. */
-  agent: Agent | null;
+  agent: Versioned<Agent> | null;
   /** What another one is filled in with. */
   suggested?: AgentFields;
   /** A project on whose unlisted visits patterns are tried. */
@@ -27,13 +30,19 @@ export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormPro
     initialValues: suggested ?? agentFields(agent),
     validate: { token: required('a name') },
   });
+  const base = useRef(agent);
+  const remount = useRemount();
   const save = async (fields: AgentFields): Promise<void> => {
     const body = agentRecord(fields, agent);
     const answer =
       agent === null
         ? client.POST('/api/agents', { body })
-        : client.PUT('/api/agents/{agent}', { params: { path: { agent: agent.id } }, body });
-    const saved = await data(answer);
+        : client.PUT('/api/agents/{agent}', {
+            params: { path: { agent: agent.id } },
+            body,
+            ...ifMatch(base.current?.etag ?? null),
+          });
+    const saved = await versioned(answer);
     queryClient.setQueryData(agentQuery(saved.token).queryKey, saved);
     onSaved(saved.token);
     await queryClient.invalidateQueries({ queryKey: ['catalog'] });
@@ -50,7 +59,23 @@ export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormPro
     />
   );
   return (
-    <ActionForm form={form} action={save} submit={agent === null ? 'Save agent' : 'Save'}>
+    <ActionForm
+      form={form}
+      action={save}
+      submit={agent === null ? 'Save agent' : 'Save'}
+      shared={
+        base.current === null
+          ? undefined
+          : {
+              base: base.current,
+              adopt: (current) => {
+                base.current = current as unknown as Versioned<Agent>;
+                queryClient.setQueryData(agentQuery(base.current.token).queryKey, base.current);
+              },
+              reload: remount,
+            }
+      }
+    >
       <TextInput
         label="Name"
         description={

@@ -1,11 +1,20 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client, data } from '../../api/client.js';
-import { rulesVersionQuery, rulesVersionsQuery, type RulesSelection } from '../../api/rules-queries.js';
+import { useRef } from 'react';
+import { ApiError, client, data } from '../../api/client.js';
+import { ifMatch } from '../../api/if-match.js';
+import {
+  rulesVersionQuery,
+  rulesVersionsQuery,
+  type RulesSelection,
+  type RulesVersion,
+} from '../../api/rules-queries.js';
 import { bytesText } from '../../format/bytes.js';
 import { WHERE } from '../../ui/command.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
+import { Icon } from '../../ui/icon.js';
+import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from './robots.module.css';
 import { commandLine, FORMATS } from './selection.js';
@@ -80,14 +89,24 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
 
 function SaveButton({ projectId, selection }: { projectId: string; selection: RulesSelection }) {
   const queryClient = useQueryClient();
+  /** Whatever somebody else has saved meanwhile. */
+  const isOverwriting = useRef(false);
   const saving = useMutation({
     mutationFn: async (body: RulesSelection) => {
       const path = { id: projectId };
-      const saved = await data(client.POST('/api/projects/{id}/rules-versions', { params: { path }, body }));
+      const known = isOverwriting.current ? null : queryClient.getQueryData(rulesVersionsQuery(projectId).queryKey);
+      const saved = await data(
+        client.POST('/api/projects/{id}/rules-versions', { params: { path }, body, ...ifMatch(known?.etag ?? null) }),
+      );
       queryClient.setQueryData(rulesVersionQuery(projectId, saved.id).queryKey, saved);
+    },
+    onSettled: async () => {
+      isOverwriting.current = false;
       await queryClient.invalidateQueries({ queryKey: rulesVersionsQuery(projectId).queryKey, exact: true });
     },
   });
+  const conflict = saving.error instanceof ApiError ? saving.error.current : undefined;
+  const [newer] = (conflict?.['versions'] ?? []) as Pick<RulesVersion, 'saved_by' | 'saved_at'>[];
   // What is shown may be another one by now.
   const isSaved = saving.isSuccess && JSON.stringify(saving.variables) === JSON.stringify(selection);
   return (
@@ -98,7 +117,32 @@ function SaveButton({ projectId, selection }: { projectId: string; selection: Ru
       <Text size="sm" c="dimmed" aria-live="polite">
         {isSaved ? 'Saved.' : ''}
       </Text>
-      {saving.isError && <Failure error={saving.error} title="The version was not saved" />}
+      {newer !== undefined && (
+        <Alert
+          color="red"
+          variant="outline"
+          icon={<Icon name="failed" />}
+          title="There is a newer version"
+          role="alert"
+        >
+          <Text size="sm">
+            {newer.saved_by ?? 'Somebody'} saved a version of these rules <RelativeTime time={newer.saved_at} />, since
+            you opened this page. Look at it in the list below before you save yours.
+          </Text>
+          <Button
+            size="xs"
+            variant="default"
+            mt="sm"
+            onClick={() => {
+              isOverwriting.current = true;
+              saving.mutate(selection);
+            }}
+          >
+            Save mine anyway
+          </Button>
+        </Alert>
+      )}
+      {saving.isError && newer === undefined && <Failure error={saving.error} title="The version was not saved" />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Project } from '../../api/client.js';
+import type { Project, Versioned } from '../../api/client.js';
 import { required } from '../../ui/password.js';
 import { Section } from '../../ui/section.js';
 import { TimeZoneSelect } from '../../ui/time-zone-select.js';
@@ -8,7 +8,7 @@ import { addressFault, completeAddress } from '../site-address.js';
 import { SettingsForm } from './settings-form.js';
 
 export interface SettingsPartProps {
-  project: Project;
+  project: Versioned<Project>;
   /** May look, but not change. */
   isReader: boolean;
 }

@@ -1,9 +1,10 @@
 import { Alert, Loader, Stack, Tabs, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Fragment, lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { usePageTitle } from '../../ui/page-title.js';
+import { Remountable } from '../../ui/remount.js';
 import { ClientAddress } from './client-address.js';
 import { DangerZone } from './danger-zone.js';
 import { General } from './general.js';
@@ -91,7 +92,7 @@ export function Settings() {
           <Tabs.Panel key={key} value={key} pt="md">
             <Stack>
               {/* Anew for another project, whose values the fields then have. */}
-              <Fragment key={projectId}>{panel}</Fragment>
+              <Remountable key={projectId}>{panel}</Remountable>
             </Stack>
           </Tabs.Panel>
         ))}

@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import { answersVersion } from '#libs/contracts';
+import type { FastifyInstance } from 'fastify';
+import './access.js';
+import { ProblemError } from './problem.js';
+import { requestContext } from './request-context.js';
+
+/** Returns the entity tag of an answer, a strong one: of the same JSON it is the same. */
+const entityTag = (json: string): string => `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
+
+/** Answers versions, and takes along which one a change is of. */
+export function registerVersions(instance: FastifyInstance): void {
+  instance.addHook('onRequest', (request, _reply, done) => {
+    const ifMatch = request.headers['if-match'];
+    if (request.routeOptions.config?.operation?.version === 'change' && ifMatch !== undefined) {
+      request.context.ifMatch = ifMatch;
+    }
+    done();
+  });
+  instance.addHook('onSend', (request, reply, payload, done) => {
+    const operation = request.routeOptions.config?.operation;
+    if (
+      operation !== undefined &&
+      answersVersion(operation) &&
+      reply.statusCode === 200 &&
+      typeof payload === 'string'
+    ) {
+      void reply.header('etag', entityTag(payload));
+    }
+    done(null, payload);
+  });
+}
+
+/**
+ * Lets a change through unless somebody else was faster. Call it where nobody can change it any more, and before anything
+ * is changed.
+ *
+ * @param current what it changes, as the operation answers that reads it.
+ * @throws ProblemError 412 when the caller read another version.
+ */
+export function requireUnchanged(current: object): void {
+  const ifMatch = requestContext.get()?.ifMatch?.trim();
+  // `*`: whatever it is, as long as it exists.
+  if (ifMatch === undefined || ifMatch === '*') return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  // A weak tag is of no version that is exactly this.
+  if (tags.includes(entityTag(JSON.stringify(current)))) return;
+  throw new ProblemError(
+    'precondition-failed',
+    'Somebody else has changed this since you read it, so nothing was saved. Compare it with `current`, then send your ' +
+      'change again with its ETag.',
+    { current, headers: { etag: entityTag(JSON.stringify(current)) } },
+  );
+}

@@ -1,0 +1,72 @@
+import { expect, expectLooks, test } from './fixture.js';
+
+test('what somebody else changed meanwhile is shown, and is not overwritten unasked', async ({
+  signedIn: page,
+  served,
+}) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Shared' } });
+  await page.goto(`/projects/${id}/settings`);
+  const general = page.locator('section', { hasText: 'General' });
+  await general.getByLabel('Name').fill('Mine');
+  await served.client.api(`/projects/${id}`, { method: 'PATCH', body: { name: 'Theirs' } });
+  await general.getByRole('button', { name: 'Save', exact: true }).click();
+  const conflict = general.getByRole('alert');
+  await expect(conflict).toContainText('Somebody else changed this meanwhile');
+  await expect(conflict.getByRole('row', { name: 'name Shared Theirs' })).toBeVisible();
+  await expectLooks(page, 'settings-conflict');
+  await conflict.getByRole('button', { name: 'Save mine anyway' }).click();
+  await expect(general.getByText('Saved.')).toBeVisible();
+  expect(await served.client.api(`/projects/${id}`)).toMatchObject({ name: 'Mine' });
+
+  // One's own changes, of other forms too, are nobody else's.
+  await general.getByLabel('Name').fill('Mine again');
+  await general.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(general.getByText('Saved.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Visits' }).click();
+  const headers = page.locator('section', { has: page.getByRole('heading', { name: 'Redacted values' }) });
+  await headers.getByRole('textbox').first().fill('x-secret');
+  await headers.getByRole('button', { name: 'Save' }).click();
+  await expect(headers.getByText('Saved. Applies to new visits.')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'General' }).click();
+  await general.getByLabel('Name').fill('Mine at last');
+  await served.client.api(`/projects/${id}`, { method: 'PATCH', body: { name: 'Theirs again' } });
+  await general.getByRole('button', { name: 'Save', exact: true }).click();
+  await conflict.getByRole('button', { name: 'Discard my changes' }).click();
+  await expect(general.getByLabel('Name')).toHaveValue('Theirs again');
+});
+
+test('an agent, and rules, that somebody else changed meanwhile', async ({ signedIn: page, served }) => {
+  const record = (operator: string) => ({
+    token: 'SharedBot',
+    type: 'Fetcher',
+    operator,
+    url: null,
+    user_agent_patterns: ['SharedBot'],
+    sample_user_agents: ['SharedBot/1.0'],
+    robots_token: null,
+    verification: {},
+  });
+  await served.client.api('/agents', { method: 'POST', body: record('Nobody') });
+  await page.goto('/catalog?agent=SharedBot&edit=true');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Operator').fill('Mine');
+  await served.client.api('/agents/SharedBot', { method: 'PUT', body: record('Theirs') });
+  await drawer.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(drawer.getByRole('row', { name: 'operator Nobody Theirs' })).toBeVisible();
+  await drawer.getByRole('button', { name: 'Discard my changes' }).click();
+  await expect(drawer.getByLabel('Operator')).toHaveValue('Theirs');
+  await served.client.api('/agents/SharedBot', { method: 'DELETE' });
+
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Ruled' } });
+  await page.goto(`/projects/${id}/robots`);
+  const save = page.getByRole('button', { name: 'Save as the current version' });
+  await expect(save).toBeVisible();
+  const rules = { agent_types: ['Scraper'], format: 'text' };
+  await served.client.api(`/projects/${id}/rules-versions`, { method: 'POST', body: rules });
+  await save.click();
+  await expect(page.getByRole('alert')).toContainText('There is a newer version');
+  await page.getByRole('button', { name: 'Save mine anyway' }).click();
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+});

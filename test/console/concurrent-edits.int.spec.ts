@@ -1,0 +1,134 @@
+import { CONSOLE_INTERFACE } from '#libs/contracts';
+import { App, type Json } from '../kit/app.js';
+
+let app: App;
+let id: string;
+
+beforeAll(async () => {
+  app = await App.start();
+  ({ id } = (await app.api('POST', '/projects', { name: 'Shop' })).body);
+});
+afterAll(() => app?.dispose());
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+async function send(method: Method, path: string, body?: object, ifMatch?: string) {
+  const answer = await app.nest.inject({
+    method,
+    url: `/api${path}`,
+    headers: {
+      authorization: `Bearer ${app.apiKey}`,
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  });
+  return {
+    status: answer.statusCode,
+    etag: answer.headers['etag'] as string | undefined,
+    body: (answer.payload === '' ? null : JSON.parse(answer.payload)) as Json,
+  };
+}
+
+const record = (operator: string): Json => ({
+  token: 'Zyxbot',
+  type: 'Fetcher',
+  operator,
+  url: null,
+  user_agent_patterns: ['Zyxbot'],
+  sample_user_agents: ['Zyxbot/1.0'],
+  robots_token: 'Zyxbot',
+  verification: {},
+});
+
+/** Two changes that two people make of the same thing. */
+const EDITS: Record<string, () => { path: string; method: Method; changes: [object, object]; read?: string }> = {
+  changeProject: () => ({
+    path: `/projects/${id}`,
+    method: 'PATCH',
+    changes: [{ name: 'Their shop' }, { name: 'My shop' }],
+  }),
+  changeDrainSettings: () => ({
+    path: `/projects/${id}/drain-settings`,
+    method: 'PATCH',
+    changes: [{ allows_token_in_url: true }, { leaves_out_static_files: false }],
+  }),
+  changeAgent: () => ({ path: '/agents/Zyxbot', method: 'PUT', changes: [record('Theirs'), record('Mine')] }),
+  saveRulesVersion: () => ({
+    path: `/projects/${id}/rules-versions`,
+    method: 'POST',
+    changes: [
+      { agent_types: ['Scraper'], format: 'text' },
+      { agent_types: ['Fetcher'], format: 'text' },
+    ],
+  }),
+  removeAgent: () => ({ path: '/agents/Zyxbot', method: 'DELETE', changes: [record('Others'), {}] }),
+};
+
+it('covers every operation that takes a version', () => {
+  const taking = CONSOLE_INTERFACE.operations
+    .filter(({ version }) => version === 'change')
+    .map((operation) => operation.id);
+  expect(Object.keys(EDITS).toSorted()).toEqual(taking.toSorted());
+});
+
+describe.each(Object.keys(EDITS))('%s', (operation) => {
+  it('lets the first change through, and tells the second what is there now', async () => {
+    if (operation === 'changeAgent') await send('POST', '/agents', record('Nobody'));
+    const { path, method, changes } = EDITS[operation]!();
+    const read = await send('GET', path);
+    expect(read.etag).toMatch(/^"[\w-]{22}"$/);
+    expect((await send('GET', path)).etag).toBe(read.etag);
+    const [theirs, mine] = changes;
+    const first = await send(method === 'DELETE' ? 'PUT' : method, path, theirs, read.etag);
+    expect(first.status).toBeLessThan(300);
+    const now = await send('GET', path);
+    expect(now.etag).not.toBe(read.etag);
+    // What a change answers is the version that it made.
+    if (first.status === 200) expect(first.etag).toBe(now.etag);
+
+    const body = method === 'DELETE' ? undefined : mine;
+    const second = await send(method, path, body, read.etag);
+    expect([second.status, second.body.type, second.etag]).toEqual([
+      412,
+      '/docs/problems#precondition-failed',
+      now.etag,
+    ]);
+    expect(second.body.current).toEqual(now.body);
+    expect((await send('GET', path)).body).toEqual(now.body);
+
+    expect((await send(method, path, body, `"other", ${now.etag}`)).status).toBeLessThan(300);
+  });
+});
+
+describe('If-Match', () => {
+  it('is optional, and * stands for any version', async () => {
+    expect((await send('PATCH', `/projects/${id}`, { name: 'A' })).status).toBe(200);
+    expect((await send('PATCH', `/projects/${id}`, { name: 'B' }, '*')).status).toBe(200);
+    const { etag } = await send('GET', `/projects/${id}`);
+    expect((await send('PATCH', `/projects/${id}`, { name: 'C' }, `W/${etag}`)).status).toBe(412);
+    expect((await send('PATCH', `/projects/${id}`, { name: 'C' }, '')).status).toBe(412);
+  });
+
+  it('lets one of many changes of the same version through', async () => {
+    const { etag } = await send('GET', `/projects/${id}`);
+    const names = Array.from({ length: 10 }, (_, index) => `Racer ${index}`);
+    const answers = await Promise.all(names.map((name) => send('PATCH', `/projects/${id}`, { name }, etag)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
+    const winner = answers.find(({ status }) => status === 200)!.body.name;
+    expect((await send('GET', `/projects/${id}`)).body.name).toBe(winner);
+  });
+
+  it('says nothing of what somebody may not read', async () => {
+    const other = (await app.api('POST', '/projects', { name: 'Secret' })).body.id;
+    const { key } = (await app.api('POST', '/api-keys', { project_ids: [id] })).body;
+    const answer = await app.nest.inject({
+      method: 'PATCH',
+      url: `/api/projects/${other}`,
+      headers: { authorization: `Bearer ${key}`, 'if-match': '"other"', 'content-type': 'application/json' },
+      payload: '{"name":"Taken over"}',
+    });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.payload).not.toContain('Secret');
+  });
+});
