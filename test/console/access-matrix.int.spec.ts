@@ -223,6 +223,7 @@ let accounts = 0;
 const validBody = (id: string, tenant: Tenant, other: Member): Json =>
   ({
     changeOwnAccount: { name: 'Somebody', current_password: PASSWORD },
+    confirmSession: { password: PASSWORD },
     changePassword: { current_password: PASSWORD, new_password: `${PASSWORD} again` },
     signIn: { email: tenant.owner.email, password: PASSWORD },
     acceptInvitation: { name: 'Guest', email: `guest${++accounts}@example.com`, password: PASSWORD },

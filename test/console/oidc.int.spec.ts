@@ -109,6 +109,12 @@ it('lets in people who were invited, and knows them again without an invitation'
   expect(await userOf(guest)).toMatchObject({ email: 'guest@example.com', name: 'GUEST', is_admin: false });
   expect((await guest.call('POST', path, {})).status).toBe(200);
   expect((await guest.call('GET', '/projects')).body.projects).toMatchObject([{ id: projectId, role: 'member' }]);
+  // Somebody who is signed in already asks to show who they are: the provider's session alone does not.
+  const confirming = new URL(String((await guest.call('GET', '/session/oidc')).headers['location']));
+  expect(confirming.searchParams.get('prompt')).toBe('login');
+  expect((await guest.call('POST', '/session/confirmation', { password: PASSWORD })).status).toBe(409);
+  const { body: log } = await app.api('GET', '/audit-entries?subject=session&actor=guest');
+  expect(log.entries).toMatchObject([{ operation: 'finishOidcSignIn', change: 'created', actor: { type: 'person' } }]);
   // By their id there, whatever becomes of the address.
   provider.people.set('guest', { email: 'married@example.com', email_verified: false });
   const again = new Person(app.nest);

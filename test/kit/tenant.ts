@@ -171,6 +171,7 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     changeMember: { role: 'viewer' },
     createInvitation: { role: 'owner' },
     explainIdentification: { request_headers: {}, project_id: tenant.id },
+    confirmSession: { password: 'not the password' },
     changePassword: { current_password: 'not the password', new_password: PASSWORD },
     signTestVisit: { url: 'https://shop.example/' },
     renderRules: { agent_types: ['Scraper'], format: 'text' },

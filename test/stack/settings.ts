@@ -59,6 +59,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'MAX_STREAMS_PER_PROJECT',
     'MAX_STREAMS',
     'MAX_EXPORTS',
+    'SESSION_MAX_DAYS',
     'IP_LISTS_REFRESH_HOURS',
     'AGENT_FEEDS_REFRESH_HOURS',
     'DATA_CENTER_LISTS',

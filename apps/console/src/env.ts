@@ -3,6 +3,7 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl, READING_CONNECTIONS } from '#libs/database';
 import { mailOptionsOf, mailSettings } from './alerts/channels/mail-settings.js';
+import { sessionSettings } from './access/session-days.js';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import {
   bool,
@@ -98,6 +99,7 @@ const specification = {
   ...robotsSettings,
   ...networkSettings,
   ...limitSettings,
+  ...sessionSettings,
   ...oidcSettings,
   ...catalogClientSettings,
   ...rulesClientSettings,

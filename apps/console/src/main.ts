@@ -25,6 +25,7 @@ await runService(async () => {
       secretKey: settings.SECRET_KEY,
       previousSecretKey: settings.SECRET_KEY_PREVIOUS,
       publicUrl: settings.PUBLIC_URL,
+      sessionDays: settings.SESSION_MAX_DAYS,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
       alertChannels: settings.alertChannels,

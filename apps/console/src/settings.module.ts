@@ -4,6 +4,7 @@ import { SecretBox } from '#libs/database';
 import { CHANNEL_POLICY } from './alerts/channels/channel.sender.js';
 import { MAIL_SETTINGS, type MailSettings } from './alerts/channels/mail-settings.js';
 import { DeviceCookie } from './access/device-cookie.js';
+import { DEFAULT_SESSION_DAYS, SESSION_DAYS } from './access/session-days.js';
 import { SessionCookie } from './access/session-cookie.js';
 import { OIDC_SETTINGS, type OidcSettings } from './accounts/oidc-settings.js';
 import { SITE_POLICY, type SitePolicy } from './connecting/site-request.js';
@@ -32,6 +33,8 @@ export interface ConsoleOptions {
   networks?: NetworkFiles;
   /** Limits on live streams and exports. */
   limits?: ReadingLimits;
+  /** Days after which a session ends, however much it is used. */
+  sessionDays?: number;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
   /** Where the rules service is; null where it runs in this process. */
@@ -55,6 +58,7 @@ export class SettingsModule {
       { provide: SecretBox, useValue: secrets },
       { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
+      { provide: SESSION_DAYS, useValue: options.sessionDays ?? DEFAULT_SESSION_DAYS },
       { provide: OIDC_SETTINGS, useValue: options.oidc ?? null },
       { provide: SITE_POLICY, useValue: options.testVisits ?? { allowPrivateAddresses: false } },
       { provide: CHANNEL_POLICY, useValue: options.alertChannels ?? { allowPrivateAddresses: false } },

@@ -3,6 +3,7 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
+import { sessionSettings } from '../../console/src/access/session-days.js';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { mailOptionsOf } from '../../console/src/alerts/channels/mail-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
@@ -40,6 +41,7 @@ const specification = {
   API_KEY: secret(20)({ default: undefined, desc: 'The first personal API key, for automatic set-ups' }),
   ...administratorSettings,
   ...oidcSettings,
+  ...sessionSettings,
   ...testVisitSettings,
   ...alertSettings,
   ...robotsSettings,

@@ -33,6 +33,7 @@ export interface StandaloneOptions {
   publicUrl: string;
   /** None unless given. */
   oidc?: OidcSettings | null;
+  sessionDays?: number;
   /** To public addresses unless given. */
   testVisits?: SitePolicy;
   /** To public addresses unless given. */
@@ -81,6 +82,7 @@ export class StandaloneModule {
           previousSecretKey: options.previousSecretKey,
           publicUrl,
           oidc: options.oidc ?? null,
+          ...(options.sessionDays !== undefined && { sessionDays: options.sessionDays }),
           ...(options.testVisits && { testVisits: options.testVisits }),
           ...(options.alertChannels && { alertChannels: options.alertChannels }),
           mail: options.mail ?? null,

@@ -61,6 +61,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       kafka: settings.kafka,
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,
+      sessionDays: settings.SESSION_MAX_DAYS,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
       alertChannels: settings.alertChannels,

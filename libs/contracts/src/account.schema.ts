@@ -9,6 +9,9 @@ export type ProjectRole = (typeof PROJECT_ROLES)[number];
 /** Name of the session's cookie; behind https it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'agent_traffic_session';
 
+/** For how long somebody who showed who they are can do what takes it. */
+export const CONFIRMED_MINUTES = 10;
+
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
 /** Who made a credential. */
@@ -81,6 +84,11 @@ export const SignInSchema = Type.Object(
 export const PasswordChangeSchema = Type.Object(
   { current_password: Password, new_password: NewPassword },
   { $id: 'PasswordChange', additionalProperties: false },
+);
+
+export const ConfirmationSchema = Type.Object(
+  { password: Password },
+  { $id: 'Confirmation', additionalProperties: false },
 );
 
 export const MemberSchema = Type.Object(

@@ -36,6 +36,7 @@ import { UnredactedHeaders1763772000000 } from './migrations/1763772000000-unred
 import { Makers1763771000000 } from './migrations/1763771000000-makers.js';
 import { LoginIssuers1763773000000 } from './migrations/1763773000000-login-issuers.js';
 import { AuditLog1763803000000 } from './migrations/1763803000000-audit-log.js';
+import { ConfirmedSessions1763804000000 } from './migrations/1763804000000-confirmed-sessions.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -104,6 +105,7 @@ export function createDataSource({
       Reidentifications1763799000000,
       Drains1763800000000,
       AuditLog1763803000000,
+      ConfirmedSessions1763804000000,
       Alerts1763810000000,
       AlertChannels1763811000000,
     ],

@@ -7,6 +7,7 @@ export const PROBLEMS = {
   unauthorized: { status: 401, title: 'The credential is not accepted' },
   forbidden: { status: 403, title: 'The credential does not allow this' },
   'agent-refused': { status: 403, title: 'The rules of the site refuse this agent' },
+  'confirmation-required': { status: 403, title: 'Show again who you are' },
   'not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
   conflict: { status: 409, title: 'The request conflicts with what exists' },

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
 import { actorOf } from './actor.js';
-import { requireAdmin, requireProject, requireReading, requireSession } from './principal.js';
+import { requireAdmin, requireConfirmed, requireProject, requireReading, requireSession } from './principal.js';
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
@@ -14,10 +14,18 @@ const inProject =
   (role: 'viewer' | 'member' | 'owner'): RoleCheck =>
   ({ principal, params }, { isRoleOfContent, orThemselves }) => {
     if (isRoleOfContent) return;
-    const { id, ...names } = params as Record<string, string>;
-    const isThemselves = orThemselves !== undefined && names[orThemselves]?.toLowerCase() === principal.user?.id;
-    requireProject(principal, id!, isThemselves ? 'viewer' : role);
+    const { id } = params as Record<string, string>;
+    requireProject(principal, id!, isOwnPlace({ principal, params }, { orThemselves }) ? 'viewer' : role);
   };
+
+/** Whether somebody does to themselves what takes a role to do to others, such as leaving a project. */
+function isOwnPlace(
+  { principal, params }: Pick<FastifyRequest, 'principal' | 'params'>,
+  { orThemselves }: { orThemselves?: string | undefined },
+): boolean {
+  if (orThemselves === undefined || principal.user === null) return false;
+  return (params as Record<string, string>)[orThemselves]?.toLowerCase() === principal.user.id;
+}
 
 /** By access, for operations that take an API key or a session. */
 const CHECKS = {
@@ -45,6 +53,7 @@ export function registerConsoleAccess(
       request.principal = await access.authorize(request);
       requireReading(request.principal, operation);
       check(request, operation);
+      if (operation.confirms && !isOwnPlace(request, operation)) requireConfirmed(request.principal);
       if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.principal, operation);
     });
   }

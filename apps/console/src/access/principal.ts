@@ -1,4 +1,4 @@
-import type { Operation, ProjectRole, User } from '#libs/contracts';
+import { CONFIRMED_MINUTES, type Operation, type ProjectRole, type User } from '#libs/contracts';
 import { notFound, ProblemError, requireId, unauthorized } from '#libs/platform';
 
 /** Who sent a request: a program with an API key, or a person with a session. */
@@ -22,6 +22,8 @@ export interface SessionUser extends User {
   sessionId: string;
   /** When the session ends unless it is used, in milliseconds since the epoch. */
   sessionExpiresAt: number;
+  /** When they last showed who they are, in milliseconds since the epoch. */
+  confirmedAt: number;
 }
 
 export const sessionEnded = (): ProblemError => unauthorized('The session has ended. Sign in again.');
@@ -70,6 +72,21 @@ function requireRole(role: ProjectRole, least: ProjectRole): void {
 export function requireReading({ isReadOnly }: Principal, { method, onlyReads }: Operation): void {
   if (!isReadOnly || method === 'get' || onlyReads) return;
   throw new ProblemError('forbidden', 'This API key only reads.');
+}
+
+const CONFIRMED_MS = CONFIRMED_MINUTES * 60_000;
+
+/**
+ * A session that somebody left open, or a stolen cookie, doesn't do for what opens ways in, or takes something away for good.
+ *
+ * @throws ProblemError 403 for a person who did not show lately who they are. API keys have nothing else to show.
+ */
+export function requireConfirmed({ user }: Principal): void {
+  if (user === null || Date.now() - user.confirmedAt < CONFIRMED_MS) return;
+  throw new ProblemError(
+    'confirmation-required',
+    `You signed in more than ${CONFIRMED_MINUTES} minutes ago. Confirm that it's you with your password, or sign in again.`,
+  );
 }
 
 /** @throws ProblemError 403 unless the principal is a person. */

@@ -1,12 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ProjectRole } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import type { Principal } from './principal.js';
+import { SESSION_DAYS } from './session-days.js';
 
 interface Row {
   token: string;
   session_id: string;
   expires_at: Date;
+  confirmed_at: Date;
   id: string;
   email: string;
   name: string;
@@ -17,28 +19,49 @@ interface Row {
 
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SESSION_DAYS) private readonly days: number,
+  ) {}
 
   /** Returns the person of each session, and their projects. Sessions that have ended are not found. */
   async find(tokens: string[]): Promise<Map<string, Principal>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT s.token, s.id AS session_id, s.expires_at, u.id, u.email, u.name, u.is_admin,
+      `SELECT s.token, s.id AS session_id, s.expires_at, s.confirmed_at, u.id, u.email, u.name, u.is_admin,
          coalesce(array_agg(m.project_id) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS project_ids,
          coalesce(array_agg(m.role) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS roles
        FROM user_sessions s JOIN users u ON u.id = s.user_id LEFT JOIN project_members m ON m.user_id = u.id
-       WHERE s.token = ANY ($1::text[]) AND s.expires_at > now()
+       WHERE s.token = ANY ($1::text[]) AND s.expires_at > now() AND s.created_at > now() - make_interval(days => $2)
        GROUP BY s.id, u.id`,
-      [tokens],
+      [tokens, this.days],
     );
     return new Map(rows.map((row) => [row.token, toPrincipal(row)]));
   }
 }
 
-const toPrincipal = ({ session_id, expires_at, id, email, name, is_admin, project_ids, roles }: Row): Principal => ({
+const toPrincipal = ({
+  session_id,
+  expires_at,
+  confirmed_at,
+  id,
+  email,
+  name,
+  is_admin,
+  project_ids,
+  roles,
+}: Row): Principal => ({
   keyId: null,
   isReadOnly: false,
   makerId: id,
-  user: { id, email, name, is_admin, sessionId: session_id, sessionExpiresAt: expires_at.getTime() },
+  user: {
+    id,
+    email,
+    name,
+    is_admin,
+    sessionId: session_id,
+    sessionExpiresAt: expires_at.getTime(),
+    confirmedAt: confirmed_at.getTime(),
+  },
   admin: is_admin,
   projectIds: project_ids,
   roles: new Map(project_ids.map((projectId, index) => [projectId, roles[index]!])),

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { SetupCode, User } from '#libs/contracts';
 import { connectionPool, PasswordResetEntity, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
+import { SESSION_DAYS } from '../access/session-days.js';
 import { lockPeople } from '../access/rights.repository.js';
 import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
 
@@ -20,7 +21,10 @@ const EXPIRING = [
 /** People, and the code that makes the first of them an administrator. */
 @Injectable()
 export class AccountsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SESSION_DAYS) private readonly days: number,
+  ) {}
 
   get pool() {
     return connectionPool(this.dataSource);
@@ -88,6 +92,9 @@ export class AccountsRepository {
   /** Deletes what has expired, which no longer opens anything. */
   async deleteExpired(): Promise<void> {
     for (const table of EXPIRING) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);
+    await this.dataSource.query(`DELETE FROM user_sessions WHERE created_at < now() - make_interval(days => $1)`, [
+      this.days,
+    ]);
   }
 
   /**

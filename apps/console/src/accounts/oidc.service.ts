@@ -71,7 +71,10 @@ export class OidcService {
     });
     passCookies(headers, reply);
     void reply.header('cache-control', 'no-store');
-    return response.url!;
+    const url = new URL(response.url!);
+    // Of somebody who is signed in it is asked to be sure, so a session at the provider is not enough.
+    if (request.visitor !== null) url.searchParams.set('prompt', 'login');
+    return url.href;
   }
 
   /**

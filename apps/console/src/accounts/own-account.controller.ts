@@ -1,5 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { changeOwnAccount, endOwnSession, getOwnAccount, type OwnAccount, type User } from '#libs/contracts';
+import {
+  changeOwnAccount,
+  confirmSession,
+  endOwnSession,
+  getOwnAccount,
+  type OwnAccount,
+  type User,
+} from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
@@ -61,6 +68,24 @@ export class OwnAccountController {
     if (changed.email !== user.email)
       void reply.header('set-cookie', this.device.issue(changed.email, request.headers.cookie));
     return { user: changed };
+  }
+
+  @Handle(confirmSession)
+  async confirm({ principal, body }: RequestOf<typeof confirmSession>): Promise<void> {
+    const user = principal.user!;
+    const { password } = await this.accounts.logins(user.id);
+    if (password === null) {
+      const provider = this.oidc.shown?.name ?? 'the OpenID provider';
+      throw new ProblemError('conflict', `This account has no password. Sign in with ${provider} again.`);
+    }
+    await this.attempts.password(user.id);
+    if (!(await isPassword(body.password, password))) {
+      throw new ProblemError('invalid-body', 'The password is wrong.', {
+        errors: [{ pointer: '/password', detail: 'must be your password' }],
+      });
+    }
+    await this.accounts.confirm(user);
+    await this.changes.apply();
   }
 
   @Handle(endOwnSession)

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { OwnAccountChange, OwnSession, User } from '#libs/contracts';
 import { isUniqueViolation } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { SessionUser } from '../access/principal.js';
+import { SESSION_DAYS } from '../access/session-days.js';
 import { requireOpenSession } from '../access/rights.repository.js';
 
 /** How an account signs in. */
@@ -18,7 +19,10 @@ type SessionRow = Omit<OwnSession, 'created_at' | 'last_seen_at'> & { created_at
 /** What people see and change of their own account. */
 @Injectable()
 export class OwnAccountRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SESSION_DAYS) private readonly days: number,
+  ) {}
 
   async logins(userId: string): Promise<Logins> {
     const [row]: [Logins] = await this.dataSource.query(
@@ -34,8 +38,8 @@ export class OwnAccountRepository {
     const rows: SessionRow[] = await this.dataSource.query(
       `SELECT id, token = $2 AS is_current, nullif(address, '') AS address, nullif(user_agent, '') AS user_agent,
          created_at, updated_at AS last_seen_at
-       FROM user_sessions WHERE user_id = $1 AND expires_at > now() ORDER BY is_current DESC, updated_at DESC`,
-      [userId, token],
+       FROM user_sessions WHERE user_id = $1 AND expires_at > now() AND created_at > now() - make_interval(days => $3) ORDER BY is_current DESC, updated_at DESC`,
+      [userId, token, this.days],
     );
     return rows.map((row) => ({
       ...row,
@@ -61,6 +65,14 @@ export class OwnAccountRepository {
       if (isUniqueViolation(error)) return null;
       throw error;
     }
+  }
+
+  /** Records that the person of a session has shown who they are. */
+  async confirm({ id, sessionId }: SessionUser): Promise<void> {
+    await this.dataSource.query(`UPDATE user_sessions SET confirmed_at = now() WHERE id = $1 AND user_id = $2`, [
+      sessionId,
+      id,
+    ]);
   }
 
   /** @returns whether there was such a session. */

@@ -20,6 +20,29 @@ export const client = createClient<paths>({
   querySerializer: { array: { style: 'form', explode: true } },
 });
 
+/** Asks somebody to show who they are. Returns whether they did. */
+export type AskToConfirm = () => Promise<boolean>;
+
+/** Of a request that is not worth asking for. The server doesn't know it. */
+export const UNASKED = { 'X-Unasked': 'true' };
+
+let askToConfirm: AskToConfirm | null = null;
+export const setAskToConfirm = (ask: AskToConfirm | null): void => void (askToConfirm = ask);
+
+/** As they were sent: a body can be read once. */
+const copies = new WeakMap<Request, Request>();
+
+client.use({
+  onRequest: ({ request }) => void copies.set(request, request.clone()),
+  // What takes to show who one is, is asked for and then sent again, wherever it comes from.
+  async onResponse({ request, response }) {
+    if (response.status !== 403 || askToConfirm === null || request.headers.has('X-Unasked')) return undefined;
+    const problem = (await response.clone().json()) as Partial<Problem>;
+    if (problem.type !== '/docs/problems#confirmation-required' || !(await askToConfirm())) return undefined;
+    return fetch(copies.get(request)!);
+  },
+});
+
 /** What the server, or the way to it, refused; the message is for people. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

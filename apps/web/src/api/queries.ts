@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client, data, type Project, versioned, type Versioned } from './client.js';
+import { client, data, type Project, UNASKED, versioned, type Versioned } from './client.js';
 
 const path = (id: string) => ({ params: { path: { id } } });
 
@@ -34,12 +34,23 @@ export const tokensQuery = (id: string) =>
     queryFn: async () => (await data(client.GET('/api/projects/{id}/tokens', path(id)))).tokens,
   });
 
-/** A token's value; asked for only when it is to be shown. */
-export const tokenQuery = (id: string, tokenId: string) =>
+/**
+ * A token's value; asked for only when it is to be shown.
+ *
+ * @param isAsked false where somebody is not to be asked who they are, just because they opened a page.
+ */
+export const tokenQuery = (id: string, tokenId: string, isAsked = true) =>
   queryOptions({
     queryKey: ['projects', id, 'tokens', tokenId],
     queryFn: async () =>
-      (await data(client.GET('/api/projects/{id}/tokens/{tokenId}', { params: { path: { id, tokenId } } }))).token,
+      (
+        await data(
+          client.GET('/api/projects/{id}/tokens/{tokenId}', {
+            params: { path: { id, tokenId } },
+            ...(!isAsked && { headers: UNASKED }),
+          }),
+        )
+      ).token,
     staleTime: Infinity,
     gcTime: 0,
   });

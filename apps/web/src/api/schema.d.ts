@@ -76,6 +76,8 @@ export interface paths {
          * @description With the dead letters and refused requests that hold the address, or are of the project. Their counts stay. It works for some seconds: send the same again with `cursor` until `next_cursor` is null. This cannot be undone.
          *
          *     Takes an administrator or an admin API key.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         post: operations["deleteVisits"];
         delete?: never;
@@ -171,6 +173,8 @@ export interface paths {
          * @description The project and its tokens are gone at once; its visits and their counts are deleted in the background. This cannot be undone.
          *
          *     Takes an administrator or an admin API key.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         delete: operations["removeProject"];
         options?: never;
@@ -198,6 +202,8 @@ export interface paths {
         /**
          * Make another access token
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -216,6 +222,8 @@ export interface paths {
         /**
          * Show the value of an access token
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         get: operations["revealToken"];
         put?: never;
@@ -223,6 +231,8 @@ export interface paths {
         /**
          * Revoke an access token; it stops working within 5 s
          * @description Takes the role of an owner in the project.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -246,6 +256,8 @@ export interface paths {
         /**
          * Make an API key; its value is shown once
          * @description Takes an administrator or an admin API key.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -267,6 +279,8 @@ export interface paths {
         /**
          * Revoke an API key; it stops working within 5 s
          * @description Takes an administrator or an admin API key.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1144,6 +1158,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show again who you are, with your password
+         * @description What it takes to be sure of can then be done for 10 minutes.
+         *
+         *     Takes a session.
+         */
+        post: operations["confirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session/password": {
         parameters: {
             query?: never;
@@ -1277,6 +1313,8 @@ export interface paths {
         /**
          * Remove a member, who then sees nothing of the project; everybody can remove themselves
          * @description Takes the role of an owner in the project.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -1284,6 +1322,8 @@ export interface paths {
         /**
          * Change a member's role; it counts at once
          * @description Takes the role of an owner in the project.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -1300,6 +1340,8 @@ export interface paths {
         /**
          * Invite somebody by a link, which works once and for 7 days
          * @description Takes the role of an owner in the project.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -1416,6 +1458,8 @@ export interface paths {
          * @description It follows your roles: what you lose, the key loses. Your account takes a session, never a key.
          *
          *     Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         post: operations["createOwnApiKey"];
         delete?: never;
@@ -1437,6 +1481,8 @@ export interface paths {
         /**
          * Revoke one of your own API keys; it stops working within 5 s
          * @description Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         delete: operations["revokeOwnApiKey"];
         options?: never;
@@ -2195,6 +2241,8 @@ export interface paths {
         /**
          * Set for how many days visits are kept; it takes effect within a minute
          * @description Takes an administrator or an admin API key.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         put: operations["changeRetention"];
         post?: never;
@@ -2345,6 +2393,8 @@ export interface paths {
         /**
          * Remove an account with its sessions, memberships, API keys and invitations
          * @description Takes an administrator or an admin API key.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         delete: operations["removeUser"];
         options?: never;
@@ -2352,6 +2402,8 @@ export interface paths {
         /**
          * Change whether somebody is an administrator. Demotion immediately ends their API keys, password reset links, and invitations to projects that they do not own
          * @description Takes an administrator or an admin API key.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -2368,6 +2420,8 @@ export interface paths {
         /**
          * Make a link by which somebody chooses a new password, once and for a day; an earlier one no longer works
          * @description Takes an administrator or an admin API key.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         post: operations["createPasswordReset"];
         delete?: never;
@@ -4796,6 +4850,9 @@ export interface components {
         };
         SignIn: {
             email: string;
+            password: string;
+        };
+        Confirmation: {
             password: string;
         };
         PasswordChange: {
@@ -11896,6 +11953,111 @@ export interface operations {
             };
             /** @description The caller may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description Seconds, with 429 */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -7,6 +7,7 @@ import { projectQuery, sessionQuery, summariesQuery } from '../api/queries.js';
 import { readRange } from '../range/range.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
+import { Confirmation } from './confirmation.js';
 import { FIND_KEYS, isApple } from './find-keys.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { PipelineBadge } from '../ui/pipeline-notice.js';
@@ -143,6 +144,7 @@ export function Shell() {
         <Suspense>{session?.user?.is_admin && <RetentionNotice />}</Suspense>
         <Outlet />
       </AppShell.Main>
+      <Confirmation />
       <Suspense>{hasHelp && <KeyboardHelp onClose={help.close} />}</Suspense>
       <Suspense>{isFinding && <Palette pages={pages} onClose={finding.close} />}</Suspense>
     </AppShell>

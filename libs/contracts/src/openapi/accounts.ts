@@ -13,6 +13,8 @@ import {
   SetupSchema,
   SignedInSchema,
   SignInSchema,
+  ConfirmationSchema,
+  CONFIRMED_MINUTES,
 } from '../account.schema.js';
 import { operation } from './operation.js';
 import { BODY, idOf, key, one, PROJECT } from './parameters.js';
@@ -55,6 +57,21 @@ export const signOut = operation({
   status: 204,
   answerHeaders: RETRY,
   problems: [403, 429],
+});
+
+export const confirmSession = operation({
+  method: 'post',
+  path: '/api/session/confirmation',
+  id: 'confirmSession',
+  access: 'session',
+  audit: { change: 'done', subject: 'session' },
+  tag: 'Session',
+  summary: 'Show again who you are, with your password',
+  description: `What it takes to be sure of can then be done for ${CONFIRMED_MINUTES} minutes.`,
+  body: ConfirmationSchema,
+  status: 204,
+  answerHeaders: RETRY,
+  problems: [409, ...BODY, 429],
 });
 
 export const changePassword = operation({
@@ -150,6 +167,7 @@ export const changeMember = operation({
   method: 'patch',
   path: '/api/projects/{id}/members/{userId}',
   id: 'changeMember',
+  confirms: true,
   access: 'owner',
   tag: 'Members',
   summary: "Change a member's role; it counts at once",
@@ -163,6 +181,7 @@ export const removeMember = operation({
   method: 'delete',
   path: '/api/projects/{id}/members/{userId}',
   id: 'removeMember',
+  confirms: true,
   access: 'owner',
   orThemselves: 'userId',
   tag: 'Members',
@@ -176,6 +195,7 @@ export const createInvitation = operation({
   method: 'post',
   path: '/api/projects/{id}/invitations',
   id: 'createInvitation',
+  confirms: true,
   access: 'owner',
   tag: 'Members',
   summary: 'Invite somebody by a link, which works once and for 7 days',
@@ -224,7 +244,7 @@ export const acceptInvitation = operation({
   problems: [401, 403, 404, 409, ...BODY, 429],
 });
 
-const session = [getSession, signIn, signOut, changePassword, startOidcSignIn, finishOidcSignIn];
+const session = [getSession, signIn, signOut, confirmSession, changePassword, startOidcSignIn, finishOidcSignIn];
 
 const setup = [setUp, createSetupCode];
 

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import type { AuditChange, AuditSubject } from '../audit.schema.js';
+import { CONFIRMED_MINUTES } from '../account.schema.js';
 import { ComponentSchemas } from '../component-schemas.js';
 
 /**
@@ -70,6 +71,8 @@ export interface Operation {
    * and is refused when what it changes has another by now.
    */
   version?: 'read' | 'change';
+  /** People who are signed in must have shown who they are a few minutes ago: a session that is left open is not enough. */
+  confirms?: true;
   /** What the audit log has of it, unless it follows from the rest; see {@link auditOf}. */
   audit?: Audit;
   tag: string;
@@ -262,6 +265,10 @@ const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
   administrator: 'Takes an administrator or an admin API key.',
 };
 
+const CONFIRMS_DESCRIPTION =
+  `With a session, only within ${CONFIRMED_MINUTES} minutes after signing in or \`POST /api/session/confirmation\`; else 403 ` +
+  'with the type `/docs/problems#confirmation-required`.';
+
 /** What a credential can be too little for. */
 const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
   public: [],
@@ -341,7 +348,13 @@ export function openApiDocument(
         operationId: operation.id,
         tags: [operation.tag],
         summary: operation.summary,
-        description: [operation.description, ACCESS_DESCRIPTIONS[operation.access]].filter(Boolean).join('\n\n'),
+        description: [
+          operation.description,
+          ACCESS_DESCRIPTIONS[operation.access],
+          operation.confirms && CONFIRMS_DESCRIPTION,
+        ]
+          .filter(Boolean)
+          .join('\n\n'),
         ...(parameters.length > 0 && { parameters }),
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
         ...((operation.access === 'public' || operation.access === 'shared') && { security: [] }),

@@ -26,6 +26,7 @@ export const changeRetention = operation({
   method: 'put',
   path: '/api/system/retention',
   id: 'changeRetention',
+  confirms: true,
   access: 'administrator',
   tag: 'System',
   summary: 'Set for how many days visits are kept; it takes effect within a minute',

@@ -28,6 +28,7 @@ export const changeUser = operation({
   method: 'patch',
   path: '/api/users/{userId}',
   id: 'changeUser',
+  confirms: true,
   access: 'administrator',
   tag: 'Users',
   summary:
@@ -42,6 +43,7 @@ export const removeUser = operation({
   method: 'delete',
   path: '/api/users/{userId}',
   id: 'removeUser',
+  confirms: true,
   access: 'administrator',
   tag: 'Users',
   summary: 'Remove an account with its sessions, memberships, API keys and invitations',
@@ -54,6 +56,7 @@ export const createPasswordReset = operation({
   method: 'post',
   path: '/api/password-resets',
   id: 'createPasswordReset',
+  confirms: true,
   access: 'administrator',
   tag: 'Users',
   summary: 'Make a link by which somebody chooses a new password, once and for a day; an earlier one no longer works',

@@ -53,6 +53,7 @@ const DONE: Partial<Record<AuditSubject, string>> = {
   agent_feed: 'Agent feed read or decided on',
   robots_version: 'robots.txt fetched',
   sample_visit: 'Sample visit recorded',
+  session: 'Identity confirmed',
   visits: 'Visits deleted',
 };
 

@@ -2,11 +2,13 @@ import { Anchor, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ApiError } from '../../api/client.js';
 import { projectQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
 import { shownAddress } from '../../public-url.js';
 import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { DemoSection } from '../../ui/demo-data.js';
+import { ShowToken } from '../../ui/show-token.js';
 import { Section } from '../../ui/section.js';
 import { NoToken } from './no-token.js';
 import { FirstVisit } from './first-visit.js';
@@ -35,7 +37,10 @@ export function GetStarted() {
   const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   const tokenId = inUse.find(({ id }) => id === chosen)?.id ?? inUse[0]?.id;
-  const value = useQuery({ ...tokenQuery(projectId, tokenId ?? ''), enabled: maySeeTokens && tokenId !== undefined });
+  const value = useQuery({
+    ...tokenQuery(projectId, tokenId ?? '', false),
+    enabled: maySeeTokens && tokenId !== undefined,
+  });
   const access = { address: ADDRESS, token: value.data ?? TOKEN_PLACE };
   return (
     <Stack maw={860}>
@@ -49,7 +54,12 @@ export function GetStarted() {
       {opened?.isNew === true && <DemoSection />}
       <Section title="Report visits">
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
-        {value.isError && <Failure error={value.error} title="The token can't be shown" />}
+        {value.isError &&
+          (isRefused(value.error) && tokenId !== undefined ? (
+            <ShowToken projectId={projectId} tokenId={tokenId} />
+          ) : (
+            <Failure error={value.error} title="The token can't be shown" />
+          ))}
         {tokens.isSuccess && inUse.length === 0 && <NoToken projectId={projectId} mayMake={maySeeTokens} />}
         {!maySeeTokens && (
           <Text size="sm" c="dimmed">
@@ -92,3 +102,6 @@ export function GetStarted() {
     </Stack>
   );
 }
+
+/** Rather than that it failed. */
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 403;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Project } from '../../api/client.js';
 import { tokenQuery, tokensQuery } from '../../api/queries.js';
 import { shownAddress } from '../../public-url.js';
+import { ShowToken } from '../../ui/show-token.js';
 import { Section } from '../../ui/section.js';
 import { Parts } from '../get-started/parts.js';
 import { PROXIES } from './proxy-parts.js';
@@ -15,13 +16,14 @@ export function ProxyLines({ project: { id, role } }: { project: Project }) {
   const isShown = role !== 'viewer';
   const tokens = useQuery({ ...tokensQuery(id), enabled: isShown });
   const inUse = tokens.data?.find(({ revoked_at: at }) => at === null);
-  const token = useQuery({ ...tokenQuery(id, inUse?.id ?? ''), enabled: inUse !== undefined });
+  const token = useQuery({ ...tokenQuery(id, inUse?.id ?? '', false), enabled: inUse !== undefined });
   const access = { address: shownAddress(), token: token.data ?? TOKEN_PLACE };
   return (
     <Section
       title="Refuse at the proxy"
       lead="Your proxy asks before it answers, and refuses by the current saved version. It knows new agents and rules immediately, and tells your site who the visitor is."
     >
+      {inUse !== undefined && token.isError && <ShowToken projectId={id} tokenId={inUse.id} />}
       {tokens.isLoading || token.isLoading ? (
         <Loader size="sm" />
       ) : (

@@ -1,0 +1,62 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { ownAccountQuery } from '../api/account-queries.js';
+import { client, data } from '../api/client.js';
+import { ActionForm } from '../ui/action-form.js';
+import { required } from '../ui/password.js';
+import { useReturnFocus } from '../ui/return-focus.js';
+
+/** Asks for the password again, before something that a session left open is not enough for. */
+export default function ConfirmIdentity({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
+  useReturnFocus();
+  const account = useQuery(ownAccountQuery);
+  const { href } = useLocation();
+  const form = useForm({ initialValues: { password: '' }, validate: { password: required('your password') } });
+  const confirm = async ({ password }: { password: string }): Promise<void> => {
+    await data(client.POST('/api/session/confirmation', { body: { password } }));
+    onDone(true);
+  };
+  return (
+    <Modal
+      opened
+      zIndex={400}
+      onClose={() => onDone(false)}
+      title="Confirm that it’s you"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">You signed in a while ago. Before you continue, show that it’s still you.</Text>
+        {account.data?.has_password === false ? (
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => onDone(false)}>
+              Cancel
+            </Button>
+            <Button component="a" href={`/api/session/oidc?return_to=${encodeURIComponent(href)}`}>
+              Sign in with {account.data.provider ?? 'your provider'}
+            </Button>
+          </Group>
+        ) : (
+          <ActionForm
+            form={form}
+            action={confirm}
+            submit="Confirm"
+            aside={
+              <Button variant="default" onClick={() => onDone(false)}>
+                Cancel
+              </Button>
+            }
+          >
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              data-autofocus
+              {...form.getInputProps('password')}
+            />
+          </ActionForm>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

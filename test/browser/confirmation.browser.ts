@@ -1,0 +1,51 @@
+import { ADMIN } from './admin.js';
+import { expect, expectLooks, test } from './fixture.js';
+
+/** As the server answers ten minutes after signing in: once for each, until the password is given. */
+test('the password is asked for again, once, and then what was asked goes on', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Guarded' } });
+  await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
+  let isConfirmed = false;
+  const refusal = {
+    type: '/docs/problems#confirmation-required',
+    title: 'Show again who you are',
+    status: 403,
+    detail: 'You signed in more than 10 minutes ago.',
+    instance: 'x',
+  };
+  await page.route(/\/tokens(\/|$)/, async (route) => {
+    const takesConfirmation =
+      route.request().method() !== 'GET' || /tokens\/[0-9a-f-]{36}$/.test(route.request().url());
+    if (isConfirmed || !takesConfirmation) await route.fallback();
+    else await route.fulfill({ status: 403, contentType: 'application/problem+json', json: refusal });
+  });
+  await page.route('**/api/session/confirmation', async (route) => {
+    const response = await route.fetch();
+    isConfirmed = response.ok();
+    await route.fulfill({ response });
+  });
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+
+  // A page that is only opened asks nothing.
+  await page.goto(`/projects/${id}/get-started`);
+  await expect(page.getByRole('button', { name: 'Fill in the access token' })).toBeVisible();
+  await expect(dialog).toBeHidden();
+
+  await page.goto(`/projects/${id}/settings?tab=tokens`);
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await expect(dialog).toBeVisible();
+  await expectLooks(page, 'confirm-identity');
+  await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByText('must be your password')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('You signed in more than 10 minutes ago.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Show Access token' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show Edge' }).click();
+  await expect(page.getByText(/^agt_/)).toBeVisible();
+});

@@ -1,0 +1,131 @@
+import { CONSOLE_INTERFACE, type InterfaceOperation } from '#libs/contracts';
+import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
+import { App, type Json } from '../kit/app.js';
+import { Person, type Method } from '../kit/person.js';
+import { bodyOf, newMember, newTenant, NOBODY, PASSWORD, urlOf, type Member, type Tenant } from '../kit/tenant.js';
+
+const CONFIRMED = CONSOLE_INTERFACE.operations.filter(({ confirms }) => confirms);
+
+let app: App;
+let root: Person;
+let tenant: Tenant;
+let admin: Member;
+
+beforeAll(async () => {
+  app = await App.start();
+  root = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  tenant = await newTenant(app, root, 'Ours');
+  admin = await newMember(root, tenant.id, 'owner');
+  await app.api('PATCH', `/users/${admin.id}`, { is_admin: true });
+});
+afterAll(() => app?.dispose());
+
+/** Lets so much time pass for the sessions of a person. */
+async function age(id: string, column: 'confirmed_at' | 'created_at', interval: string): Promise<void> {
+  await app.database.dataSource.query(`UPDATE user_sessions SET ${column} = now() - $2::interval WHERE user_id = $1`, [
+    id,
+    interval,
+  ]);
+  await app.nest.get(AccessChanges).apply();
+}
+
+const call = ({ id, method, path }: InterfaceOperation, person: Person) => {
+  const url = urlOf(path, tenant, { userId: tenant.owner.id }).replace(/^\/api/, '');
+  const body: Json = method === 'get' || method === 'delete' ? undefined : bodyOf(id, tenant);
+  return person.call(method.toUpperCase() as Method, url, body);
+};
+
+it('is asked for tokens, keys, members, retention and deletion', () => {
+  expect(CONFIRMED.map(({ id }) => id).toSorted()).toEqual(
+    [
+      'changeMember',
+      'changeRetention',
+      'changeUser',
+      'createApiKey',
+      'createInvitation',
+      'createOwnApiKey',
+      'createPasswordReset',
+      'createToken',
+      'deleteVisits',
+      'removeMember',
+      'removeProject',
+      'removeUser',
+      'revealToken',
+      'revokeApiKey',
+      'revokeOwnApiKey',
+      'revokeToken',
+    ].toSorted(),
+  );
+});
+
+it.each(CONFIRMED.map((operation) => [operation.id, operation] as const))(
+  '%s is refused ten minutes after signing in, and changes nothing',
+  async (_id, operation) => {
+    await age(admin.id, 'confirmed_at', '10 minutes');
+    const entries = async (): Promise<number> =>
+      (await app.database.dataSource.query('SELECT count(*)::integer AS entries FROM audit_entries'))[0].entries;
+    const before = await entries();
+    const { status, body, text } = await call(operation, admin);
+    expect([status, body.type]).toEqual([403, '/docs/problems#confirmation-required']);
+    expect(text).not.toContain(tenant.tokenValue);
+    expect(await entries()).toBe(before);
+  },
+);
+
+it('is done with the password, for ten minutes, in that session alone', async () => {
+  await age(admin.id, 'confirmed_at', '1 day');
+  const other = new Person(app.nest);
+  await other.signIn(admin.email, PASSWORD);
+  await age(admin.id, 'confirmed_at', '1 day');
+  const confirm = (password: string) => admin.call('POST', '/session/confirmation', { password });
+  const reveal = (person: Person) => person.call('GET', `/projects/${tenant.id}/tokens/${tenant.tokenId}`);
+  expect((await confirm('not the password')).status).toBe(422);
+  expect((await reveal(admin)).status).toBe(403);
+  expect((await confirm(PASSWORD)).status).toBe(204);
+  expect((await reveal(admin)).body.token).toBe(tenant.tokenValue);
+  expect((await reveal(other)).status).toBe(403);
+  await age(admin.id, 'confirmed_at', '9 minutes');
+  expect((await reveal(admin)).status).toBe(200);
+});
+
+it('cannot be used to guess a password', async () => {
+  const victim = await newMember(root, tenant.id, 'member');
+  const statuses = new Set<number>();
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    statuses.add((await victim.call('POST', '/session/confirmation', { password: `guess ${attempt}` })).status);
+  }
+  expect(statuses).toEqual(new Set([422, 429]));
+  expect((await victim.call('POST', '/session/confirmation', { password: PASSWORD })).status).toBe(429);
+});
+
+it('is not asked of an API key, of what only reads, or to leave a project', async () => {
+  expect((await app.api('GET', `/projects/${tenant.id}/tokens/${tenant.tokenId}`)).status).toBe(200);
+  const leaver = await newMember(root, tenant.id, 'viewer');
+  await age(leaver.id, 'confirmed_at', '1 day');
+  expect((await leaver.call('GET', `/projects/${tenant.id}`)).status).toBe(200);
+  expect((await leaver.call('DELETE', `/projects/${tenant.id}/members/${admin.id}`)).status).toBe(403);
+  expect((await leaver.call('DELETE', `/projects/${tenant.id}/members/${leaver.id}`)).status).toBe(204);
+  expect((await leaver.call('GET', `/projects/${tenant.id}`)).status).toBe(404);
+});
+
+it('comes after what somebody may: it tells nobody what there is', async () => {
+  const stranger = await newTenant(app, root, 'Theirs');
+  await age(stranger.owner.id, 'confirmed_at', '1 day');
+  expect((await stranger.owner.call('GET', `/projects/${tenant.id}/tokens/${tenant.tokenId}`)).status).toBe(404);
+  expect((await stranger.owner.call('PATCH', `/users/${NOBODY}`, { is_admin: true })).body.type).toBe(
+    '/docs/problems#forbidden',
+  );
+});
+
+describe('a session', () => {
+  it('ends after 90 days, however much it is used', async () => {
+    const person = await newMember(root, tenant.id, 'member');
+    await age(person.id, 'created_at', '89 days');
+    expect((await person.call('GET', '/account')).body.sessions).toHaveLength(1);
+    await age(person.id, 'created_at', '90 days 1 second');
+    expect((await person.call('GET', '/account')).status).toBe(401);
+    expect((await person.call('GET', '/session')).body.user).toBeNull();
+    expect((await person.signIn(person.email, PASSWORD)).status).toBe(200);
+    expect((await person.call('GET', '/account')).body.sessions).toHaveLength(1);
+  });
+});
