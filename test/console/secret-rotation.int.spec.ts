@@ -25,7 +25,11 @@ beforeEach(async () => {
 afterEach(() => database.stop());
 
 async function create(secrets: SecretBox): Promise<void> {
-  const made = await new TokensRepository(database.dataSource, secrets).create(projectId, 'One', null);
+  const made = await new TokensRepository(database.dataSource, secrets).create(
+    projectId,
+    { name: 'One', expiresAt: null, networks: [] },
+    null,
+  );
   tokens.set(made!.id, made!.token);
 }
 

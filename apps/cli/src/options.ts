@@ -52,6 +52,14 @@ export function parseTime(text: string): string {
   return text;
 }
 
+/** Parses a date or date-time to come, or in how many days: `2027-01-01`, `90d`. @returns ISO 8601. */
+export function parseExpiry(text: string, _previous?: unknown, now = Date.now()): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const time = days === undefined ? parseTimestamp(text) : now + Number(days) * DAY_MS;
+  if (time !== null && time > now) return new Date(time).toISOString();
+  throw new InvalidArgumentError('It must be a time to come, or in how many days: 2027-01-01 or 90d.');
+}
+
 const DAY_MS = 86_400_000;
 
 /** Parses a date or date-time, or how long ago: `2026-11-21`, `2h`, `7d`. @returns milliseconds since 1970. */

@@ -69,7 +69,15 @@ const letter = {
   value_base64: Buffer.from(HOSTILE).toString('base64'),
 };
 const named = { id: ID, name: HOSTILE, site_address: HOSTILE, time_zone: HOSTILE, created_at: HOSTILE };
-const token = { ...named, prefix: HOSTILE, revoked_at: null, token_suffix: HOSTILE, key: HOSTILE, token: HOSTILE };
+const token = {
+  ...named,
+  prefix: HOSTILE,
+  revoked_at: null,
+  token_suffix: HOSTILE,
+  key: HOSTILE,
+  token: HOSTILE,
+  allowed_networks: [HOSTILE],
+};
 const identification = {
   ...visit.identification,
   agent_type_name: HOSTILE,

@@ -32,7 +32,7 @@ async function revoke(table: 'api_keys' | 'access_tokens', value: string): Promi
     hashCredential(value),
   ]);
   if (table === 'api_keys') {
-    await keys.create({ name: 'Another', isReadOnly: false }, null, null);
+    await keys.create({ name: 'Another', isReadOnly: false, expiresAt: null }, null, null);
     expect(await keys.revoke(row!.id)).toBe('revoked');
     return;
   }

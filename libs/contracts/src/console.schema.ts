@@ -86,6 +86,15 @@ export const ProjectChangeSchema = Type.Partial(Type.Object(projectSettings), {
 });
 export const ProjectListSchema = Type.Object({ projects: Type.Array(ProjectSchema) }, { $id: 'ProjectList' });
 
+/** Networks that a token can be limited to. */
+export const MAX_TOKEN_NETWORKS = 50;
+
+const ends = nullable<string>('string', { format: 'date-time', description: 'When it stops working; null: never' });
+/** Of a new token or key. */
+export const Expiry = Type.Optional(
+  nullable<string>('string', { format: 'date-time', description: 'When it stops working, in the future; null: never' }),
+);
+
 export const AccessTokenSchema = Type.Object(
   {
     id: Id,
@@ -96,6 +105,8 @@ export const AccessTokenSchema = Type.Object(
     created_by: Maker,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
     last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
+    expires_at: ends,
+    allowed_networks: Type.Array(Type.String(), { description: 'Where it may be used from; empty: anywhere' }),
   },
   { $id: 'AccessToken' },
 );
@@ -104,7 +115,16 @@ export const RevealedAccessTokenSchema = Type.Object(
   { $id: 'RevealedAccessToken' },
 );
 export const NewAccessTokenSchema = Type.Object(
-  { name: Type.Optional(Name) },
+  {
+    name: Type.Optional(Name),
+    expires_at: Expiry,
+    allowed_networks: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 43 }), {
+        maxItems: MAX_TOKEN_NETWORKS,
+        description: 'Addresses and networks that it may be used from, such as 192.0.2.0/24; empty or absent: anywhere',
+      }),
+    ),
+  },
   { $id: 'NewAccessToken', additionalProperties: false },
 );
 export const AccessTokenListSchema = Type.Object({ tokens: Type.Array(AccessTokenSchema) }, { $id: 'AccessTokenList' });
@@ -128,6 +148,7 @@ export const ApiKeySchema = Type.Object(
     created_by: Maker,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
     last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
+    expires_at: ends,
   },
   { $id: 'ApiKey' },
 );
@@ -136,6 +157,7 @@ export const NewApiKeySchema = Type.Object(
     name: Type.Optional(Name),
     project_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Absent: an admin key' })),
     is_read_only: ReadOnly,
+    expires_at: Expiry,
   },
   { $id: 'NewApiKey', additionalProperties: false },
 );

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { UserSchema } from './account.schema.js';
-import { ReadOnly } from './console.schema.js';
+import { Expiry, ReadOnly } from './console.schema.js';
 import { Name } from './text.schema.js';
 
 const Time = Type.String({ format: 'date-time' });
@@ -40,7 +40,7 @@ export const OwnAccountChangeSchema = Type.Object(
   { $id: 'OwnAccountChange', additionalProperties: false, minProperties: 1 },
 );
 export const NewOwnApiKeySchema = Type.Object(
-  { name: Type.Optional(Name), is_read_only: ReadOnly },
+  { name: Type.Optional(Name), is_read_only: ReadOnly, expires_at: Expiry },
   { $id: 'NewOwnApiKey', additionalProperties: false },
 );
 

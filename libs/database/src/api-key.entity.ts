@@ -24,6 +24,8 @@ export class ApiKeyEntity {
   @JoinColumn({ name: 'acts_as' })
   acts_as: Relation<UserEntity> | null;
   @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
+  /** When it stops working; null: never. */
+  @Column('timestamptz', { nullable: true }) expires_at: Date | null;
   /** To the minute. */
   @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
 }

@@ -37,6 +37,7 @@ import { Makers1763771000000 } from './migrations/1763771000000-makers.js';
 import { LoginIssuers1763773000000 } from './migrations/1763773000000-login-issuers.js';
 import { AuditLog1763803000000 } from './migrations/1763803000000-audit-log.js';
 import { ConfirmedSessions1763804000000 } from './migrations/1763804000000-confirmed-sessions.js';
+import { CredentialLimits1763805000000 } from './migrations/1763805000000-credential-limits.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -106,6 +107,7 @@ export function createDataSource({
       Drains1763800000000,
       AuditLog1763803000000,
       ConfirmedSessions1763804000000,
+      CredentialLimits1763805000000,
       Alerts1763810000000,
       AlertChannels1763811000000,
     ],

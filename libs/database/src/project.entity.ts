@@ -42,6 +42,10 @@ export class AccessTokenEntity {
   @JoinColumn({ name: 'created_by' })
   created_by: Relation<UserEntity> | null;
   @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
+  /** When it stops working; null: never. */
+  @Column('timestamptz', { nullable: true }) expires_at: Date | null;
+  /** CIDR blocks that it may be used from; empty: anywhere. */
+  @Column('text', { array: true, default: [] }) allowed_networks: string[];
   /** To the minute. */
   @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
 }

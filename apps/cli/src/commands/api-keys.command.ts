@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ApiKey, NewApiKey, RevealedApiKey } from '#libs/contracts';
 import type { Connect } from '../instance.js';
-import { collect, jsonOption } from '../options.js';
+import { collect, jsonOption, parseExpiry } from '../options.js';
 import { chooseProject, listProjects } from '../project.js';
 import { localTime, table, visible } from '../terminal-text.js';
 import { note, print, printJson } from '../output.js';
@@ -14,6 +14,7 @@ Examples:
 interface CreateOptions {
   name?: string;
   project?: string[];
+  expires?: string;
   readOnly?: boolean;
   json?: boolean;
 }
@@ -31,12 +32,14 @@ export function apiKeysCommand(connect: Connect): Command {
       'limit the key to this project, repeatable; without it the key has admin rights',
       collect,
     )
+    .option('--expires <time>', 'when it stops working: a date, a date-time, or in how many days (90d)', parseExpiry)
     .option('--read-only', 'let the key only read, as an assistant needs it')
     .addOption(jsonOption())
-    .action(async ({ name, project, readOnly, json }: CreateOptions) => {
+    .action(async ({ name, project, expires, readOnly, json }: CreateOptions) => {
       const { client } = await connect();
       const body: NewApiKey = name === undefined ? {} : { name };
       if (readOnly) body.is_read_only = true;
+      if (expires !== undefined) body.expires_at = expires;
       if (project !== undefined) {
         const all = await listProjects(client);
         body.project_ids = [...new Set(project.map((wanted) => chooseProject(all, wanted).id))];

@@ -3,7 +3,7 @@ import type { AccessToken, RevealedAccessToken } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import type { Connect } from '../instance.js';
-import { jsonOption, projectOption } from '../options.js';
+import { collect, jsonOption, parseExpiry, projectOption } from '../options.js';
 import { findProject, listProjects, listTokens, revealToken } from '../project.js';
 import { localTime, table, visible } from '../terminal-text.js';
 import { note, print, printJson } from '../output.js';
@@ -12,11 +12,18 @@ const HELP = `
 Examples:
   agent-traffic tokens list --reveal
   agent-traffic tokens create --project "My site" --name "web server"
+  agent-traffic tokens create --name cdn --expires 90d --network 192.0.2.0/24
   agent-traffic tokens revoke 018f3c1e-5d7a-7c3b-9a51-0c6a2f5f1f10`;
 
 interface Options {
   project?: string;
   json?: boolean;
+}
+
+interface CreateOptions extends Options {
+  name?: string;
+  expires?: string;
+  network?: string[];
 }
 
 export function tokensCommand(connect: Connect): Command {
@@ -35,19 +42,25 @@ export function tokensCommand(connect: Connect): Command {
       let all: (AccessToken | RevealedAccessToken)[] = await listTokens(client, project.id);
       if (reveal) all = await Promise.all(all.map((token) => (token.revoked_at ? token : revealToken(client, token))));
       if (json) printJson(all);
-      else print(table(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED'], all.map(row)));
+      else print(table(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED', 'EXPIRES', 'NETWORKS'], all.map(row)));
     });
   tokens
     .command('create')
     .description('create a token; standard output shows nothing else')
     .addOption(projectOption())
     .option('--name <name>', 'a name for it')
+    .option('--expires <time>', 'when it stops working: a date, a date-time, or in how many days (90d)', parseExpiry)
+    .option('--network <cidr>', 'an address or network that it may be used from, repeatable', collect)
     .addOption(jsonOption())
-    .action(async ({ project: wanted, name, json }: Options & { name?: string }) => {
+    .action(async ({ project: wanted, name, expires, network, json }: CreateOptions) => {
       const { client } = await connect();
       const project = await findProject(client, wanted);
       const path = `/api/projects/${project.id}/tokens`;
-      const created = await client.post<RevealedAccessToken>(path, name === undefined ? {} : { name });
+      const created = await client.post<RevealedAccessToken>(path, {
+        ...(name !== undefined && { name }),
+        ...(expires !== undefined && { expires_at: expires }),
+        ...(network !== undefined && { allowed_networks: network }),
+      });
       if (json) {
         printJson(created);
         return;
@@ -90,4 +103,6 @@ const row = (token: AccessToken | RevealedAccessToken): string[] => [
   'token' in token ? token.token : `…${visible(token.hint)}`,
   localTime(token.created_at),
   token.revoked_at ? localTime(token.revoked_at) : '-',
+  token.expires_at ? localTime(token.expires_at) : '-',
+  token.allowed_networks.join(', ') || '-',
 ];

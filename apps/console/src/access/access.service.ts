@@ -80,6 +80,12 @@ export class AccessService implements OnApplicationShutdown {
     if (key === undefined) throw unauthorized('Send the header "Authorization: Bearer <API key>".');
     const principal = await find(this.keys, hashCredential(key).toString('hex'));
     if (principal !== undefined) {
+      const { expiresAt } = principal;
+      if (expiresAt !== null && expiresAt <= Date.now()) {
+        throw unauthorized(
+          `The API key expired on ${new Date(expiresAt).toISOString().slice(0, 10)}. Create a new one.`,
+        );
+      }
       this.usage.record(principal.keyId);
       return principal;
     }

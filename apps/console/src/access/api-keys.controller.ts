@@ -11,6 +11,7 @@ import {
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from './access-changes.service.js';
+import { checkedLimits } from './credential-limits.js';
 import { ApiKeysRepository, MAX_OWN_KEYS } from './api-keys.repository.js';
 
 @Controller()
@@ -28,7 +29,8 @@ export class ApiKeysController {
   @Handle(createApiKey)
   async create({ principal, body }: RequestOf<typeof createApiKey>): Promise<RevealedApiKey> {
     const { name = 'API key', project_ids: projectIds = null, is_read_only: isReadOnly = false } = body;
-    const key = await this.keys.create({ name, isReadOnly }, projectIds, principal.makerId);
+    const { expiresAt } = checkedLimits(body);
+    const key = await this.keys.create({ name, isReadOnly, expiresAt }, projectIds, principal.makerId);
     if (key !== null) return key;
     throw new ProblemError('invalid-body', 'A project of the key does not exist.', {
       errors: [{ pointer: '/project_ids', detail: 'must be IDs of existing projects' }],
@@ -53,7 +55,8 @@ export class ApiKeysController {
   @Handle(createOwnApiKey)
   async createOwn({ principal, body }: RequestOf<typeof createOwnApiKey>): Promise<RevealedApiKey> {
     const { name = 'API key', is_read_only: isReadOnly = false } = body;
-    const key = await this.keys.createOwn({ name, isReadOnly }, principal.user!);
+    const { expiresAt } = checkedLimits(body);
+    const key = await this.keys.createOwn({ name, isReadOnly, expiresAt }, principal.user!);
     if (key !== null) return key;
     throw new ProblemError(
       'conflict',

@@ -13,6 +13,7 @@ interface KeyRow {
   is_read_only: boolean;
   project_ids: string[];
   created_by: string | null;
+  expires_at: Date | null;
   /** Of a person's own key: their roles in `project_ids`; null for other keys. */
   roles: ProjectRole[] | null;
 }
@@ -20,6 +21,7 @@ interface KeyRow {
 interface NewKey {
   name: string;
   isReadOnly: boolean;
+  expiresAt: Date | null;
 }
 
 /** Own keys of a person that work, at most. */
@@ -32,7 +34,7 @@ export class ApiKeysRepository {
   /** @param hashes SHA-256 of keys, hex. Revoked keys are not found. */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: KeyRow[] = await this.dataSource.query(
-      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by, k.is_read_only,
+      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by, k.is_read_only, k.expires_at,
          CASE WHEN u.id IS NULL THEN k.admin ELSE u.is_admin END AS admin,
          CASE WHEN u.id IS NULL THEN k.project_ids ELSE m.project_ids END AS project_ids, m.roles
        FROM api_keys k LEFT JOIN users u ON u.id = k.acts_as
@@ -52,17 +54,21 @@ export class ApiKeysRepository {
   }
 
   /** Creates a key that may do what its person may. @returns null when they have as many as they can have. */
-  async createOwn({ name, isReadOnly }: NewKey, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
+  async createOwn(
+    { name, isReadOnly, expiresAt }: NewKey,
+    user: SessionUser,
+  ): Promise<(ApiKey & { key: string }) | null> {
     const key = newCredential('agk_');
     return this.dataSource.transaction(async (transaction) => {
       // One at a time, so that they are counted.
       await requireOpenSession(transaction, user);
       const id = v7();
       await transaction.query(
-        `INSERT INTO api_keys (id, name, hash, admin, acts_as, created_by, is_read_only)
-         SELECT $1, $2, $3, false, u.id, u.id, $6 FROM users u WHERE u.id = $4
-           AND (SELECT count(*) FROM api_keys WHERE acts_as = u.id AND revoked_at IS NULL) < $5`,
-        [id, name, hashCredential(key), user.id, MAX_OWN_KEYS, isReadOnly],
+        `INSERT INTO api_keys (id, name, hash, admin, acts_as, created_by, is_read_only, expires_at)
+         SELECT $1, $2, $3, false, u.id, u.id, $6, $7 FROM users u WHERE u.id = $4
+           AND (SELECT count(*) FROM api_keys WHERE acts_as = u.id AND revoked_at IS NULL
+             AND (expires_at IS NULL OR expires_at > now())) < $5`,
+        [id, name, hashCredential(key), user.id, MAX_OWN_KEYS, isReadOnly, expiresAt],
       );
       const [created] = await read(transaction, { id });
       return created === undefined ? null : { ...created, key };
@@ -86,7 +92,7 @@ export class ApiKeysRepository {
    * @throws ProblemError 403 when they are no longer an administrator.
    */
   async create(
-    { name, isReadOnly }: NewKey,
+    { name, isReadOnly, expiresAt }: NewKey,
     projectIds: string[] | null,
     madeBy: string | null,
   ): Promise<(ApiKey & { key: string }) | null> {
@@ -95,21 +101,22 @@ export class ApiKeysRepository {
       if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
       const id = v7();
       await transaction.query(
-        `INSERT INTO api_keys (id, name, hash, admin, project_ids, created_by, is_read_only)
-         SELECT $1, $2, $3, $4, $5::uuid[], $6, $7
+        `INSERT INTO api_keys (id, name, hash, admin, project_ids, created_by, is_read_only, expires_at)
+         SELECT $1, $2, $3, $4, $5::uuid[], $6, $7, $8
          WHERE NOT EXISTS (SELECT FROM unnest($5::uuid[]) p WHERE p NOT IN (SELECT id FROM projects))`,
-        [id, name, hashCredential(key), projectIds === null, [...new Set(projectIds)], madeBy, isReadOnly],
+        [id, name, hashCredential(key), projectIds === null, [...new Set(projectIds)], madeBy, isReadOnly, expiresAt],
       );
       const [created] = await read(transaction, { id });
       return created === undefined ? null : { ...created, key };
     });
   }
 
-  /** @returns the outcome. The last admin key cannot be revoked. */
+  /** @returns the outcome. The last admin key cannot be revoked; those that expire don't count, as they go by themselves. */
   async revoke(id: string): Promise<'revoked' | 'unknown' | 'last'> {
     return this.dataSource.transaction(async (transaction) => {
       const admins: { id: string }[] = await transaction.query(
-        `SELECT id FROM api_keys WHERE admin AND NOT is_read_only AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
+        `SELECT id FROM api_keys WHERE admin AND NOT is_read_only AND revoked_at IS NULL AND expires_at IS NULL
+         ORDER BY id FOR UPDATE`,
       );
       if (admins.length === 1 && admins[0]!.id === id) return 'last';
       const [rows]: [unknown[], number] = await transaction.query(
@@ -121,8 +128,9 @@ export class ApiKeysRepository {
   }
 }
 
-const toPrincipal = ({ id, admin, is_read_only, project_ids, created_by, roles }: KeyRow): Principal => ({
+const toPrincipal = ({ id, admin, is_read_only, project_ids, created_by, expires_at, roles }: KeyRow): Principal => ({
   keyId: id,
+  expiresAt: expires_at?.getTime() ?? null,
   makerId: created_by,
   user: null,
   isReadOnly: is_read_only,
@@ -148,5 +156,6 @@ async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity
     created_by: key.created_by?.email ?? null,
     revoked_at: key.revoked_at?.toISOString() ?? null,
     last_used_at: key.last_used_at?.toISOString() ?? null,
+    expires_at: key.expires_at?.toISOString() ?? null,
   }));
 }

@@ -7,6 +7,8 @@ export interface Principal {
   keyId: string | null;
   /** Who is responsible: the person, or the one who created the key. Null when nobody is known. */
   makerId: string | null;
+  /** When an API key stops working, in milliseconds since the epoch; null: never. Sessions that have ended are not found. */
+  expiresAt: number | null;
   /** Null for a program. */
   user: SessionUser | null;
   /** Only reads, as a viewer. */

@@ -51,6 +51,7 @@ const toPrincipal = ({
   roles,
 }: Row): Principal => ({
   keyId: null,
+  expiresAt: null,
   isReadOnly: false,
   makerId: id,
   user: {

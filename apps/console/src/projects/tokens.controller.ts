@@ -9,6 +9,7 @@ import {
 } from '#libs/contracts';
 import { Handle, type RequestOf, notFound } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
+import { checkedLimits } from '../access/credential-limits.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { TokensRepository } from './tokens.repository.js';
 
@@ -33,7 +34,7 @@ export class TokensController {
     body,
   }: RequestOf<typeof createToken>): Promise<RevealedAccessToken> {
     const { name = 'Access token' } = body;
-    const token = await this.tokens.create(projectId, name, principal.makerId);
+    const token = await this.tokens.create(projectId, { name, ...checkedLimits(body) }, principal.makerId);
     if (token === null) throw notFound('project');
     return token;
   }

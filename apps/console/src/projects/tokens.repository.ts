@@ -3,6 +3,7 @@ import type { AccessToken, RevealedAccessToken } from '#libs/contracts';
 import { AccessTokenEntity, hashCredential, newCredential, SecretBox } from '#libs/database';
 import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
+import type { CredentialLimits } from '../access/credential-limits.js';
 
 /** Binds the ciphertext to its row. */
 export const tokenPurpose = (id: string): string => `access token ${id}`;
@@ -25,13 +26,27 @@ export class TokensRepository {
   }
 
   /** @param madeBy null for a program. @returns null when there is no such project. */
-  async create(projectId: string, name: string, madeBy: string | null): Promise<RevealedAccessToken | null> {
+  async create(
+    projectId: string,
+    { name, expiresAt, networks }: CredentialLimits & { name: string },
+    madeBy: string | null,
+  ): Promise<RevealedAccessToken | null> {
     const token = newCredential('agt_');
     const id = v7();
     await this.dataSource.query(
-      `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint, created_by)
-       SELECT $1, id, $3, $4, $5, $6, (SELECT id FROM users WHERE id = $7) FROM projects WHERE id = $2`,
-      [id, projectId, name, hashCredential(token), this.secrets.seal(token, tokenPurpose(id)), token.slice(-4), madeBy],
+      `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint, created_by, expires_at, allowed_networks)
+       SELECT $1, id, $3, $4, $5, $6, (SELECT id FROM users WHERE id = $7), $8, $9::text[] FROM projects WHERE id = $2`,
+      [
+        id,
+        projectId,
+        name,
+        hashCredential(token),
+        this.secrets.seal(token, tokenPurpose(id)),
+        token.slice(-4),
+        madeBy,
+        expiresAt,
+        networks,
+      ],
     );
     return this.reveal(projectId, id);
   }
@@ -64,4 +79,6 @@ const toToken = (token: AccessTokenEntity): AccessToken => ({
   revoked_at: token.revoked_at?.toISOString() ?? null,
   last_used_at: token.last_used_at?.toISOString() ?? null,
   created_by: token.created_by?.email ?? null,
+  expires_at: token.expires_at?.toISOString() ?? null,
+  allowed_networks: token.allowed_networks,
 });

@@ -5,6 +5,7 @@ import { StreamLimits } from './stream-limits.js';
 const key = (keyId: string): Principal => ({
   keyId,
   makerId: null,
+  expiresAt: null,
   user: null,
   isReadOnly: false,
   admin: true,

@@ -17,6 +17,10 @@ export interface ProjectAccess {
   drains: DrainAccess;
   /** The token was taken back; it is kept to be able to say so. */
   revoked: boolean;
+  /** When it stops working, in milliseconds since the epoch. Absent in what gateways of an earlier release shared. */
+  expiresAt?: number | null;
+  /** CIDR blocks that it may be used from; empty: anywhere. Absent likewise. */
+  networks?: readonly string[];
 }
 
 /** What a project demands of its drains, and what they leave out. */
@@ -48,6 +52,8 @@ interface Row {
   host_names: string[];
   drains: DrainAccess | null;
   revoked: boolean;
+  expires_at: Date | null;
+  allowed_networks: string[];
 }
 
 @Injectable()
@@ -58,7 +64,7 @@ export class AccessRepository {
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT encode(t.hash, 'hex') AS hash, t.id AS token_id, t.project_id, p.redacted_headers, p.unredacted_headers, p.trusted_proxies, p.host_names,
-         t.revoked_at IS NOT NULL AS revoked,
+         t.revoked_at IS NOT NULL AS revoked, t.expires_at, t.allowed_networks,
          CASE WHEN d.id IS NOT NULL THEN json_build_object(
            'allowsTokenInUrl', d.allows_token_in_url, 'leavesOutStaticFiles', d.leaves_out_static_files,
            'mapping', d.mapping, 'vercelVerify', d.vercel_verify,
@@ -79,6 +85,8 @@ export class AccessRepository {
           site: { trustedProxies: row.trusted_proxies, hostNames: row.host_names },
           drains: row.drains ?? DEFAULT_DRAINS,
           revoked: row.revoked,
+          expiresAt: row.expires_at?.getTime() ?? null,
+          networks: row.allowed_networks,
         },
       ]),
     );

@@ -2,20 +2,12 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { hashCredential, isDamaged } from '#libs/database';
-import { ProblemError, unauthorized, unavailable } from '#libs/platform';
+import { unauthorized, unavailable } from '#libs/platform';
 import { AccessRepository, type ProjectAccess } from './access.repository.js';
+import { RefusedTokenError, TokenLimits } from './token-limits.js';
 import { SharedAccess } from './shared-access.service.js';
 
 export const SETTINGS_HINT = "the project's access token is on its settings page, or: agent-traffic tokens list";
-
-/** 401 for a token that was taken back: whose it was is still known. */
-export class RevokedTokenError extends ProblemError {
-  constructor(readonly access: ProjectAccess) {
-    super('unauthorized', 'The access token was revoked. Use another token of the project.', {
-      headers: { 'www-authenticate': 'Bearer' },
-    });
-  }
-}
 
 /**
  * Decides who may post. Answers come from memory, and are refreshed every few seconds and when the console says that
@@ -24,6 +16,7 @@ export class RevokedTokenError extends ProblemError {
 @Injectable()
 export class AccessService implements OnApplicationShutdown {
   private readonly tokens: LookupCache<ProjectAccess>;
+  private readonly limits = new TokenLimits();
   private readonly unsubscribe: () => void;
 
   constructor(
@@ -42,9 +35,10 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   /**
+   * @param address of the client that shows it.
    * @throws ProblemError 401 when the token opens nothing, 503 when nobody can say.
    */
-  async authorize(token: string): Promise<ProjectAccess> {
+  async authorize(token: string, address: string): Promise<ProjectAccess> {
     const access = await this.find(hashCredential(token).toString('hex'));
     if (access === undefined) {
       if (token.startsWith('agk_')) throw unauthorized(`This is a personal API key; here ${SETTINGS_HINT}.`);
@@ -54,7 +48,10 @@ export class AccessService implements OnApplicationShutdown {
           : `The access token is not known; ${SETTINGS_HINT}.`,
       );
     }
-    if (access.revoked) throw new RevokedTokenError(access);
+    if (access.revoked) {
+      throw new RefusedTokenError(access, 'The access token was revoked. Use another token of the project.');
+    }
+    this.limits.check(access, address);
     return access;
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProblemError } from '#libs/platform';
-import { RevokedTokenError } from '../access/access.service.js';
+import { RefusedTokenError } from '../access/token-limits.js';
 import type { Redactors } from '../visits/redaction.js';
 import type { RefusalsService } from './refusals.service.js';
 
@@ -18,7 +18,7 @@ export function registerRefusals(instance: FastifyInstance, refusals: RefusalsSe
       return void done();
     const { url, config } = request.routeOptions;
     if (config.access === 'token') {
-      const access = problem instanceof RevokedTokenError ? problem.access : request.project;
+      const access = problem instanceof RefusedTokenError ? problem.access : request.project;
       const redactor = redactors.for({
         redacted: access?.redactedHeaders ?? [],
         exempt: access?.unredactedHeaders ?? [],

@@ -2970,6 +2970,13 @@ export interface components {
              * @description To the minute; null: never
              */
             last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never
+             */
+            expires_at: string | null;
+            /** @description Where it may be used from; empty: anywhere */
+            allowed_networks: string[];
         };
         AccessTokenList: {
             tokens: components["schemas"]["AccessToken"][];
@@ -2994,11 +3001,25 @@ export interface components {
              * @description To the minute; null: never
              */
             last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never
+             */
+            expires_at: string | null;
+            /** @description Where it may be used from; empty: anywhere */
+            allowed_networks: string[];
             token: string;
         };
         NewAccessToken: {
             /** Format: single-line */
             name?: string;
+            /**
+             * Format: date-time
+             * @description When it stops working, in the future; null: never
+             */
+            expires_at?: string | null;
+            /** @description Addresses and networks that it may be used from, such as 192.0.2.0/24; empty or absent: anywhere */
+            allowed_networks?: string[];
         };
         ApiKey: {
             /** Format: uuid */
@@ -3023,6 +3044,11 @@ export interface components {
              * @description To the minute; null: never
              */
             last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never
+             */
+            expires_at: string | null;
         };
         ApiKeyList: {
             api_keys: components["schemas"]["ApiKey"][];
@@ -3050,6 +3076,11 @@ export interface components {
              * @description To the minute; null: never
              */
             last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never
+             */
+            expires_at: string | null;
             /** @description Shown once */
             key: string;
         };
@@ -3060,6 +3091,11 @@ export interface components {
             project_ids?: string[];
             /** @description Whether it only reads, as an assistant needs it; false when absent */
             is_read_only?: boolean;
+            /**
+             * Format: date-time
+             * @description When it stops working, in the future; null: never
+             */
+            expires_at?: string | null;
         };
         DeadLetter: {
             /** Format: uuid */
@@ -4973,6 +5009,11 @@ export interface components {
             name?: string;
             /** @description Whether it only reads, as an assistant needs it; false when absent */
             is_read_only?: boolean;
+            /**
+             * Format: date-time
+             * @description When it stops working, in the future; null: never
+             */
+            expires_at?: string | null;
         };
         SavedFilter: {
             /** Format: uuid */

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { ApiKey } from '../api/system-queries.js';
 import { Confirm } from './confirm.js';
+import { Expires } from './expires.js';
 import { LastUsed } from './last-used.js';
 import { RelativeTime } from './relative-time.js';
 import classes from './list.module.css';
@@ -21,6 +22,7 @@ export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
     created_by: creator,
     last_used_at: usedAt,
     revoked_at: revokedAt,
+    expires_at: expiresAt,
   } = apiKey;
   return (
     <li className={classes['item']}>
@@ -33,6 +35,7 @@ export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
             {reach !== undefined && `${reach}; `}
             {isReadOnly && 'read-only; '}created {reach !== undefined && creator !== null && `by ${creator} `}
             <RelativeTime time={createdAt} />, <LastUsed time={usedAt} />
+            <Expires time={expiresAt} />
           </Text>
         </div>
         {revokedAt === null ? (

@@ -12,6 +12,7 @@ import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
 import classes from '../../ui/list.module.css';
 import { ApiKeyItem, RevokeApiKey } from '../../ui/api-key-item.js';
+import { endOfDay, expiryFault } from '../../ui/expires.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
 /** A person's own keys, which may do what they may. */
@@ -20,12 +21,19 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
   const queryClient = useQueryClient();
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const form = useForm({ initialValues: { name: '', isReadOnly: false } });
+  const form = useForm({
+    initialValues: { name: '', isReadOnly: false, expires_at: '' },
+    validate: { expires_at: expiryFault },
+  });
   const refresh = async (): Promise<void> => {
     await Promise.all([queryClient.invalidateQueries(ownApiKeysQuery), queryClient.invalidateQueries(apiKeysQuery)]);
   };
-  const create = async ({ name, isReadOnly }: { name: string; isReadOnly: boolean }): Promise<void> => {
-    const body = { ...(name.trim() !== '' && { name: name.trim() }), is_read_only: isReadOnly };
+  const create = async ({ name, isReadOnly, expires_at: day }: typeof form.values): Promise<void> => {
+    const body = {
+      ...(name.trim() !== '' && { name: name.trim() }),
+      is_read_only: isReadOnly,
+      expires_at: endOfDay(day),
+    };
     setMade(await data(client.POST('/api/account/api-keys', { body })));
     form.reset();
     await refresh();
@@ -62,6 +70,12 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
           label="Read-only"
           description="It reads what viewers of your projects may, and changes nothing. Right for an assistant."
           {...form.getInputProps('isReadOnly', { type: 'checkbox' })}
+        />
+        <TextInput
+          type="date"
+          label="Expires"
+          description="The last day (UTC) on which it works; leave it empty for a key that doesn’t expire"
+          {...form.getInputProps('expires_at')}
         />
       </ActionForm>
       {made && (

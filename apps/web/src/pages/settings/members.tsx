@@ -1,9 +1,10 @@
 import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import type { Invitation, Member, Role } from '../../api/client.js';
-import { membersQuery, projectQuery, sessionQuery } from '../../api/queries.js';
+import { membersQuery, projectQuery, projectsQuery, sessionQuery } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -31,12 +32,20 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
   const refresh = () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey });
   const [removed, setRemoved] = useState<Member | null>(null);
   const [demoted, setDemoted] = useState<{ member: Member; role: Role } | null>(null);
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const navigate = useNavigate();
   const [withdrawn, setWithdrawn] = useState<Invitation | null>(null);
 
   const remove = async (userId: string): Promise<void> => {
     const path = { id: projectId, userId };
     await data(client.DELETE('/api/projects/{id}/members/{userId}', { params: { path } }));
     await refresh();
+  };
+  const leave = async (userId: string): Promise<void> => {
+    const path = { id: projectId, userId };
+    await data(client.DELETE('/api/projects/{id}/members/{userId}', { params: { path } }));
+    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true });
+    await navigate({ to: '/projects' });
   };
   const change = async (userId: string, role: Role): Promise<void> => {
     const path = { id: projectId, userId };
@@ -63,7 +72,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
             member={member}
             isOwner={isOwner}
             isSelf={member.user_id === session.data?.user?.id}
-            onRemove={() => setRemoved(member)}
+            onRemove={() => (member.user_id === session.data?.user?.id ? setLeaving(member) : setRemoved(member))}
             onDemote={(role) => setDemoted({ member, role })}
             onChange={(role) => change(member.user_id, role)}
           />
@@ -108,6 +117,16 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
         >
           {demoted.member.email} can no longer change members. {lostInvitations(demoted.member)}{' '}
           {demoted.role === 'viewer' && SEEN_TOKENS}
+        </Confirm>
+      )}
+      {leaving && (
+        <Confirm
+          title={`Leave “${owner}”?`}
+          label="Leave project"
+          action={() => leave(leaving.user_id)}
+          onClose={() => setLeaving(null)}
+        >
+          You no longer see the project. {lostInvitations(leaving)} An owner can invite you again.
         </Confirm>
       )}
       {withdrawn && (
@@ -170,11 +189,19 @@ function MemberItem({ member, isOwner, isSelf, onRemove, onDemote, onChange }: M
               onChange={({ currentTarget }) => choose(currentTarget.value as Role)}
             />
             <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
-              Remove<span className="unseen"> {member.name}</span>
+              {isSelf ? 'Leave project' : 'Remove'}
+              {!isSelf && <span className="unseen"> {member.name}</span>}
             </Button>
           </Group>
         ) : (
-          <Text size="sm">{ROLES[member.role].name}</Text>
+          <Group gap="xs">
+            <Text size="sm">{ROLES[member.role].name}</Text>
+            {isSelf && (
+              <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
+                Leave project
+              </Button>
+            )}
+          </Group>
         )}
       </Group>
       {change.isError && <Failure error={change.error} />}

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Group, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
+import { endOfDay, Expires, expiryFault } from '../../ui/expires.js';
 import { LastUsed } from '../../ui/last-used.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -39,11 +40,20 @@ export function Tokens({ projectId, isReader }: TokensProps) {
   const { name: owner } = useSuspenseQuery(projectQuery(projectId)).data;
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
-  const form = useForm({ initialValues: { name: '' } });
+  const form = useForm({
+    initialValues: { name: '', expires_at: '', allowed_networks: '' },
+    validate: { expires_at: expiryFault },
+  });
   const path = { id: projectId };
 
-  const create = async ({ name }: { name: string }): Promise<void> => {
-    const body = name.trim() === '' ? {} : { name: name.trim() };
+  const create = async (fields: typeof form.values): Promise<void> => {
+    const name = fields.name.trim();
+    const networks = fields.allowed_networks.split(/[\s,]+/).filter(Boolean);
+    const body = {
+      ...(name !== '' && { name }),
+      expires_at: endOfDay(fields.expires_at),
+      allowed_networks: networks,
+    };
     await data(client.POST('/api/projects/{id}/tokens', { params: { path }, body }));
     form.reset();
     await refresh();
@@ -71,6 +81,22 @@ export function Tokens({ projectId, isReader }: TokensProps) {
             placeholder="Where it is used, such as shop-eu"
             maxLength={200}
             {...form.getInputProps('name')}
+          />
+          <TextInput
+            type="date"
+            label="Expires"
+            description="The last day (UTC) on which it works; leave it empty for a token that doesn’t expire"
+            {...form.getInputProps('expires_at')}
+          />
+          <Textarea
+            label="Allowed networks"
+            description="Addresses or networks that visits are reported from, one per line; leave it empty to allow any"
+            placeholder="192.0.2.0/24"
+            autosize
+            minRows={1}
+            maxRows={6}
+            spellCheck={false}
+            {...form.getInputProps('allowed_networks')}
           />
         </ActionForm>
       )}
@@ -103,6 +129,8 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
           <Text size="xs" c="dimmed">
             ends in <Code>{token.hint}</Code>, created {token.created_by !== null && `by ${token.created_by} `}
             <RelativeTime time={token.created_at} />, <LastUsed time={token.last_used_at} />
+            <Expires time={token.expires_at} />
+            {token.allowed_networks.length > 0 && `, only from ${token.allowed_networks.join(', ')}`}
           </Text>
         </div>
         {token.revoked_at !== null && (

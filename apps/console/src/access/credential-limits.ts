@@ -1,0 +1,39 @@
+import { cidr, parseCidr } from '#libs/agents';
+import type { Fault } from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
+
+/** How a token or key is limited, as it was asked for. */
+export interface WantedLimits {
+  expires_at?: string | null;
+  allowed_networks?: string[];
+}
+
+export interface CredentialLimits {
+  expiresAt: Date | null;
+  /** Canonical CIDR blocks. */
+  networks: string[];
+}
+
+/** @throws ProblemError 422 for an expiry in the past, or what is not a network. */
+export function checkedLimits({
+  expires_at: end = null,
+  allowed_networks: wanted = [],
+}: WantedLimits): CredentialLimits {
+  const errors: Fault[] = [];
+  const expiresAt = end === null ? null : new Date(end);
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+    errors.push({ pointer: '/expires_at', detail: 'must be in the future' });
+  }
+  const networks = wanted.flatMap((text, index) => {
+    const block = parseCidr(text);
+    if (block !== null) return [cidr(block)];
+    errors.push({
+      pointer: `/allowed_networks/${index}`,
+      detail: `must be an address or a network such as 192.0.2.0/24 (got "${text}")`,
+    });
+    return [];
+  });
+  if (errors.length === 0) return { expiresAt, networks };
+  const detail = errors.map(({ pointer, detail: fault }) => `${pointer.slice(1)} ${fault}`).join('; ');
+  throw new ProblemError('invalid-body', `The limits are not valid: ${detail}.`, { errors });
+}

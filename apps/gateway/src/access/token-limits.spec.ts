@@ -1,0 +1,33 @@
+import { DEFAULT_DRAINS, type ProjectAccess } from './access.repository.js';
+import { TokenLimits } from './token-limits.js';
+
+const access = (limits: Partial<ProjectAccess>): ProjectAccess => ({
+  tokenId: null,
+  projectId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93',
+  redactedHeaders: [],
+  unredactedHeaders: [],
+  site: { trustedProxies: { mode: 'none' }, hostNames: [] },
+  drains: DEFAULT_DRAINS,
+  revoked: false,
+  ...limits,
+});
+const limits = new TokenLimits();
+const check = (of: Partial<ProjectAccess>, address = '192.0.2.1') => limits.check(access(of), address);
+
+it('lets a token without limits through, also as gateways of an earlier release shared it', () => {
+  expect(() => check({})).not.toThrow();
+  expect(() => check({ expiresAt: null, networks: [] }, 'not an address')).not.toThrow();
+});
+
+it('looks at the time at each use: a token is remembered for longer while the database is away', () => {
+  expect(() => check({ expiresAt: Date.now() + 60_000 })).not.toThrow();
+  expect(() => check({ expiresAt: Date.now() })).toThrow('The access token expired on');
+});
+
+it('allows what is within a network, of either family, and nothing that is not an address', () => {
+  const networks = ['192.0.2.0/24', '2001:db8::/32'];
+  for (const address of ['192.0.2.1', '2001:db8::7']) expect(() => check({ networks }, address)).not.toThrow();
+  for (const address of ['192.0.3.1', '2001:db9::7', '', 'localhost']) {
+    expect(() => check({ networks }, address)).toThrow('The access token may not be used from');
+  }
+});

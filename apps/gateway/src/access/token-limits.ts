@@ -1,0 +1,40 @@
+import { compileProxyRanges, parseAddress, type AddressRanges } from '#libs/agents';
+import { ProblemError } from '#libs/platform';
+import type { ProjectAccess } from './access.repository.js';
+
+/** 401 for a token that is known, so that it is also known whose it is. */
+export class RefusedTokenError extends ProblemError {
+  constructor(
+    readonly access: ProjectAccess,
+    detail: string,
+  ) {
+    super('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
+  }
+}
+
+/** Until when, and from where, tokens may be used. */
+export class TokenLimits {
+  /** Compiled, of those that are limited: by what the database said. */
+  private readonly compiled = new WeakMap<readonly string[], AddressRanges>();
+
+  /** @throws RefusedTokenError */
+  check(access: ProjectAccess, address: string): void {
+    const { expiresAt = null, networks = [] } = access;
+    if (expiresAt !== null && expiresAt <= Date.now()) {
+      const day = new Date(expiresAt).toISOString().slice(0, 10);
+      throw new RefusedTokenError(access, `The access token expired on ${day}. Use another token of the project.`);
+    }
+    if (networks.length === 0 || this.isWithin(networks, address)) return;
+    throw new RefusedTokenError(
+      access,
+      `The access token may not be used from ${address}. Use it from a network that it allows, or use another token.`,
+    );
+  }
+
+  private isWithin(networks: readonly string[], text: string): boolean {
+    let ranges = this.compiled.get(networks);
+    if (ranges === undefined) this.compiled.set(networks, (ranges = compileProxyRanges(networks)));
+    const address = parseAddress(text);
+    return address !== null && ranges.contains(address);
+  }
+}

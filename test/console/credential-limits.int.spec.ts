@@ -1,0 +1,106 @@
+import { App, type Json } from '../kit/app.js';
+import { until } from '../kit/instance.js';
+import { Person } from '../kit/person.js';
+import { PASSWORD } from '../kit/tenant.js';
+
+const VISIT = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+
+let app: App;
+let id: string;
+
+beforeAll(async () => {
+  app = await App.start();
+  ({ id } = (await app.api('POST', '/projects', { name: 'Limited' })).body);
+});
+afterAll(() => app?.dispose());
+
+const create = async (limits: object): Promise<Json> => (await app.api('POST', `/projects/${id}/tokens`, limits)).body;
+
+/** From an address, as the proxy on this machine says. */
+const post = (token: string, address: string) =>
+  app.post('/visits', VISIT, { authorization: `Bearer ${token}`, 'x-forwarded-for': address });
+
+/** As if the time of a credential were over. */
+async function expire(table: 'access_tokens' | 'api_keys', credential: string): Promise<void> {
+  await app.database.dataSource.query(`UPDATE ${table} SET expires_at = now() - interval '1 second' WHERE id = $1`, [
+    credential,
+  ]);
+}
+
+describe('an access token', () => {
+  it('works from the networks that it allows alone', async () => {
+    const created = await create({ allowed_networks: ['192.0.2.7/24', '2001:db8::1'] });
+    expect(created).toMatchObject({ expires_at: null, allowed_networks: ['192.0.2.0/24', '2001:db8::1/128'] });
+    for (const address of ['192.0.2.1', '192.0.2.255', '2001:db8::1']) {
+      expect([address, (await post(created.token, address)).status]).toEqual([address, 204]);
+    }
+    for (const address of ['192.0.3.1', '2001:db8::2', '127.0.0.1']) {
+      const { status, body } = await post(created.token, address);
+      expect([status, body.detail]).toEqual([
+        401,
+        `The access token may not be used from ${address}. Use it from a network that it allows, or use another token.`,
+      ]);
+    }
+    // What a client itself claims is not believed: only the proxy's word, the last one, counts.
+    expect((await post(created.token, '192.0.2.1, 198.51.100.1')).status).toBe(401);
+  });
+
+  it('stops working when its time is over', async () => {
+    const created = await create({ expires_at: TOMORROW });
+    expect(created.expires_at).toBe(TOMORROW);
+    // Not known to the gateway yet, so that it asks.
+    await expire('access_tokens', created.id);
+    const { status, body } = await post(created.token, '192.0.2.1');
+    expect([status, body.detail]).toEqual([
+      401,
+      expect.stringMatching(/^The access token expired on \d{4}-\d\d-\d\d\./),
+    ]);
+  });
+
+  it('is listed among the refused requests of its project', async () => {
+    const created = await create({ allowed_networks: ['203.0.113.0/24'] });
+    await post(created.token, '198.51.100.77');
+    await until(
+      async () => {
+        const { text } = await app.api('GET', `/projects/${id}/refused-requests`);
+        return text.includes('may not be used from 198.51.100.77');
+      },
+      { what: 'the refused request is listed' },
+    );
+  });
+
+  it.each([
+    [{ expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
+    [{ allowed_networks: ['192.0.2.0/33'] }, '/allowed_networks/0'],
+    [{ allowed_networks: ['192.0.2.1', 'everywhere'] }, '/allowed_networks/1'],
+  ])('is not created with %j', async (limits, pointer) => {
+    const { status, body } = await app.api('POST', `/projects/${id}/tokens`, limits);
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+});
+
+describe('an API key', () => {
+  it('stops working when its time is over, also a person’s own', async () => {
+    const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+    const own = (await admin.call('POST', '/account/api-keys', { expires_at: TOMORROW })).body;
+    const other = (await app.api('POST', '/api-keys', { expires_at: TOMORROW, project_ids: [id] })).body;
+    for (const { id: keyId, key, expires_at: end } of [own, other]) {
+      expect(end).toBe(TOMORROW);
+      await expire('api_keys', keyId);
+      const answer = await app.nest.inject({ url: '/api/projects', headers: { authorization: `Bearer ${key}` } });
+      expect([answer.statusCode, answer.json().detail]).toEqual([
+        401,
+        expect.stringMatching(/^The API key expired on/),
+      ]);
+    }
+    expect((await app.api('POST', '/api-keys', { expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
+  });
+
+  it('that expires is not the last one that administers', async () => {
+    const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
+    const first = keys.find(({ admin, acts_as: person }: Json) => admin && person === null);
+    await app.api('POST', '/api-keys', { expires_at: TOMORROW });
+    expect((await app.api('DELETE', `/api-keys/${first.id}`)).status).toBe(409);
+  });
+});
