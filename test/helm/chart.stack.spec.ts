@@ -123,6 +123,29 @@ describe('every setting of docs/configuration.md', () => {
     }
   });
 
+  it('can be another one for a service, also off, 0 or none', async () => {
+    const settings = { KAFKA_TLS: true, KAFKA_TOPIC_PARTITIONS: 6, LOG_LEVEL: 'warn', OUTBOX_MAX_BYTES: 8_589_934_592 };
+    const own = { KAFKA_TLS: false, KAFKA_TOPIC_PARTITIONS: 0, LOG_LEVEL: 'debug' };
+    const keys = { METRICS_TOKEN: '' };
+    const services = {
+      ingest: { settings: own, secretKeys: keys },
+      gateway: { secretKeys: { SECRET_KEY: 'signing' } },
+    };
+    const environment = environmentOf(await render('small', { settings, services }));
+    const ingest = environment.get('ingest')!;
+    expect(Object.keys(own).map((name) => ingest.get(name))).toEqual(['false', '0', 'debug']);
+    expect(ingest.has('METRICS_TOKEN_FILE')).toBe(false);
+    expect(environment.get('enrichment')!.get('KAFKA_TLS')).toBe('true');
+    expect(environment.get('gateway')!.get('OUTBOX_MAX_BYTES')).toBe('8589934592');
+    // The gateway takes the key of secrets only where it is told to.
+    expect(environment.get('gateway')!.has('SECRET_KEY_FILE')).toBe(true);
+    expect(
+      environmentOf(await render('small'))
+        .get('gateway')!
+        .has('SECRET_KEY_FILE'),
+    ).toBe(false);
+  });
+
   it.each<[string, object, string]>([
     ['a setting that nobody reads', { settings: { RETENTION_DAY: 3 } }, 'RETENTION_DAY'],
     ['none of the database', { settings: { DATABASE_URL: '' } }, 'Set settings.DATABASE_URL'],

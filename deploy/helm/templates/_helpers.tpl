@@ -25,6 +25,13 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ toYaml (ternary .root.Values.migrate (index .root.Values.services .name | default dict) (eq .name "migrate")) }}
 {{- end }}
 
+{{/* One table of several, of which the last that has a name counts: `merge` would pass over false, 0 and blanks. */}}
+{{- define "agent-traffic.override" -}}
+{{- $result := dict }}
+{{- range . }}{{ range $name, $value := . }}{{ $_ := set $result $name $value }}{{ end }}{{ end }}
+{{- toYaml $result }}
+{{- end }}
+
 {{/* The port of a service: its own setting, that of all, or that of the table. */}}
 {{- define "agent-traffic.port" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
@@ -42,7 +49,7 @@ key: {{ last $parts | quote }}
 {{/* The secrets that a service reads, by setting: { name, key }. */}}
 {{- define "agent-traffic.secretKeys" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
-{{- $keys := merge dict ($own.secretKeys | default dict) .root.Values.secrets.keys }}
+{{- $keys := include "agent-traffic.override" (list .root.Values.secrets.keys $own.secretKeys) | fromYaml }}
 {{- range $group := .root.Files.Get "files/settings.yaml" | fromYamlArray }}
 {{- if has $.name $group.services }}
 {{- range $setting := $group.settings }}
@@ -65,7 +72,7 @@ key: {{ last $parts | quote }}
 {{- range $other, $setting := dict "catalog" "CATALOG_URL" "rules" "RULES_URL" }}
 {{- $_ := set $defaults $setting (printf "http://%s-%s:%s" $fullname $other (include "agent-traffic.port" (dict "root" $.root "name" $other))) }}
 {{- end }}
-{{- $settings := merge dict ($own.settings | default dict) .root.Values.settings $defaults }}
+{{- $settings := include "agent-traffic.override" (list $defaults .root.Values.settings $own.settings) | fromYaml }}
 {{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
 {{- range $setting := list "DATABASE_URL" "KAFKA_BROKERS" "REDIS_URL" }}
 {{- if not (or (index $settings $setting) (index $.root.Values.secrets.keys $setting)) }}{{ fail (printf "Set settings.%s." $setting) }}{{ end }}
@@ -185,7 +192,7 @@ volumeMounts:
 {{/* How KEDA logs in to Kafka: as the service that it scales, by its Secret, or by the environment of its container. */}}
 {{- define "agent-traffic.kedaLogin" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
-{{- $settings := merge dict ($own.settings | default dict) .root.Values.settings }}
+{{- $settings := include "agent-traffic.override" (list .root.Values.settings $own.settings) | fromYaml }}
 {{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
 {{- $isOauth := eq (toString $settings.KAFKA_SASL_MECHANISM) "oauthbearer" }}
 {{- $parameters := dict
