@@ -33,6 +33,7 @@ export async function makeImages(): Promise<string> {
     buildah: 'buildah',
     debootstrap: 'debootstrap',
     iptables: 'iptables',
+    catatonit: 'catatonit',
   });
   await ensureCommands({ '/usr/lib/podman/netavark': 'netavark', '/usr/lib/podman/aardvark-dns': 'aardvark-dns' });
   if (!(await isThere(OFFICIAL.at(-1)!))) await makeBases();

@@ -30,8 +30,13 @@ kafka_server() {
 
 # Debian's nginx can't look names of upstreams up again (`resolve`): variables do the same.
 nginx_server() {
-  NGINX_LOCAL_RESOLVERS=$(awk '/^nameserver/ { print $2 }' /etc/resolv.conf | xargs)
-  export NGINX_LOCAL_RESOLVERS
+  export NGINX_LOCAL_RESOLVERS='' server
+  # podman has a name server for each network, and nginx asks any of them: only those that know the services.
+  local knows="const resolver = new (require('dns').promises.Resolver)({ timeout: 2000, tries: 3 });
+    resolver.setServers([process.argv[1]]); resolver.resolve4('gateway').catch(() => process.exit(1))"
+  for server in $(awk '/^nameserver/ { print $2 }' /etc/resolv.conf); do
+    if node -e "$knows" "$server"; then NGINX_LOCAL_RESOLVERS+="$server "; fi
+  done
   # shellcheck disable=SC2016
   envsubst '$LISTEN $NGINX_LOCAL_RESOLVERS' </etc/nginx/templates/default.conf.template |
     sed -e '/^upstream /,/^}/d' \
