@@ -6198,7 +6198,7 @@ export interface components {
             change: "created" | "changed" | "removed" | "revealed" | "done";
             subject: {
                 /** @enum {string} */
-                type: "access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
+                type: "access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
                 /** @description ID of what changed */
                 id: string | null;
                 /** @description Its name as it was then */
@@ -17616,7 +17616,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -17702,7 +17702,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -17793,7 +17793,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -17889,7 +17889,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */

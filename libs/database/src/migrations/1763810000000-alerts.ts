@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { auditTable } from './audited-table.js';
 
 /** Alerts of projects: their settings, when each fired and recovered, and how far counts were looked at. */
 export class Alerts1763810000000 implements MigrationInterface {
@@ -54,6 +55,24 @@ export class Alerts1763810000000 implements MigrationInterface {
         ('new_agent', 0, 0, 15, 1440, 60), ('spoofing', 20, 0, 60, 1440, 60),
         ('errors', 50, 50, 60, 240, 60), ('no_visits', 0, 20, 60, 240, 15)
       ) d WHERE NOT p.is_demo`);
+    await auditTable(runner, {
+      table: 'alerts',
+      subject: 'alert',
+      project: 'project_id',
+      keeps: [
+        'kind',
+        'agent_id',
+        'agent_type',
+        'operator',
+        'threshold',
+        'minimum',
+        'window_minutes',
+        'cooldown_minutes',
+        'recovery_minutes',
+        'is_enabled',
+        'muted_until',
+      ],
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { auditTable } from './audited-table.js';
 
 /** Where the alerts of projects are sent to, and the queue of what is to be sent. */
 export class AlertChannels1763811000000 implements MigrationInterface {
@@ -48,6 +49,13 @@ export class AlertChannels1763811000000 implements MigrationInterface {
     );
     await runner.query(`CREATE INDEX alert_deliveries_channel ON alert_deliveries (channel_id)`);
     await runner.query(`CREATE INDEX alert_deliveries_age ON alert_deliveries (created_at)`);
+    await auditTable(runner, {
+      table: 'alert_channels',
+      subject: 'alert_channel',
+      project: 'project_id',
+      keeps: ['kind', 'name', 'target_hint', 'is_enabled', 'disabled_reason'],
+      hides: ['target', 'secret'],
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -5,6 +5,9 @@ export const SUBJECTS: Record<AuditSubject, string> = {
   access_token: 'Access token',
   agent: 'Agent',
   agent_feed: 'Agent feed',
+  alert: 'Alert',
+  alert_channel: 'Alert channel',
+  alert_delivery: 'Sent alert',
   api_key: 'API key',
   assistant: 'Assistant',
   chart_note: 'Chart note',
@@ -51,6 +54,8 @@ const ACTORS: Record<AuditEntry['actor']['type'], string> = {
 /** Of what is done without a change, what that is. */
 const DONE: Partial<Record<AuditSubject, string>> = {
   agent_feed: 'Agent feed read or decided on',
+  alert_channel: 'Test sent to an alert channel',
+  alert_delivery: 'Alert sent again',
   robots_version: 'robots.txt fetched',
   sample_visit: 'Sample visit recorded',
   session: 'Identity confirmed',
