@@ -93,10 +93,12 @@ export async function inStepSpan(span: StepSpan, step: () => void | Promise<void
 export async function inPublishSpan(messages: readonly BusMessage[], publish: () => Promise<void>): Promise<void> {
   const tracer = currentTracer();
   const first = messages[0];
-  if (tracer === null || first === undefined) return publish();
+  const parent = first?.headers[HEADER];
+  // Whether a trace is recorded was decided with its first span.
+  if (tracer === null || first === undefined || parent === undefined || !isSampled(parent)) return publish();
   const span = tracer.start(`send ${first.topic}`, {
     kind: 'producer',
-    parent: first.headers[HEADER],
+    parent,
     attributes: {
       'messaging.operation.type': 'send',
       'messaging.destination.name': first.topic,
