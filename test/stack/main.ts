@@ -5,11 +5,12 @@
 import { once } from 'node:events';
 import { parseArgs, styleText } from 'node:util';
 import { LogPrinter } from './log-printer.ts';
+import { Prometheus } from './prometheus.ts';
 import { SETTINGS } from './settings.ts';
 import { Stack, type StackOptions } from './stack.ts';
 
 const USAGE = `npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [--kafka-brokers 3]
-                 [--env TEST_VISIT_ALLOW_PRIVATE=true]… [--data FOLDER] [--port-offset N] [--quiet]`;
+                 [--env TEST_VISIT_ALLOW_PRIVATE=true]… [--data FOLDER] [--port-offset N] [--monitoring] [--quiet]`;
 
 /** Milliseconds. */
 const SAME_SIGNAL_MS = 500;
@@ -19,15 +20,21 @@ const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 
 try {
-  const { quiet, ...options } = readOptions();
+  const { quiet, monitoring, ...options } = readOptions();
   const stack = await Stack.start({
     ...options,
     signal: ending.signal,
     onProgress: (line) => process.stdout.write(`${styleText('bold', line)}\n`),
     ...(!quiet && { onOutput: (name: string, text: string) => printer.print(name, text) }),
   });
+  const prometheus = monitoring ? await Prometheus.start(stack) : null;
   process.stdout.write(await summary(stack));
-  await once(ending.signal, 'abort');
+  if (prometheus !== null) {
+    const rules = await prometheus.untilRulesEvaluated();
+    process.stdout.write(`  Prometheus   ${prometheus.url} (${rules} alerts, evaluated with what it scraped)\n\n`);
+  }
+  if (!ending.signal.aborted) await once(ending.signal, 'abort');
+  await prometheus?.stop();
   await stack.stop();
 } catch (error) {
   if (!ending.signal.aborted) {
@@ -44,7 +51,7 @@ function end(): void {
   ending.abort();
 }
 
-function readOptions(): StackOptions & { quiet: boolean } {
+function readOptions(): StackOptions & { quiet: boolean; monitoring: boolean } {
   try {
     const { values } = parseArgs({
       options: {
@@ -54,11 +61,13 @@ function readOptions(): StackOptions & { quiet: boolean } {
         env: { type: 'string', multiple: true, default: [] },
         data: { type: 'string' },
         'port-offset': { type: 'string', default: '0' },
+        monitoring: { type: 'boolean', default: false },
         quiet: { type: 'boolean', default: false },
       },
     });
     return {
       quiet: values.quiet,
+      monitoring: values.monitoring,
       ...(values.only !== undefined && { only: values.only.split(',') }),
       ...(values.data !== undefined && { data: values.data }),
       scale: Object.fromEntries(values.scale.map(readScale)),

@@ -1,0 +1,34 @@
+/** The alerts of deploy/prometheus, and their sections in the run book. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export const ROOT = join(import.meta.dirname, '../..');
+export const RULES_FILE = join(ROOT, 'deploy/prometheus/alerts.yml');
+
+export interface Alert {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+
+export interface RuleFile {
+  groups: { name: string; interval?: string; rules: Alert[] }[];
+}
+
+const readRules = (): RuleFile => parse(readFileSync(RULES_FILE, 'utf8')) as RuleFile;
+
+export const readAlerts = (): Alert[] => readRules().groups.flatMap(({ rules }) => rules);
+
+/** Text of each section of the run book, by its heading. */
+export function readRunBook(): Map<string, string> {
+  const [, ...sections] = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8').split(/^### /m);
+  return new Map(
+    sections.map((section) => {
+      const [heading = '', ...lines] = section.split('\n');
+      return [heading, lines.join('\n')];
+    }),
+  );
+}

@@ -1,0 +1,379 @@
+/** The dashboards for Grafana as code: deploy/grafana has what is made of them. */
+
+export interface Panel {
+  title: string;
+  /** What a person reads who doesn't know what to look for. */
+  about?: string;
+  /** As Grafana names it. */
+  unit: 'short' | 's' | 'bytes' | 'reqps' | 'ops' | 'percentunit' | 'dateTimeFromNow';
+  /** Legend by query. */
+  queries: Readonly<Record<string, string>>;
+  isStacked?: boolean;
+}
+
+export interface Dashboard {
+  name: string;
+  title: string;
+  panels: readonly Panel[];
+}
+
+const rate = (selector: string, by = ''): string => `sum${by && ` by (${by})`} (rate(${selector}[$__rate_interval]))`;
+const quantile = (share: number, histogram: string, by = ''): string =>
+  `histogram_quantile(${share}, sum by (le${by && `, ${by}`}) (rate(${histogram}_bucket[$__rate_interval])))`;
+const REPORTING = 'route=~"/visits|/drains/.*"';
+
+export const DASHBOARDS: readonly Dashboard[] = [
+  {
+    name: 'traffic',
+    title: 'Agent Traffic: traffic',
+    panels: [
+      {
+        title: 'Visits',
+        unit: 'ops',
+        queries: { '{{outcome}}': rate('agent_traffic_gateway_visits_total', 'outcome') },
+      },
+      {
+        title: 'Lines of drains',
+        unit: 'ops',
+        isStacked: true,
+        queries: { '{{source}} {{outcome}}': rate('agent_traffic_gateway_drain_lines_total', 'source, outcome') },
+      },
+      {
+        title: 'Requests that report visits, by status',
+        unit: 'reqps',
+        isStacked: true,
+        queries: { '{{status}}': rate(`agent_traffic_http_request_seconds_count{${REPORTING}}`, 'status') },
+      },
+      {
+        title: 'Problems',
+        about: 'Why requests were refused or failed; /docs/problems explains each.',
+        unit: 'reqps',
+        isStacked: true,
+        queries: { '{{problem}} {{route}}': rate('agent_traffic_http_problems_total', 'problem, route') },
+      },
+      {
+        title: 'Response time of reports',
+        unit: 's',
+        queries: {
+          p50: quantile(0.5, 'agent_traffic_http_request_seconds').replace('_bucket[', `_bucket{${REPORTING}}[`),
+          p99: quantile(0.99, 'agent_traffic_http_request_seconds').replace('_bucket[', `_bucket{${REPORTING}}[`),
+        },
+      },
+      {
+        title: 'Visits in a request',
+        unit: 'short',
+        queries: {
+          mean: `${rate('agent_traffic_gateway_request_visits_sum')} / ${rate('agent_traffic_gateway_request_visits_count')}`,
+        },
+      },
+      {
+        title: 'Slowest routes, p95',
+        unit: 's',
+        queries: { '{{route}}': `topk(10, ${quantile(0.95, 'agent_traffic_http_request_seconds', 'route')})` },
+      },
+      {
+        title: 'From receipt to live streams',
+        unit: 's',
+        queries: {
+          p50: quantile(0.5, 'agent_traffic_console_receipt_to_stream_seconds'),
+          p99: quantile(0.99, 'agent_traffic_console_receipt_to_stream_seconds'),
+        },
+      },
+      {
+        title: 'Live streams',
+        unit: 'short',
+        queries: { open: 'sum(agent_traffic_console_streams)' },
+      },
+      {
+        title: 'Visits of live streams',
+        about: 'Skipped and filtered ones are left out on purpose; the timeline has them.',
+        unit: 'ops',
+        queries: { '{{outcome}}': rate('agent_traffic_console_stream_visits_total', 'outcome') },
+      },
+    ],
+  },
+  {
+    name: 'pipeline',
+    title: 'Agent Traffic: pipeline',
+    panels: [
+      {
+        title: 'From receipt to storage',
+        about: 'The oldest visit of each batch.',
+        unit: 's',
+        queries: {
+          p50: quantile(0.5, 'agent_traffic_ingest_receipt_to_stored_seconds'),
+          p99: quantile(0.99, 'agent_traffic_ingest_receipt_to_stored_seconds'),
+        },
+      },
+      {
+        title: 'Lag of consumers',
+        unit: 'short',
+        queries: { '{{group}} {{topic}}': 'sum by (group, topic) (agent_traffic_bus_lag_messages)' },
+      },
+      {
+        title: 'Messages, by what became of them',
+        unit: 'ops',
+        queries: {
+          '{{group}} {{topic}} {{outcome}}': rate('agent_traffic_bus_outcomes_total', 'group, topic, outcome'),
+        },
+      },
+      {
+        title: 'Published messages',
+        unit: 'ops',
+        queries: {
+          '{{topic}}': rate('agent_traffic_bus_published_total', 'topic'),
+          '{{topic}} failed: {{reason}}': rate('agent_traffic_bus_publish_failures_total', 'topic, reason'),
+        },
+      },
+      {
+        title: 'Steps of enrichment, time a second',
+        about: 'How much of a second is spent in each step, over all processes.',
+        unit: 's',
+        isStacked: true,
+        queries: { '{{step}}': rate('agent_traffic_pipeline_step_seconds_sum{pipeline="enrichment"}', 'step') },
+      },
+      {
+        title: 'Steps of ingest, time a second',
+        unit: 's',
+        isStacked: true,
+        queries: { '{{step}}': rate('agent_traffic_pipeline_step_seconds_sum{pipeline="ingest"}', 'step') },
+      },
+      {
+        title: 'Time for a batch, p95',
+        unit: 's',
+        queries: { '{{group}} {{topic}}': quantile(0.95, 'agent_traffic_bus_batch_seconds', 'group, topic') },
+      },
+      {
+        title: 'Messages in a batch, p50',
+        unit: 'short',
+        queries: { '{{group}} {{topic}}': quantile(0.5, 'agent_traffic_bus_batch_messages', 'group, topic') },
+      },
+      {
+        title: 'Outbox',
+        unit: 'short',
+        queries: {
+          messages: 'max(agent_traffic_outbox_messages)',
+          'stored a second': rate('agent_traffic_outbox_stored_total'),
+          'forwarded a second': rate('agent_traffic_outbox_forwarded_total'),
+          'refused a second': rate('agent_traffic_outbox_refused_total'),
+        },
+      },
+      {
+        title: 'Faults of readiness',
+        unit: 'short',
+        isStacked: true,
+        queries: { '{{job}}: {{check}}': 'sum by (job, check) (agent_traffic_health_fault) > 0' },
+      },
+      {
+        title: 'Roll-ups late by',
+        unit: 's',
+        queries: { oldest: 'max(agent_traffic_ingest_rollup_lag_seconds)' },
+      },
+      {
+        title: 'Partitions until',
+        unit: 's',
+        queries: { 'from now': 'max(agent_traffic_ingest_partitions_until_timestamp_seconds) - time()' },
+      },
+    ],
+  },
+  {
+    name: 'identity',
+    title: 'Agent Traffic: identity',
+    panels: [
+      {
+        title: 'Results',
+        unit: 'ops',
+        isStacked: true,
+        queries: { '{{result}}': rate('agent_traffic_enrichment_results_total', 'result') },
+      },
+      {
+        title: 'Results, by method',
+        unit: 'ops',
+        queries: {
+          '{{method}} {{result}}': rate('agent_traffic_enrichment_results_total{method!="none"}', 'method, result'),
+        },
+      },
+      {
+        title: 'Requests to identify and verify',
+        unit: 'ops',
+        queries: { '{{result}}': rate('agent_traffic_identifications_total', 'result') },
+      },
+      {
+        title: 'Compliance with robots.txt',
+        unit: 'ops',
+        queries: { '{{verdict}}': rate('agent_traffic_enrichment_robots_total', 'verdict') },
+      },
+      {
+        title: 'DNS',
+        about: 'memory and shared were known already.',
+        unit: 'ops',
+        isStacked: true,
+        queries: { '{{outcome}}': rate('agent_traffic_dns_lookups_total', 'outcome') },
+      },
+      {
+        title: 'DNS servers',
+        unit: 'short',
+        queries: {
+          'asked now': 'sum(agent_traffic_dns_lookups_in_flight)',
+          'processes they do not answer': 'sum(agent_traffic_dns_servers_silent)',
+        },
+      },
+      {
+        title: 'Keys looked up',
+        unit: 'ops',
+        queries: { '{{outcome}}': rate('agent_traffic_key_directory_lookups_total', 'outcome') },
+      },
+      {
+        title: 'Key directories fetched',
+        unit: 'ops',
+        queries: { '{{outcome}}': rate('agent_traffic_key_directory_fetches_total', 'outcome') },
+      },
+      {
+        title: 'Address lists fetched',
+        unit: 'ops',
+        queries: { '{{outcome}}': rate('agent_traffic_address_list_fetches_total', 'outcome') },
+      },
+      {
+        title: 'Age of the oldest list and key directory',
+        unit: 's',
+        queries: {
+          'address list': 'time() - min(agent_traffic_address_list_oldest_fetch_timestamp_seconds > 0)',
+          'key directory': 'time() - min(agent_traffic_key_directory_oldest_fetch_timestamp_seconds > 0)',
+        },
+      },
+      {
+        title: 'Revision of the catalog',
+        unit: 'short',
+        queries: { '{{job}} {{instance}}': 'agent_traffic_catalog_revision' },
+      },
+      {
+        title: 'Rules and decisions for proxies',
+        unit: 'ops',
+        queries: {
+          '{{kind}} {{outcome}}': rate('agent_traffic_rules_total', 'kind, outcome'),
+          'proxies: {{decision}}': rate('agent_traffic_gateway_forward_decisions_total', 'decision'),
+        },
+      },
+    ],
+  },
+  {
+    name: 'capacity',
+    title: 'Agent Traffic: capacity',
+    panels: [
+      {
+        title: 'Processor cores',
+        about: 'A process uses one core for most of its work: add another one before it is full.',
+        unit: 'short',
+        queries: { '{{job}} {{instance}}': rate('process_cpu_seconds_total', 'job, instance') },
+      },
+      {
+        title: 'Memory',
+        unit: 'bytes',
+        queries: { '{{job}} {{instance}}': 'sum by (job, instance) (process_resident_memory_bytes)' },
+      },
+      {
+        title: 'Delay of the event loop, p99',
+        unit: 's',
+        queries: { '{{job}} {{instance}}': 'max by (job, instance) (nodejs_eventloop_lag_p99_seconds)' },
+      },
+      {
+        title: 'Bytes admitted, and how many can be',
+        unit: 'bytes',
+        queries: {
+          'admitted {{instance}}': 'sum by (instance) (agent_traffic_gateway_admitted_bytes)',
+          'limit {{instance}}': 'sum by (instance) (agent_traffic_gateway_admitted_bytes_limit)',
+        },
+      },
+      {
+        title: 'Refused because of the load',
+        unit: 'reqps',
+        queries: { '{{stage}}': rate('agent_traffic_gateway_overload_refusals_total', 'stage') },
+      },
+      {
+        title: 'Bytes that wait in memory',
+        unit: 'bytes',
+        queries: { '{{job}} {{group}} {{topic}}': 'sum by (job, group, topic) (agent_traffic_bus_waiting_bytes)' },
+      },
+      {
+        title: 'Bytes of the outbox',
+        unit: 'bytes',
+        queries: { outbox: 'max(agent_traffic_outbox_bytes)' },
+      },
+      {
+        title: 'Calls between services, p95',
+        unit: 's',
+        queries: {
+          '{{service}} {{outcome}}': quantile(0.95, 'agent_traffic_internal_request_seconds', 'service, outcome'),
+        },
+      },
+      {
+        title: 'Live streams and exports that were refused',
+        unit: 'reqps',
+        queries: { '{{limit}}': rate('agent_traffic_console_reading_refusals_total', 'limit') },
+      },
+      {
+        title: 'Open files',
+        unit: 'short',
+        queries: { '{{job}} {{instance}}': 'sum by (job, instance) (process_open_fds)' },
+      },
+      {
+        title: 'Redis',
+        unit: 'short',
+        queries: {
+          'connected {{job}}': 'min by (job) (agent_traffic_redis_connected)',
+          'failures a second {{job}}': rate('agent_traffic_redis_failures_total', 'job'),
+        },
+      },
+      {
+        title: 'Versions',
+        unit: 'short',
+        queries: { '{{job}} {{version}}': 'count by (job, version) (agent_traffic_build_info)' },
+      },
+    ],
+  },
+];
+
+const [WIDTH, HEIGHT] = [12, 8];
+
+/** Returns a dashboard as Grafana reads it from a file. */
+export function grafanaJson({ name, title, panels }: Dashboard): string {
+  const datasource = { type: 'prometheus', uid: 'prometheus' };
+  const dashboard = {
+    uid: `agent-traffic-${name}`,
+    title,
+    tags: ['agent-traffic'],
+    schemaVersion: 41,
+    editable: false,
+    refresh: '30s',
+    time: { from: 'now-6h', to: 'now' },
+    links: [{ type: 'dashboards', title: 'Agent Traffic', tags: ['agent-traffic'], asDropdown: true, keepTime: true }],
+    panels: panels.map(({ title: heading, about, unit, queries, isStacked = false }, index) => ({
+      id: index + 1,
+      type: 'timeseries',
+      title: heading,
+      ...(about !== undefined && { description: about }),
+      datasource,
+      gridPos: { x: (index % 2) * WIDTH, y: Math.floor(index / 2) * HEIGHT, w: WIDTH, h: HEIGHT },
+      fieldConfig: {
+        defaults: {
+          unit,
+          min: 0,
+          custom: {
+            fillOpacity: isStacked ? 30 : 0,
+            showPoints: 'never',
+            stacking: { mode: isStacked ? 'normal' : 'none' },
+          },
+        },
+        overrides: [],
+      },
+      options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi', sort: 'desc' } },
+      targets: Object.entries(queries).map(([legend, expr], number) => ({
+        refId: String.fromCharCode('A'.charCodeAt(0) + number),
+        datasource,
+        expr,
+        legendFormat: legend,
+      })),
+    })),
+  };
+  return `${JSON.stringify(dashboard, null, 2)}\n`;
+}

@@ -1,0 +1,28 @@
+import { readAlerts, readRunBook } from './alerts.js';
+
+const QUESTIONS = ['What it means', 'How to look', 'What to do', 'How it ends'];
+
+it('has a section in the run book for each alert, and for nothing else', () => {
+  const alerts = readAlerts();
+  const sections = readRunBook();
+  expect([...sections.keys()].toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+  for (const [heading, text] of sections) {
+    expect([heading, ...text.matchAll(/^- \*\*(.+?)\.\*\*/gm).map(([, question]) => question!)]).toEqual([
+      heading,
+      ...QUESTIONS,
+    ]);
+  }
+});
+
+it('leads from each alert to its section', () => {
+  for (const { alert, annotations } of readAlerts()) {
+    expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+  }
+});
+
+it('names alerts in the run book that exist', () => {
+  const known = new Set(readAlerts().map(({ alert }) => alert));
+  const named = [...readRunBook().values()].flatMap((text) => text.match(/AgentTraffic\w+/g) ?? []);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(5);
+});

@@ -1,0 +1,127 @@
+/** Debian's Prometheus beside a stack. It reads every process of our services, and evaluates the alerts of deploy/prometheus. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureCommands, findCommand } from './packages.ts';
+import { ServerProcess } from './server-process.ts';
+import type { Stack } from './stack.ts';
+
+const SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
+const PORT = 19_090;
+const RULES_FILE = join(import.meta.dirname, '../../deploy/prometheus/alerts.yml');
+/** For the first scrapes and evaluations. */
+const TIMEOUT_MS = 60_000;
+const LOOK_INTERVAL_MS = 250;
+
+export interface PrometheusOptions {
+  /** Seconds between two scrapes, and between two evaluations. */
+  interval?: number;
+  /** Those of the deployment unless given. */
+  rulesFile?: string;
+}
+
+/** A series, as a query answers it. */
+export interface Sample {
+  metric: Record<string, string>;
+  value: [time: number, value: string];
+}
+
+export interface FiringAlert {
+  labels: Record<string, string>;
+  state: 'pending' | 'firing';
+}
+
+interface RuleGroups {
+  groups: { rules: { name: string; health: 'unknown' | 'ok' | 'err'; lastError?: string }[] }[];
+}
+
+export class Prometheus {
+  private readonly process: ServerProcess;
+
+  private constructor(process: ServerProcess) {
+    this.process = process;
+  }
+
+  static async start(
+    stack: Stack,
+    { interval = 15, rulesFile = RULES_FILE }: PrometheusOptions = {},
+  ): Promise<Prometheus> {
+    await ensureCommands({ prometheus: 'prometheus' });
+    const folder = join(stack.places.options.data, 'prometheus');
+    await mkdir(folder, { recursive: true });
+    const configuration = {
+      global: { scrape_interval: `${interval}s`, scrape_timeout: `${interval}s`, evaluation_interval: `${interval}s` },
+      rule_files: [rulesFile],
+      scrape_configs: SERVICES.filter((name) => stack.has(name)).map((name) => ({
+        job_name: name,
+        static_configs: [{ targets: stack.service(name).map(({ port }) => `127.0.0.1:${port}`) }],
+      })),
+    };
+    const file = join(folder, 'prometheus.json');
+    // JSON is YAML, too.
+    await writeFile(file, JSON.stringify(configuration));
+    const port = PORT + stack.places.options.portOffset;
+    const ready = `http://127.0.0.1:${port}/-/ready`;
+    const process = new ServerProcess({
+      command: (await findCommand('prometheus'))!,
+      args: [
+        `--config.file=${file}`,
+        `--storage.tsdb.path=${join(folder, 'data')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--log.level=warn',
+      ],
+      port,
+      isReady: () =>
+        fetch(ready).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+    });
+    await process.start();
+    return new Prometheus(process);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.process.port}`;
+  }
+
+  /** Series that a query answers. @throws with Prometheus' reason when it is not one. */
+  async query(expr: string): Promise<Sample[]> {
+    const { result } = await this.get<{ result: Sample[] }>(`query?${new URLSearchParams({ query: expr })}`);
+    return result;
+  }
+
+  /** Names of the metrics that were scraped, also of those that have no series yet. */
+  async metrics(): Promise<Set<string>> {
+    return new Set(Object.keys(await this.get<Record<string, unknown>>('metadata')));
+  }
+
+  async alerts(): Promise<FiringAlert[]> {
+    return (await this.get<{ alerts: FiringAlert[] }>('alerts')).alerts;
+  }
+
+  /** Resolves with the number of rules once each was evaluated with real scrapes. @throws with what Prometheus says of one that can't be. */
+  async untilRulesEvaluated(): Promise<number> {
+    const deadline = Date.now() + TIMEOUT_MS;
+    for (;;) {
+      const { groups } = await this.get<RuleGroups>('rules');
+      const rules = groups.flatMap(({ rules: each }) => each);
+      const broken = rules.find(({ health }) => health === 'err');
+      if (broken !== undefined) throw new Error(`The rule ${broken.name} fails: ${broken.lastError}`);
+      const isScraped = (await this.query('agent_traffic_build_info')).length > 0;
+      if (isScraped && rules.length > 0 && rules.every(({ health }) => health === 'ok')) return rules.length;
+      if (Date.now() > deadline) throw new Error(`Prometheus has not evaluated its rules:\n${this.process.output}`);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+  }
+
+  private async get<T>(path: string): Promise<T> {
+    const response = await fetch(`${this.url}/api/v1/${path}`);
+    const { status, data, error } = (await response.json()) as { status: string; data: T; error?: string };
+    if (status !== 'success') throw new Error(`Prometheus: ${error}`);
+    return data;
+  }
+}
