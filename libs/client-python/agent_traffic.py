@@ -185,9 +185,10 @@ class AgentTraffic:
         rules.tried_at = now
         if rules.fetched_at == float("-inf"):
             fetch()
-        else:
-            threading.Thread(target=fetch, daemon=True).start()
-        return rules.value
+            return rules.value
+        old = rules.value
+        threading.Thread(target=fetch, daemon=True).start()
+        return old
 
     def _post(self, path, body, headers, timeout):
         """Returns headers and body of a 2xx answer. Raises AgentTrafficError for everything else."""
