@@ -23,7 +23,7 @@ test('an owner makes a link with a password, and revokes it; it opens for who is
   await page.goto(`/projects/${served.projectId}/settings?tab=sharing`);
   await page.getByLabel('Link name').fill('Board');
   await page.getByRole('textbox', { name: 'Password (optional)' }).fill(PASSWORD);
-  await page.getByLabel('Expires').selectOption({ label: 'In 30 days' });
+  await page.getByRole('tabpanel', { name: 'Sharing' }).getByLabel('Expires').selectOption({ label: 'In 30 days' });
   await page.getByRole('button', { name: 'Create link' }).click();
   const made = page.getByRole('status').filter({ hasText: 'Copy the link now' });
   await expect(made).toContainText('A link with a password has no badge.');
