@@ -1,5 +1,5 @@
 /** Milliseconds that what is admitted may take: well below the 2 s within which every request is answered. */
-const TARGET_MS = 800;
+const TARGET_MS = 500;
 /** Milliseconds over which the rate is measured. */
 const WINDOW_MS = 250;
 /** Milliseconds within which a body arrives that a client sends immediately. */
@@ -78,6 +78,12 @@ export class AdmissionControl {
     return this.ready + this.bytes.expected;
   }
 
+  /** Whether nothing is admitted now, of any project. */
+  get isFull(): boolean {
+    this.forgetMissingBodies();
+    return this.admitted >= this.limit;
+  }
+
   /**
    * Admits a request by the size that its head announces; {@link end} gives the bytes back. The last one that is admitted
    * may exceed the limit: a large body is never refused only because it is large.
@@ -85,9 +91,8 @@ export class AdmissionControl {
    * @returns null when there is too much to do, or the project's clients have yet to send what they announced.
    */
   admit(bytes: number, projectId: string): Admission | null {
-    this.forgetMissingBodies();
     const sender = this.senderOf(projectId);
-    if (this.admitted >= this.limit || sender.expected >= this.limit * PROJECT_SHARE) return null;
+    if (this.isFull || sender.expected >= this.limit * PROJECT_SHARE) return null;
     const admission: Admission = { bytes, stage: 'none', sender };
     this.move(admission, 'queued');
     return admission;

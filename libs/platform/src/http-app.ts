@@ -3,9 +3,10 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
+import { collectDefaultMetrics, Gauge, register } from 'prom-client';
 import { PROCESS_OPERATIONS } from '#libs/contracts';
 import { registerAccess } from './access.js';
+import { countAnswer } from './answer-metrics.js';
 import { BODY_LIMIT, registerBodyParser } from './body.js';
 import { registerClientAddress } from './client-address.js';
 import { registerDrain } from './drain.js';
@@ -39,17 +40,6 @@ declare module 'fastify' {
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-const requestSeconds = new Histogram({
-  name: 'agent_traffic_http_request_seconds',
-  help: 'Time from a request to the end of its response',
-  labelNames: ['method', 'route', 'status'],
-  buckets: [0.002, 0.005, 0.02, 0.1, 0.5, 2, 10],
-});
-const problems = new Counter({
-  name: 'agent_traffic_http_problems_total',
-  help: 'Requests that were refused or failed, by the type of their problem document',
-  labelNames: ['route', 'problem'],
-});
 const build = new Gauge({
   name: 'agent_traffic_build_info',
   help: 'Always 1; version: the release that runs',
@@ -131,9 +121,8 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
   instance.addHook('onResponse', (request, reply, done) => {
     const status = reply.statusCode;
     const route = request.routeOptions.url ?? 'unknown';
-    requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
     const { problem } = request.context;
-    if (problem !== undefined) problems.inc({ route, problem: problem.type });
+    countAnswer({ method: request.method, route, status, problem: problem?.type }, reply.elapsedTime / 1_000);
     request.context.span?.end({
       attributes: { 'http.response.status_code': status },
       ...(status >= 500 && { error: problem ?? new Error(`answered ${status}`) }),

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Problem } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -75,12 +75,17 @@ export class PreparedProblem {
 
   send({ id, context }: FastifyRequest, reply: FastifyReply): void {
     context.problem = this.problem;
-    const body = `${this.start}${id}"}`;
     reply.hijack();
-    reply.raw
+    // What hooks have set: how much of a limit is left, for one.
+    this.write(id, reply.raw, reply.getHeaders() as OutgoingHttpHeaders);
+  }
+
+  /** Answers a request that Fastify does not know of. */
+  write(id: string, response: ServerResponse, headers?: OutgoingHttpHeaders): void {
+    const body = `${this.start}${id}"}`;
+    response
       .writeHead(this.problem.statusCode, {
-        // What hooks have set: how much of a limit is left, for one.
-        ...(reply.getHeaders() as OutgoingHttpHeaders),
+        ...headers,
         ...this.headers,
         'x-request-id': id,
         'content-length': body.length,

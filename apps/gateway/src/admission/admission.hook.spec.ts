@@ -11,13 +11,17 @@ const LIMIT = 100_000;
 let control: AdmissionControl;
 let instance: FastifyInstance;
 let port: number;
+/** Requests that Fastify's hooks have seen. */
+let hooked: number;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
   control = new AdmissionControl({ initialBytes: LIMIT, minBytes: 0, now: () => 0 });
   instance = fastify();
   instance.decorateRequest('context');
+  hooked = 0;
   instance.addHook('onRequest', (request, _reply, done) => {
+    hooked += 1;
     request.context = { projectId: request.headers.host } as typeof request.context;
     done();
   });
@@ -33,12 +37,12 @@ afterEach(async () => {
 });
 
 /** Sends the head of a request and the beginning of its body. */
-function begin(bytes: number, body = '{', project = 'x'): Socket {
+function begin(bytes: number, body = '{', project = 'x', path = '/'): Socket {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
   socket.write(
-    `POST / HTTP/1.1\r\nHost: ${project}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nHost: ${project}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${body}`,
   );
   return socket;
 }
@@ -61,6 +65,31 @@ it('gives back what was announced once it is answered, whatever the answer is', 
   for (const body of ['{}', '[1']) begin(2, body).on('data', (chunk) => answers.push(chunk.toString()));
   await until(() => answers.length === 2, { what: 'both are answered' });
   await untilAdmitted(0);
+});
+
+it('refuses visits without asking whose they are while none are admitted', async () => {
+  let seen = 0;
+  instance.server.prependListener('request', () => (seen += 1));
+  // Bodies of two projects, half of the limit each.
+  begin(LIMIT);
+  begin(LIMIT, '{', 'y');
+  await untilAdmitted(LIMIT);
+  const answerTo = async (path: string): Promise<string> => {
+    let answer = '';
+    begin(1, '{', 'nobody', path).on('data', (chunk) => (answer += chunk.toString()));
+    await until(() => answer.endsWith('}'), { what: 'it is answered', explain: () => answer });
+    return answer;
+  };
+  const known = hooked;
+  const answer = await answerTo('/visits');
+  expect(answer).toMatch(
+    /^HTTP\/1.1 503 [^]*retry-after: 1\r\n[^]*x-request-id: ([\w-]{36})\r\n[^]*"instance":"\1"\}$/i,
+  );
+  expect(hooked).toBe(known);
+  // Nothing else is anything but Fastify's.
+  expect(await answerTo('/visits/none')).toMatch(/^HTTP\/1.1 404 /);
+  expect(hooked).toBe(known + 1);
+  expect(seen).toBe(4);
 });
 
 it('counts requests beside their bodies', async () => {

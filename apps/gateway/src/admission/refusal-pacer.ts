@@ -22,9 +22,15 @@ export class RefusalPacer {
     this.tokens = Math.min(MAX_TOKENS, this.tokens + TOKENS_PER_ADMISSION);
   }
 
+  /** @returns whether a refusal may be answered immediately, which counts it. */
+  take(): boolean {
+    if (this.tokens === 0 || this.waiting.length > 0) return false;
+    this.tokens -= 1;
+    return true;
+  }
+
   push(answer: () => void): void {
-    if (this.tokens > 0 && this.waiting.length === 0) {
-      this.tokens -= 1;
+    if (this.take()) {
       answer();
       return;
     }

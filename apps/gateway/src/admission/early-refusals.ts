@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { recordVisits } from '#libs/contracts';
+import { countAnswer, saneRequestId } from '#libs/platform';
+import type { AdmissionService } from './admission.service.js';
+import type { RefusalPacer } from './refusal-pacer.js';
+
+/**
+ * Refuses visits while none are admitted of any project, before Fastify knows of their request: whose they are makes no
+ * difference then, and to find out takes as long as the refusal. Drains and clients that resend in a loop are refused
+ * by the hook.
+ */
+export function registerEarlyRefusals(
+  instance: FastifyInstance,
+  service: Pick<AdmissionService, 'control' | 'refuse'>,
+  pacer: RefusalPacer,
+): void {
+  const { server } = instance;
+  const [handle] = server.listeners('request') as RequestListener[];
+  let isOpen = true;
+  // Fastify ends the connections then.
+  instance.addHook('preClose', async () => void (isOpen = false));
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const isVisits = request.url === recordVisits.path && request.method === 'POST';
+    if (!isVisits || !isOpen || !service.control.isFull || !pacer.take()) {
+      void handle!(request, response);
+      return;
+    }
+    const started = performance.now();
+    const refusal = service.refuse('before_body');
+    refusal.write(saneRequestId(request.headers['x-request-id']) ?? randomUUID(), response);
+    const { statusCode: status, type: problem } = refusal.problem;
+    countAnswer({ method: 'POST', route: recordVisits.path, status, problem }, (performance.now() - started) / 1_000);
+  });
+}

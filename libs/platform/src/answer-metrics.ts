@@ -1,0 +1,28 @@
+import { Counter, Histogram } from 'prom-client';
+import type { ProblemType } from './problem.js';
+
+const requestSeconds = new Histogram({
+  name: 'agent_traffic_http_request_seconds',
+  help: 'Time from a request to the end of its response',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.002, 0.005, 0.02, 0.1, 0.5, 2, 10],
+});
+const problems = new Counter({
+  name: 'agent_traffic_http_problems_total',
+  help: 'Requests that were refused or failed, by the type of their problem document',
+  labelNames: ['route', 'problem'],
+});
+
+export interface Answer {
+  method: string;
+  /** As declared: `/projects/:id`, for one. */
+  route: string;
+  status: number;
+  problem: ProblemType | undefined;
+}
+
+/** Counts an answer that was sent. */
+export function countAnswer({ method, route, status, problem }: Answer, seconds: number): void {
+  requestSeconds.observe({ method, route, status }, seconds);
+  if (problem !== undefined) problems.inc({ route, problem });
+}
