@@ -16,6 +16,11 @@ import { startStack, startStandalone, type OverloadedSystem } from './overloaded
 const PER_REQUEST = 50;
 const BODY = JSON.stringify(visits(PER_REQUEST));
 const MANY_CONNECTIONS = 512;
+/**
+ * Where requests are sent when they are due: more than wait for their visits to be stored at a time, or what is due would
+ * wait for a connection, and that wait would be measured.
+ */
+const DUE_CONNECTIONS = 3 * MANY_CONNECTIONS;
 /** Visits in a row that are acknowledged where all is back to normal. */
 const NORMAL_IN_ROW = 20;
 
@@ -23,7 +28,10 @@ const LIMITS = { refusal: 100, answer: 2_000, recovery: 5_000, memory: 500 };
 
 const system = await (argv.includes('--stack') ? startStack() : startStandalone());
 try {
-  printRows(`${PER_REQUEST} visits a request, ${MANY_CONNECTIONS} connections`, await overload(system));
+  printRows(
+    `${PER_REQUEST} visits a request, ${DUE_CONNECTIONS} connections at four times the load, then ${MANY_CONNECTIONS}`,
+    await overload(system),
+  );
 } finally {
   await system.dispose();
 }
@@ -53,8 +61,8 @@ async function overload(target: OverloadedSystem): Promise<Row[]> {
 
   for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
     const before = await measured(target, () => load(target, target.bestConnections));
-    const open = await measured(target, () => counted(target, before.rate * 4));
-    const resending = await measured(target, () => counted(target));
+    const open = await measured(target, () => counted(target, DUE_CONNECTIONS, before.rate * 4));
+    const resending = await measured(target, () => counted(target, MANY_CONNECTIONS));
     const recovered = await recoveryTime(target);
     const after = await measured(target, () => load(target, target.bestConnections));
     if (round < 0) continue;
@@ -104,9 +112,9 @@ function load({ url, token }: OverloadedSystem, connections: number, rate?: numb
 }
 
 /** @throws when a connection failed, or anything is stored that was refused for being late, or missing. */
-async function counted(target: OverloadedSystem, rate?: number): Promise<HttpLoadResult> {
+async function counted(target: OverloadedSystem, connections: number, rate?: number): Promise<HttpLoadResult> {
   const before = await target.stored?.();
-  const result = await load(target, MANY_CONNECTIONS, rate);
+  const result = await load(target, connections, rate);
   if (result.count(0) > 0) throw new Error(`${result.count(0)} connections failed`);
   const after = await target.stored?.();
   if (before === undefined || after === undefined) return result;
