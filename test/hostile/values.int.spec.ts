@@ -35,7 +35,12 @@ const TIMEOUT_MS = 60_000 + RUNS * 1_000;
  */
 const MAX_RATIO = 150;
 
-const OPERATIONS: readonly InterfaceOperation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
+/** What stores visits comes last: thousands of large ones make what reads them take five times as long. */
+const STORES_VISITS = ['recordVisits', 'receiveDrain'];
+const OPERATIONS: readonly InterfaceOperation[] = [
+  ...PUBLIC_INTERFACE.operations,
+  ...CONSOLE_INTERFACE.operations,
+].toSorted((one, other) => STORES_VISITS.indexOf(one.id) - STORES_VISITS.indexOf(other.id));
 
 let app: App;
 let admin: Person;
@@ -48,6 +53,7 @@ beforeAll(async () => {
   app = await App.start();
   admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
   tenant = await newTenant(app, admin, 'Hostile');
+  for (const request of hostileVisits()) await beginningOf(app.nest, request);
   const overview: Request = { method: 'GET', url: `/api/projects/${tenant.id}/tokens`, headers: headersOf('viewer') };
   plain = async () => {
     for (let count = 0; count < MAX_RATIO; count += 1) await beginningOf(app.nest, overview);
@@ -178,6 +184,12 @@ function requestsWithAlways(operation: InterfaceOperation): Request[] {
     ]),
   ];
 }
+
+/** Some of what is recorded in the end, for requests that read. */
+const hostileVisits = (): Request[] =>
+  requestsWithAlways(OPERATIONS.find(({ id }) => id === STORES_VISITS[0])!).filter(
+    ({ payload = '' }, index) => index % 10 === 0 && payload.length < 10_000,
+  );
 
 /** Queries that no parameter is in, and those that have one twice. */
 const queriesOf = (parameters: readonly Parameter[]): string[] =>
