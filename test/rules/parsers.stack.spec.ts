@@ -6,6 +6,7 @@ import { bundledCatalog, compileCatalog, type Agent } from '#libs/catalog';
 import { AGENT_TYPES } from '#libs/contracts';
 import { robotsTxt } from '../../apps/rules/src/robots-txt.js';
 import { selectAgents } from '../../apps/rules/src/selection.js';
+import { isFull } from '../kit/faults.js';
 import { parseRobots } from '../kit/parse-robots.js';
 import { pythonWith } from '../stack/python.js';
 
@@ -68,15 +69,21 @@ const CASES: [string, string, string[]][] = [
   ['what is encoded', '/k%c3%a4se', ['/k%C3%A4se']],
 ];
 
+/** Every ninth agent, others in each case, as Protego compares each with all that are listed; with `FAULTS=full` all in each. */
+const askedIn = (disallow: string): string[] => {
+  const first = CASES.findIndex(([, path]) => path === disallow);
+  return tokensOf(all).filter((_, index) => isFull || index % CASES.length === first);
+};
+
 describe.each(['blocks', 'grouped'] as const)('%s', (format) => {
   it.each(CASES)('two parsers agree with us about %s', async (_, disallow, disallowed) => {
-    const judged = await verdicts(robotsTxt(all, disallow, format), tokensOf(all), disallowed);
+    const judged = await verdicts(robotsTxt(all, disallow, format), askedIn(disallow), disallowed);
     expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   });
 
   it.each(CASES)('two parsers agree with us about %s, with signals in between', async (_, disallow, disallowed) => {
     const signals = { content_signal: { ai_train: false }, content_usage: { search: true }, license: `${SITE}/x.xml` };
-    const judged = await verdicts(robotsTxt(all, disallow, format, signals), tokensOf(all), disallowed);
+    const judged = await verdicts(robotsTxt(all, disallow, format, signals), askedIn(disallow), disallowed);
     expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   });
 
