@@ -5,13 +5,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { check as recheck } from 'recheck';
 
 export interface Expression {
   source: string;
   flags: string;
 }
-type Check = (...of: Parameters<typeof recheck>) => Awaited<ReturnType<typeof recheck>>;
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/recheck');
 
@@ -27,7 +25,7 @@ export async function provenTimes(expressions: Expression[]): Promise<string[]> 
   const unproven = expressions.filter((expression) => !safe.has(keyOf(expression)));
   if (unproven.length === 0) return expressions.map(() => 'safe');
   const times = new Map<string, string>();
-  for (const [index, time] of (await check(unproven)).entries()) times.set(keyOf(unproven[index]!), time);
+  for (const [index, time] of (await checkApart(unproven)).entries()) times.set(keyOf(unproven[index]!), time);
   for (const [key, time] of times) if (time === 'safe') safe.add(key);
   await mkdir(CACHE, { recursive: true });
   // Another run may be reading it.
@@ -44,8 +42,8 @@ async function checkerHash(): Promise<string> {
   return hash.update(await readFile(manifest)).digest('hex');
 }
 
-/** In a process of its own, because it takes long. */
-function check(expressions: Expression[]): Promise<string[]> {
+/** In a process of its own, as recheck takes long where there is no native program of it for the machine. */
+function checkApart(expressions: Expression[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const options = { env: { ...process.env, NODE_OPTIONS: '' } };
     const child = execFile(process.execPath, [fileURLToPath(import.meta.url)], options, (error, stdout) =>
@@ -56,13 +54,14 @@ function check(expressions: Expression[]): Promise<string[]> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // The package's entry looks for a native program and for Java first; this one is JavaScript alone.
-  const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as { checkSync: Check };
-  const proven = ((await json(process.stdin)) as Expression[]).map(({ source, flags }) => {
+  const { check } = await import('recheck');
+  const expressions = (await json(process.stdin)) as Expression[];
+  const proven = expressions.map(async ({ source, flags }) => {
     // Which matches are told apart, and whether their places are, is nothing to the time it takes.
-    const result = checkSync(source, flags.replaceAll(/[dg]/g, ''), { checker: 'automaton', timeout: 60_000 });
+    const result = await check(source, flags.replaceAll(/[dg]/g, ''), { checker: 'automaton', timeout: 60_000 });
     if (result.status === 'unknown') return JSON.stringify(result.error);
     return result.status === 'safe' ? 'safe' : result.complexity.type;
   });
-  process.stdout.write(JSON.stringify(proven));
+  // recheck's native program would keep it alive.
+  process.stdout.write(JSON.stringify(await Promise.all(proven)), () => process.exit());
 }
