@@ -23,18 +23,49 @@ let deployment: Deployment;
 beforeAll(async () => {
   receiver = await OtlpReceiver.start();
   deployment = await Deployment.start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+  // Services send what they have every five seconds: all of it comes before the first look.
+  const post = async (digit: number, path: string, body: object, status: number): Promise<void> => {
+    const answer = await deployment.client.post(path, body, { headers: { traceparent: traceparent(digit) } });
+    expect([path, answer.status]).toEqual([path, status]);
+  };
+  await post(1, '/visits', visit('/traced'), 204);
+  await post(2, '/agent-identifications', { request_headers: { 'user-agent': 'Googlebot/2.1' } }, 200);
+  // Nothing else is to be read with the batch.
+  await until(async () => (await deployment.client.visits({ path: '/traced' })).length === 1, {
+    what: 'the visit is stored',
+    explain: () => deployment.logs(),
+  });
+  await sendBatch(3, 4);
 }, 120_000);
 afterAll(async () => {
   await deployment?.dispose();
   await receiver?.close();
 });
 
+/** Kafka keeps what is sent at once together, so that it is read at once. */
+async function sendBatch(...digits: number[]): Promise<void> {
+  const { Kafka, logLevel } = kafkajs;
+  const kafka = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING });
+  const producer = kafka.producer();
+  await producer.connect();
+  const { rows } = await deployment.database.query<{ id: string }>('SELECT id FROM projects LIMIT 1');
+  const messages = digits.map((digit) => ({
+    partition: 0,
+    value: JSON.stringify([visit(`/met/${digit}`)]),
+    headers: {
+      [RECEIVED_HEADERS.batchId]: newBatchId(),
+      [RECEIVED_HEADERS.projectId]: rows[0]!.id,
+      [RECEIVED_HEADERS.traceparent]: traceparent(digit),
+    },
+  }));
+  await producer.send({ topic: TOPICS.visitsReceived, messages });
+  await producer.disconnect();
+}
+
 const arrived = (digit: number, name: string) =>
   until(() => receiver.trace(traceId(digit)).get(name), { what: `${name} of trace ${digit} arrives`, within: 60_000 });
 
 it('shows a visit from its POST through Kafka to the insert in one trace', async () => {
-  const headers = { traceparent: traceparent(1) };
-  expect((await deployment.client.post('/visits', visit('/traced'), { headers })).status).toBe(204);
   let parentId = 'b'.repeat(16);
   for (const [name, service, kind] of PATH) {
     const span = await arrived(1, name);
@@ -44,9 +75,6 @@ it('shows a visit from its POST through Kafka to the insert in one trace', async
 });
 
 it('shows that a service asked another', async () => {
-  const item = { request_headers: { 'user-agent': 'Googlebot/2.1' } };
-  const headers = { traceparent: traceparent(2) };
-  expect((await deployment.client.post('/agent-identifications', item, { headers })).status).toBe(200);
   const asking = await arrived(2, 'POST /agent-identifications');
   const asked = await until(
     () => receiver.spans.find(({ service, parentId }) => service.endsWith('catalog') && parentId === asking.spanId),
@@ -56,23 +84,6 @@ it('shows that a service asked another', async () => {
 });
 
 it('links traces that meet in a batch', async () => {
-  const { Kafka, logLevel } = kafkajs;
-  const kafka = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING });
-  const producer = kafka.producer();
-  await producer.connect();
-  const { rows } = await deployment.database.query<{ id: string }>('SELECT id FROM projects LIMIT 1');
-  const messageOf = (digit: number) => ({
-    partition: 0,
-    value: JSON.stringify([visit(`/met/${digit}`)]),
-    headers: {
-      [RECEIVED_HEADERS.batchId]: newBatchId(),
-      [RECEIVED_HEADERS.projectId]: rows[0]!.id,
-      [RECEIVED_HEADERS.traceparent]: traceparent(digit),
-    },
-  });
-  // Kafka keeps what is sent at once together, so that it is read at once.
-  await producer.send({ topic: TOPICS.visitsReceived, messages: [messageOf(3), messageOf(4)] });
-  await producer.disconnect();
   const spans = await Promise.all([3, 4].map((digit) => arrived(digit, 'process visits.received.v1')));
   expect(spans.map(({ links }) => links)).toEqual([
     [`${traceId(4)}:${'b'.repeat(16)}`],
