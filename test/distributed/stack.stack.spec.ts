@@ -5,6 +5,7 @@ import { Kafka, logLevel, type KafkaConfig } from 'kafkajs';
 import { pino } from 'pino';
 import { RedisConnection, redisAddress } from '#libs/cache';
 import { Stack } from '../stack/stack.ts';
+import { SHORT_LIVED } from '../stack/kafka-files.ts';
 import { freePortOffset } from '../stack/ports.ts';
 import { Client, visit } from '../kit/client.js';
 import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
@@ -203,7 +204,7 @@ it('says what is wrong, and leaves nothing', async () => {
 describe('a stack of a test', () => {
   let stack: Stack | null = null;
   const start = async (options: Parameters<typeof Stack.start>[0]): Promise<Stack> => {
-    stack = await Stack.start({ portOffset: 'free', ...options });
+    stack = await Stack.start({ portOffset: 'free', javaOptions: SHORT_LIVED, ...options });
     const started = stack;
     leftOvers.add({ dispose: () => started.stop() });
     return stack;

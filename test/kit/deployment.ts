@@ -1,8 +1,9 @@
 import { Pool } from 'pg';
+import { SHORT_LIVED } from '../stack/kafka-files.ts';
 import type { ServerProcess } from '../stack/server-process.ts';
 import { Stack, type StackOptions } from '../stack/stack.ts';
 import { Client } from './client.js';
-import { ALONE, leftOvers } from './instance.js';
+import { ALONE, KEEPS_COMPILED, leftOvers } from './instance.js';
 
 export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest' | 'catalog' | 'rules';
 
@@ -24,8 +25,9 @@ export class Deployment {
     const stack = await Stack.start({
       only: SERVICES,
       portOffset: PORT_OFFSET,
+      javaOptions: SHORT_LIVED,
       ...options,
-      env: { ...ALONE, ...options.env },
+      env: { ...ALONE, ...KEEPS_COMPILED, ...options.env },
     });
     const client = new Client({
       url: stack.url('gateway'),

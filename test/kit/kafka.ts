@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { kafkaClassPath } from '../stack/kafka-files.ts';
+import { kafkaClassPath, SHORT_LIVED } from '../stack/kafka-files.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 import { freePort, leftOvers, temporaryFolder } from './instance.js';
 
@@ -75,7 +75,7 @@ export class KafkaCluster {
             .map(([name, value]) => `${name}=${value}\n`)
             .join(''),
         );
-        const java = ['-Xmx512m', '-cp', classPath];
+        const java = ['-Xmx512m', ...SHORT_LIVED, '-cp', classPath];
         await promisify(execFile)('java', [
           ...java,
           'kafka.tools.StorageTool',

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCommands } from './packages.ts';
 
+/** For brokers that live for a minute or two: they start with half the processor time, and nobody measures them. */
+export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
 const run = promisify(execFile);
 const SLF4J = '1.7.36';
 

@@ -31,6 +31,8 @@ export interface StackOptions {
   portOffset?: number | 'free';
   /** Settings beside those of the file, for all of our services. */
   env?: Readonly<Record<string, string>>;
+  /** Of Java, beside those of the file, for brokers. */
+  javaOptions?: readonly string[];
   /** Stops it, also while it starts. */
   signal?: AbortSignal;
   /** Told what a process prints. */
@@ -61,8 +63,12 @@ export class Stack {
   static async start(options: StackOptions = {}): Promise<Stack> {
     const file = await readFile(join(ROOT, 'docker-compose.yml'), 'utf8');
     const all = withBrokers(readCompose(file), options.kafkaBrokers ?? 1);
+    const { scale = {}, portOffset = 0, javaOptions = [], signal } = options;
     const services = new Map([...all].filter(([, { profile }]) => profile === null));
-    const { scale = {}, portOffset = 0, signal } = options;
+    for (const { environment } of services.values()) {
+      const heap = environment['KAFKA_HEAP_OPTS'];
+      if (heap !== undefined) environment['KAFKA_HEAP_OPTS'] = [heap, ...javaOptions].join(' ');
+    }
     for (const name of [...(options.only ?? []), ...Object.keys(scale)]) {
       if (!services.has(name)) throw new Error(`docker-compose.yml has no service ${name}`);
     }
