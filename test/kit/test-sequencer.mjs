@@ -4,14 +4,19 @@
  */
 import Sequencer from '@jest/test-sequencer';
 
+/** Parts of the paths of what takes a minute or two though it is short, by which files go that Jest doesn't know yet. */
+const LONG = ['distributed/fault', 'distributed/tracing', 'kafka/replay'];
+
 /** End-to-end tests take turns with integration tests, so that two systems rarely share the processor. */
 const ROUNDS = { stack: 0, e2e: 0, int: 0, property: 1, unit: 2 };
 
 export default class TestSequencer extends Sequencer {
   sort(tests) {
     const counts = new Map();
+    const isLong = ({ path }) => LONG.some((part) => path.includes(part));
     return super
       .sort(tests)
+      .toSorted((one, other) => isLong(other) - isLong(one))
       .map((test) => {
         const tier = test.context.config.displayName.name;
         const number = counts.get(tier) ?? 0;
