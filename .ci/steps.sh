@@ -58,7 +58,7 @@ tests() {
 browser_tests() {
   local name=$1 results
   shift
-  [ -e /usr/bin/chromium ] || step 'Chromium' install_package chromium /usr/bin/chromium || return
+  [ -e /usr/bin/chromium-headless-shell ] || step 'Chromium' install_package chromium-headless-shell /usr/bin/chromium-headless-shell || return
   results=$(mktemp)
   export PLAYWRIGHT_JSON_OUTPUT_NAME="$results"
   counted "$name" '

@@ -9,8 +9,8 @@ import { expect, test as base, type Page, type WorkerFixture } from '@playwright
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { Instance } from '../kit/instance.js';
 import { ADMIN, ADMIN_ENV, sessionAt, type Session } from './admin.js';
+import { CHROMIUM } from './chromium.js';
 
-const CHROMIUM = '/usr/bin/chromium';
 /** Of every page, to be looked at by people. */
 export const SCREENSHOTS = join(tmpdir(), 'agent-traffic-screenshots');
 
@@ -113,7 +113,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 export { expect };
 
 async function startServed(): Promise<Started<Served>> {
-  if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: install the package chromium`);
+  if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: install the package chromium-headless-shell`);
   await mkdir(SCREENSHOTS, { recursive: true });
   const { TARGET_URL: url, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey } = process.env;
   if (!url || !accessToken || !apiKey) return startInstance({ TEST_VISIT_ALLOW_PRIVATE: 'true' });

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { CHROMIUM } from './chromium.js';
 
 /** Debian's Chromium; where it is missing, the tests fail. */
 export default defineConfig({
@@ -17,7 +18,7 @@ export default defineConfig({
   testIgnore: process.env['UPDATE_IMAGES'] ? [] : ['readme.browser.ts'],
   outputDir: '../../node_modules/.cache/playwright',
   use: {
-    launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] },
+    launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox'] },
     // Recording takes a tenth of the time, and nobody fetches it from there.
     trace: process.env['CI'] === undefined ? 'retain-on-failure' : 'off',
     timezoneId: 'Europe/Berlin',
