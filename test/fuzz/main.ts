@@ -1,17 +1,18 @@
 /**
- * Requests made from the OpenAPI documents by schemathesis (PyPI), sent to a standalone of its own as everybody: no 5xx,
- * every answer as documented, and nothing stored of what was refused.
+ * Requests made from the OpenAPI documents by schemathesis (PyPI), sent as everybody: no 5xx, every answer as documented, and
+ * nothing stored of what was refused. The runs go at the same time, each against a standalone of its own.
  *
- *   npm run test:fuzz                     five minutes
- *   npm run test:fuzz -- --seconds 60     as long as that, and half a minute to start and stop
+ *   npm run test:fuzz                     five minutes of requests, in three and a half
+ *   npm run test:fuzz -- --seconds 60     as many seconds of requests
  *   npm run test:fuzz -- --seed 42        the requests of an earlier run
  *
  * The last line is `N passed, N failed`: an operation of a run is a test, and so is what was stored.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { Client } from 'pg';
 import { Instance } from '../kit/instance.ts';
-import { ADMINISTRATOR, API_KEY, makeFixture, type Fixture } from './fixture.ts';
+import { ADMINISTRATOR, API_KEY, makeFixture } from './fixture.ts';
 import { RUNS, type Run } from './runs.ts';
 import { fuzz } from './schemathesis.ts';
 import { changedTables, openDatabase, readSettled } from './stored.ts';
@@ -36,32 +37,39 @@ function count(isPassed: boolean, what: string): void {
 }
 
 console.log(`seed ${values.seed}`);
-const instance = await Instance.start({
-  env: {
-    ADMIN_EMAIL: ADMINISTRATOR.email,
-    ADMIN_PASSWORD: ADMINISTRATOR.password,
-    API_KEY,
-    // What is fetched by time would look as if a refused request had stored it.
-    ROBOTS_REFRESH_HOURS: '0',
-  },
-});
-const database = await openDatabase(instance.dataDirectory);
-try {
-  const fixture = await makeFixture(instance.url);
-  for (const run of RUNS) await perform(run, fixture);
-  count(instance.child.exitCode === null, 'the instance still runs');
-} finally {
-  await database.end();
-  await instance.dispose();
+for (const ended of await Promise.allSettled(RUNS.map(perform))) {
+  if (ended.status === 'rejected') count(false, String(ended.reason));
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-async function perform({ name, document, share, isRefused }: Run, fixture: Fixture): Promise<void> {
+async function perform(run: Run): Promise<void> {
+  const instance = await Instance.start({
+    env: {
+      ADMIN_EMAIL: ADMINISTRATOR.email,
+      ADMIN_PASSWORD: ADMINISTRATOR.password,
+      API_KEY,
+      // What is fetched by time would look as if a refused request had stored it.
+      ROBOTS_REFRESH_HOURS: '0',
+    },
+  });
+  const database = await openDatabase(instance.dataDirectory);
+  try {
+    await performOn(instance, database, run);
+    count(instance.child.exitCode === null, `${run.name}: the instance still runs`);
+  } finally {
+    await database.end();
+    await instance.dispose();
+  }
+}
+
+async function performOn({ url }: Instance, database: Client, run: Run): Promise<void> {
+  const { name, document, share, isRefused } = run;
+  const fixture = await makeFixture(url);
   const before = isRefused ? await readSettled(database) : null;
   const result = await fuzz({
     document,
-    url: instance.url,
+    url,
     generatesCredentials: isRefused,
     fixture,
     seconds: Math.max(1, Math.round(seconds * share)),
@@ -77,13 +85,13 @@ async function perform({ name, document, share, isRefused }: Run, fixture: Fixtu
   }
   for (const [caller, headers] of Object.entries(fixture.callers)) {
     if (caller === 'stranger') continue;
-    count(await isKnown(headers), `the credential of the ${caller} still opens something after: ${name}`);
+    count(await isKnown(url, headers), `the credential of the ${caller} still opens something after: ${name}`);
   }
 }
 
 /** Whether the credential is still one: else a run would pass by being refused. */
-async function isKnown(headers: Record<string, string>): Promise<boolean> {
+async function isKnown(url: string, headers: Record<string, string>): Promise<boolean> {
   const [path, method] = 'Authorization' in headers ? ['/visits', 'POST'] : ['/api/projects', 'GET'];
-  const { status } = await fetch(instance.url + path, { method, headers });
+  const { status } = await fetch(url + path, { method, headers });
   return status !== 401;
 }

@@ -37,13 +37,17 @@ interface Report {
   errors: unknown[];
 }
 
+/** Made once for all runs. */
+let python: Promise<string> | undefined;
+
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
+  python ??= pythonWith(join(import.meta.dirname, 'requirements.txt'));
+  const program = await python;
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-fuzz-'));
   try {
     const [document, report] = [join(folder, 'document.json'), join(folder, 'report.json')];
     await writeFile(document, JSON.stringify(options.document));
-    const child = spawn(python, ['-c', PROGRAM, ...argumentsOf(options), document, '--report-json-path', report], {
+    const child = spawn(program, ['-c', PROGRAM, ...argumentsOf(options), document, '--report-json-path', report], {
       // Reports and caches of its own are left there.
       cwd: folder,
       env: {
