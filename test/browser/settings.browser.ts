@@ -90,10 +90,15 @@ test('an account: name and e-mail address, a session, an API key', async ({ page
 
   const keys = page.locator('section#api-keys');
   await keys.getByLabel('Key name').fill('laptop');
+  await keys.getByLabel('Only in chosen projects').check();
+  await keys.getByRole('button', { name: 'Create API key' }).click();
+  await expect(keys.getByText('Choose at least one project.')).toBeVisible();
+  await keys.getByRole('group', { name: 'Projects' }).getByRole('checkbox').first().check();
   await keys.getByRole('button', { name: 'Create API key' }).click();
   const made = keys.getByRole('status');
   await expect(made).toContainText('it is not shown again');
   const key = (await made.locator('pre').textContent())!;
+  await expect(keys.getByRole('listitem').filter({ hasText: 'laptop' })).toContainText('Read in 1 project; created');
   await expect(keys.getByRole('listitem').filter({ hasText: 'laptop' })).toContainText('never used');
   const read = (): Promise<Response> => fetch(`${url}/api/projects`, { headers: { authorization: `Bearer ${key}` } });
   expect((await read()).status).toBe(200);

@@ -28,8 +28,13 @@ import {
 
 const OPERATIONS: readonly InterfaceOperation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
 
+const READS = ['ok', 403] as const;
+const CHANGES = [403, 'ok'] as const;
+
 type Caller = keyof typeof MATRIX;
 type Verdict = 'ok' | 401 | 403 | 404;
+/** Of what only reads, and of what changes something, where these differ. */
+type Verdicts = Verdict | readonly [read: Verdict, change: Verdict];
 
 /** What each caller is answered. A new kind of access does not compile without a row's say. */
 const MATRIX = {
@@ -47,7 +52,24 @@ const MATRIX = {
     administrator: 403,
   }),
   'admin API key': row({ token: 401, session: 403 }),
-  'read-only API key': row({ token: 401, session: 403, roles: ['ok', 403, 403], administrator: 403 }),
+  'API key that reads': keyRow({ authenticated: READS, roles: [READS, 403, 403], administrator: 403 }),
+  'API key that writes': keyRow({ authenticated: CHANGES, roles: [CHANGES, 'ok', 403], administrator: 403 }),
+  'API key that administers': keyRow({ authenticated: 403, roles: [403, 403, 'ok'], administrator: 403 }),
+  'API key for all projects that reads': keyRow({
+    authenticated: READS,
+    roles: [READS, 403, 403],
+    administrator: READS,
+  }),
+  'API key for all projects that administers': keyRow({
+    authenticated: 403,
+    roles: [403, 403, 'ok'],
+    administrator: CHANGES,
+  }),
+  "viewer's own API key": keyRow({ roles: ['ok', 403, 403], administrator: 403 }),
+  "member's own API key that reads": keyRow({ authenticated: READS, roles: [READS, 403, 403], administrator: 403 }),
+  "administrator's own API key": keyRow({}),
+  "administrator's own limited API key": keyRow({ administrator: 403 }),
+  "administrator's own API key for another project": keyRow({ roles: [404, 404, 404], administrator: 403 }),
   'access token': row({ authenticated: 401, session: 401, roles: [401, 401, 401], administrator: 401 }),
   'secret of a shared link': row({
     token: 401,
@@ -58,18 +80,25 @@ const MATRIX = {
   }),
 };
 
-/** A row of the matrix: what is not given is let through. */
-function row(verdicts: {
+interface Row {
   token?: Verdict;
-  authenticated?: Verdict;
+  authenticated?: Verdicts;
   session?: Verdict;
   /** As a viewer, a member and an owner may. */
-  roles?: [Verdict, Verdict, Verdict];
-  administrator?: Verdict;
-}): Record<InterfaceAccess, Verdict> {
+  roles?: [Verdicts, Verdicts, Verdicts];
+  administrator?: Verdicts;
+}
+
+/** A row of the matrix: what is not given is let through. */
+function row(verdicts: Row): Record<InterfaceAccess, Verdicts> {
   const [viewer, member, owner] = verdicts.roles ?? ['ok', 'ok', 'ok'];
   const { token = 'ok', authenticated = 'ok', session = 'ok', administrator = 'ok' } = verdicts;
   return { public: 'ok', shared: 'ok', token, authenticated, session, viewer, member, owner, administrator };
+}
+
+/** Of an API key, which reports no visits, and has no account. */
+function keyRow(verdicts: Row): Record<InterfaceAccess, Verdicts> {
+  return row({ token: 401, session: 403, ...verdicts });
 }
 
 /** What takes away something that the others need: in this order after them. */
@@ -124,9 +153,9 @@ it.each(Object.keys(MATRIX) as Caller[])('answers every operation as its access 
     const url = urlOf(path, tenant, await placesOf(path, tenant, other, call));
     const body = method === 'get' || method === 'delete' ? undefined : validBody(id, tenant, other);
     const { status, text } = await call(method.toUpperCase() as Method, url, body);
-    // What changes something, a key that only reads may not.
-    const isRefused = caller === 'read-only API key' && method !== 'get' && !onlyReads && access === 'authenticated';
-    const expected = isRefused ? 403 : MATRIX[caller][access];
+    const verdicts = MATRIX[caller][access];
+    const [reading, changing] = typeof verdicts === 'object' ? verdicts : [verdicts, verdicts];
+    const expected = method === 'get' || onlyReads ? reading : changing;
     const isThrough = status < 500 && (![401, 403, 404].includes(status) || WITHOUT_PROVIDER.has(id));
     if (expected === 'ok' ? !isThrough : status !== expected) wrong.push({ id, access, expected, status, text });
     if (expected !== 'ok' && text.includes('secret-of-')) wrong.push({ id, access, text });
@@ -149,27 +178,53 @@ async function callOf(caller: Caller, tenant: Tenant): Promise<Call> {
     case 'member':
     case 'owner':
       return asPerson(await newMember(admin, tenant.id, caller));
-    case 'administrator': {
-      const member = await newMember(admin, tenant.id, 'owner');
-      await app.api('PATCH', `/users/${member.id}`, { is_admin: true });
-      return asPerson(member);
-    }
+    case 'administrator':
+      return asPerson(await newAdministrator(tenant));
     case 'owner of another project':
       return asPerson((await other()).owner);
     case 'limited API key':
-      return withHeaders({ authorization: `Bearer ${await keyOf(tenant.id)}` });
+      return withKey(await keyOf(tenant.id));
     case 'limited API key of another project':
-      return withHeaders({ authorization: `Bearer ${await keyOf((await other()).id)}` });
+      return withKey(await keyOf((await other()).id));
     case 'admin API key':
-      return withHeaders({ authorization: `Bearer ${app.apiKey}` });
-    case 'read-only API key':
-      return withHeaders({ authorization: `Bearer ${await keyOf(tenant.id, { is_read_only: true })}` });
+      return withKey(app.apiKey);
+    case 'API key that reads':
+      return withKey(await keyOf(tenant.id, { scopes: ['read'] }));
+    case 'API key that writes':
+      return withKey(await keyOf(tenant.id, { scopes: ['write'] }));
+    case 'API key that administers':
+      return withKey(await keyOf(tenant.id, { scopes: ['admin'] }));
+    case 'API key for all projects that reads':
+      return withKey((await app.api('POST', '/api-keys', { scopes: ['read'] })).body.key);
+    case 'API key for all projects that administers':
+      return withKey((await app.api('POST', '/api-keys', { scopes: ['admin'] })).body.key);
+    case "viewer's own API key":
+      return withKey(await ownKeyOf(await newMember(admin, tenant.id, 'viewer')));
+    case "member's own API key that reads":
+      return withKey(await ownKeyOf(await newMember(admin, tenant.id, 'member'), { scopes: ['read'] }));
+    case "administrator's own API key":
+      return withKey(await ownKeyOf(await newAdministrator(tenant)));
+    case "administrator's own limited API key":
+      return withKey(await ownKeyOf(await newAdministrator(tenant), { project_ids: [tenant.id] }));
+    case "administrator's own API key for another project": {
+      const { id } = await other();
+      return withKey(await ownKeyOf(await newAdministrator(tenant), { project_ids: [id] }));
+    }
     case 'access token':
-      return withHeaders({ authorization: `Bearer ${tenant.tokenValue}` });
+      return withKey(tenant.tokenValue);
     case 'secret of a shared link':
       return withHeaders({ authorization: `Bearer ${tenant.secret}`, 'x-shared-pass': tenant.secret });
   }
 }
+
+async function newAdministrator(tenant: Tenant): Promise<Member> {
+  const member = await newMember(admin, tenant.id, 'owner');
+  await app.api('PATCH', `/users/${member.id}`, { is_admin: true });
+  return member;
+}
+
+const ownKeyOf = async (person: Person, limits: object = {}): Promise<string> =>
+  (await person.call('POST', '/account/api-keys', limits)).body.key;
 
 const asPerson =
   (person: Person): Call =>
@@ -180,6 +235,8 @@ const withHeaders =
   (headers: Record<string, string>): Call =>
   (method, url, body) =>
     send(method, url, body, { 'x-forwarded-for': new Person(app.nest).address, ...headers });
+
+const withKey = (key: string): Call => withHeaders({ authorization: `Bearer ${key}` });
 
 const send = (method: Method, url: string, body: unknown, headers: Record<string, string>) =>
   beginningOf(app.nest, {
@@ -227,6 +284,7 @@ const validBody = (id: string, tenant: Tenant, other: Member): Json =>
     changePassword: { current_password: PASSWORD, new_password: `${PASSWORD} again` },
     signIn: { email: tenant.owner.email, password: PASSWORD },
     acceptInvitation: { name: 'Guest', email: `guest${++accounts}@example.com`, password: PASSWORD },
+    createApiKey: { scopes: ['admin'] },
     setUp: { code: 'x', name: 'x', email: 'x@example.com', password: PASSWORD },
     resetPassword: { password: PASSWORD },
     createPasswordReset: { email: other.email },

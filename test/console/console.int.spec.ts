@@ -335,7 +335,7 @@ describe('access', () => {
 
   it('keeps the last admin key, and shows a key once', async () => {
     const { body } = await call('GET', '/api-keys');
-    const admins = body.api_keys.filter((item: Json) => item.admin && item.revoked_at === null);
+    const admins = body.api_keys.filter((item: Json) => item.project_ids === null && item.revoked_at === null);
     expect(admins).toHaveLength(1);
     expect((await call('DELETE', `/api-keys/${admins[0].id}`)).status).toBe(409);
     expect(JSON.stringify(body)).not.toContain('agk_');

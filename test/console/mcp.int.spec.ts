@@ -117,9 +117,7 @@ it('says what is wrong with arguments', async () => {
 
 it('lets a key that only reads do all of it, and change nothing', async () => {
   for (const projects of [{ project_ids: [ours] }, {}]) {
-    const { key, is_read_only: isReadOnly } = (await app.api('POST', '/api-keys', { ...projects, is_read_only: true }))
-      .body;
-    expect(isReadOnly).toBe(true);
+    const { key } = (await app.api('POST', '/api-keys', { ...projects, scopes: ['read'] })).body;
     const client = await connect(key);
     expect((await client.callTool({ name: 'get_overview', arguments: { project_id: ours } })).isError).toBeFalsy();
     const headers = { authorization: `Bearer ${key}` };
@@ -130,7 +128,7 @@ it('lets a key that only reads do all of it, and change nothing', async () => {
   }
   // With it alone, nobody could administer.
   const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
-  const administering = keys.find((key: Json) => key.admin && !key.is_read_only);
+  const administering = keys.find((key: Json) => key.project_ids === null && key.scopes.includes('admin'));
   expect((await app.api('DELETE', `/api-keys/${administering.id}`)).status).toBe(409);
 });
 

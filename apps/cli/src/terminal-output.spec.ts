@@ -99,7 +99,9 @@ const ANSWERS: [RegExp, unknown][] = [
   [
     /\/api-keys/,
     {
-      api_keys: [{ ...token, created_by: HOSTILE, acts_as: HOSTILE, admin: true, project_ids: [], last_used_at: null }],
+      api_keys: [
+        { ...token, created_by: HOSTILE, acts_as: HOSTILE, scopes: ['read'], project_ids: null, last_used_at: null },
+      ],
     },
   ],
   [/\/projects$/, { projects: [named] }],

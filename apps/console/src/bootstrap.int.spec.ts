@@ -1,3 +1,4 @@
+import { API_KEY_SCOPES } from '#libs/contracts';
 import { hashCredential, SecretBox } from '#libs/database';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
@@ -32,7 +33,7 @@ async function revoke(table: 'api_keys' | 'access_tokens', value: string): Promi
     hashCredential(value),
   ]);
   if (table === 'api_keys') {
-    await keys.create({ name: 'Another', isReadOnly: false, expiresAt: null }, null, null);
+    await keys.create({ name: 'Another', scopes: API_KEY_SCOPES, projectIds: null, expiresAt: null }, null);
     expect(await keys.revoke(row!.id)).toBe('revoked');
     return;
   }

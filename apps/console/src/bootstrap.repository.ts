@@ -130,7 +130,7 @@ async function makeProject(transaction: EntityManager): Promise<string> {
 }
 
 const hasAdminKey = (transaction: EntityManager): Promise<boolean> =>
-  transaction.existsBy(ApiKeyEntity, { admin: true, revoked_at: IsNull(), expires_at: IsNull() });
+  transaction.existsBy(ApiKeyEntity, { admin: true, is_read_only: false, revoked_at: IsNull(), expires_at: IsNull() });
 
 /** @returns when it was revoked; null when it is valid. */
 async function setAdminKey(transaction: EntityManager, key: string, fromEnvironment: boolean): Promise<Date | null> {

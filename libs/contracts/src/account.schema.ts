@@ -45,7 +45,7 @@ export const UserSchema = Type.Object(
     id: Id,
     email: Email,
     name: Name,
-    is_admin: Type.Boolean({ description: 'May do everything on the instance, as an admin API key' }),
+    is_admin: Type.Boolean({ description: 'May do everything on the instance' }),
   },
   { $id: 'User' },
 );

@@ -89,7 +89,11 @@ export const ProjectListSchema = Type.Object({ projects: Type.Array(ProjectSchem
 /** Networks that a token can be limited to. */
 export const MAX_TOKEN_NETWORKS = 50;
 
-const ends = nullable<string>('string', { format: 'date-time', description: 'When it stops working; null: never' });
+/** Of a token or key. */
+export const Ends = nullable<string>('string', {
+  format: 'date-time',
+  description: 'When it stops working; null: never',
+});
 /** Of a new token or key. */
 export const Expiry = Type.Optional(
   nullable<string>('string', { format: 'date-time', description: 'When it stops working, in the future; null: never' }),
@@ -105,7 +109,7 @@ export const AccessTokenSchema = Type.Object(
     created_by: Maker,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
     last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
-    expires_at: ends,
+    expires_at: Ends,
     allowed_networks: Type.Array(Type.String(), { description: 'Where it may be used from; empty: anywhere' }),
   },
   { $id: 'AccessToken' },
@@ -128,44 +132,6 @@ export const NewAccessTokenSchema = Type.Object(
   { $id: 'NewAccessToken', additionalProperties: false },
 );
 export const AccessTokenListSchema = Type.Object({ tokens: Type.Array(AccessTokenSchema) }, { $id: 'AccessTokenList' });
-
-/** Of a new API key. */
-export const ReadOnly = Type.Optional(
-  Type.Boolean({ description: 'Whether it only reads, as an assistant needs it; false when absent' }),
-);
-
-export const ApiKeySchema = Type.Object(
-  {
-    id: Id,
-    name: Name,
-    admin: Type.Boolean(),
-    is_read_only: Type.Boolean({ description: 'Whether it only reads, as a viewer of its projects' }),
-    project_ids: Type.Array(Id, { description: 'The projects a key without admin rights reaches' }),
-    acts_as: nullable<string>('string', {
-      description: 'Email address of the person whose own key it is: it may do what they may; null for others',
-    }),
-    created_at: Time,
-    created_by: Maker,
-    revoked_at: nullable<string>('string', { format: 'date-time' }),
-    last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
-    expires_at: ends,
-  },
-  { $id: 'ApiKey' },
-);
-export const NewApiKeySchema = Type.Object(
-  {
-    name: Type.Optional(Name),
-    project_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Absent: an admin key' })),
-    is_read_only: ReadOnly,
-    expires_at: Expiry,
-  },
-  { $id: 'NewApiKey', additionalProperties: false },
-);
-export const RevealedApiKeySchema = Type.Object(
-  { ...ApiKeySchema.properties, key: Type.String({ description: 'Shown once' }) },
-  { $id: 'RevealedApiKey' },
-);
-export const ApiKeyListSchema = Type.Object({ api_keys: Type.Array(ApiKeySchema) }, { $id: 'ApiKeyList' });
 
 export const VisitPageSchema = Type.Object(
   {
@@ -220,8 +186,5 @@ export type NewProject = Static<typeof NewProjectSchema>;
 export type ProjectChange = Static<typeof ProjectChangeSchema>;
 export type AccessToken = Static<typeof AccessTokenSchema>;
 export type RevealedAccessToken = Static<typeof RevealedAccessTokenSchema>;
-export type ApiKey = Static<typeof ApiKeySchema>;
-export type NewApiKey = Static<typeof NewApiKeySchema>;
-export type RevealedApiKey = Static<typeof RevealedApiKeySchema>;
 export type DeadLetter = Static<typeof DeadLetterSchema>;
 export type DeadLetterWithBody = Static<typeof DeadLetterWithBodySchema>;

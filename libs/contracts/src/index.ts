@@ -1,6 +1,7 @@
 export * from './account.schema.js';
 export * from './agent-type.js';
 export * from './agent.schema.js';
+export * from './api-key.schema.js';
 export * from './assistant.schema.js';
 export * from './audit.schema.js';
 export * from './agent-feed.schema.js';

@@ -1,7 +1,5 @@
 import { Type, type Static } from 'typebox';
 import { UserSchema } from './account.schema.js';
-import { Expiry, ReadOnly } from './console.schema.js';
-import { Name } from './text.schema.js';
 
 const Time = Type.String({ format: 'date-time' });
 const { email, name } = UserSchema.properties;
@@ -38,10 +36,6 @@ export const OwnAccountChangeSchema = Type.Object(
     ),
   },
   { $id: 'OwnAccountChange', additionalProperties: false, minProperties: 1 },
-);
-export const NewOwnApiKeySchema = Type.Object(
-  { name: Type.Optional(Name), is_read_only: ReadOnly, expires_at: Expiry },
-  { $id: 'NewOwnApiKey', additionalProperties: false },
 );
 
 export type OwnAccount = Static<typeof OwnAccountSchema>;

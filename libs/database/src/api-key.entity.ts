@@ -1,4 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { ApiKeyScope } from '#libs/contracts';
 import { UserEntity } from './user.entity.js';
 
 /** A key for the console's interface: for everything, or for some projects. */
@@ -8,9 +9,13 @@ export class ApiKeyEntity {
   @Column('text') name: string;
   /** SHA-256 of the key, which is not stored. */
   @Column('bytea', { select: false }) hash: Buffer;
+  /** Whether it reaches all projects and administers the instance; never a person's own key. */
   @Column('boolean') admin: boolean;
-  /** The projects of a key that is not an admin key. */
+  /** The projects that it is limited to; empty: all that its person reaches. */
   @Column('uuid', { array: true, default: [] }) project_ids: string[];
+  /** What it may be used for; null: as `is_read_only` says. */
+  @Column('text', { array: true, nullable: true }) scopes: ApiKeyScope[] | null;
+  /** Whether it lacks a scope. Versions before scopes let such a key only read. */
   @Column('boolean', { default: false }) is_read_only: boolean;
   @Column('boolean', { default: false }) from_environment: boolean;
   /** Whether it was revoked because the environment has another value. */

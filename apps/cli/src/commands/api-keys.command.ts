@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { ApiKey, NewApiKey, RevealedApiKey } from '#libs/contracts';
+import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, type NewApiKey, type RevealedApiKey } from '#libs/contracts';
 import type { Connect } from '../instance.js';
-import { collect, jsonOption, parseExpiry } from '../options.js';
+import { collect, jsonOption, oneOf, parseExpiry } from '../options.js';
 import { chooseProject, listProjects } from '../project.js';
 import { localTime, table, visible } from '../terminal-text.js';
 import { note, print, printJson } from '../output.js';
@@ -9,13 +9,14 @@ import { note, print, printJson } from '../output.js';
 const HELP = `
 Examples:
   agent-traffic api-keys create --name laptop
-  agent-traffic api-keys create --name reporting --project "My site" --project "My shop"`;
+  agent-traffic api-keys create --name reporting --scope read --project "My site" --project "My shop"
+  agent-traffic api-keys create --name deploy --scope write --project "My site" --expires 90d`;
 
 interface CreateOptions {
   name?: string;
   project?: string[];
   expires?: string;
-  readOnly?: boolean;
+  scope?: string[];
   json?: boolean;
 }
 
@@ -29,16 +30,20 @@ export function apiKeysCommand(connect: Connect): Command {
     .option('--name <name>', 'a name for it')
     .option(
       '-p, --project <name|id>',
-      'limit the key to this project, repeatable; without it the key has admin rights',
+      'limit the key to this project, repeatable; without it the key reaches all',
       collect,
     )
+    .option(
+      '--scope <scope>',
+      `what it may be used for, repeatable: ${API_KEY_SCOPES.join(', ')}; without it all of them`,
+      oneOf(API_KEY_SCOPES),
+    )
     .option('--expires <time>', 'when it stops working: a date, a date-time, or in how many days (90d)', parseExpiry)
-    .option('--read-only', 'let the key only read, as an assistant needs it')
     .addOption(jsonOption())
-    .action(async ({ name, project, expires, readOnly, json }: CreateOptions) => {
+    .action(async ({ name, project, scope, expires, json }: CreateOptions) => {
       const { client } = await connect();
       const body: NewApiKey = name === undefined ? {} : { name };
-      if (readOnly) body.is_read_only = true;
+      if (scope !== undefined) body.scopes = [...new Set(scope)] as ApiKeyScope[];
       if (expires !== undefined) body.expires_at = expires;
       if (project !== undefined) {
         const all = await listProjects(client);
@@ -49,13 +54,8 @@ export function apiKeysCommand(connect: Connect): Command {
         printJson(created);
         return;
       }
-      const projects = created.admin ? 'all projects' : `${created.project_ids.length} of the projects`;
-      const reach = created.is_read_only
-        ? `that only reads, for ${projects}`
-        : created.admin
-          ? 'with admin rights'
-          : `for ${projects}`;
-      note(`Created API key "${visible(created.name)}" ${created.id} ${reach}`);
+      const scopes = created.scopes.join(', ');
+      note(`Created API key "${visible(created.name)}" ${created.id} for ${projectsOf(created)} (${scopes})`);
       print(created.key);
     });
   keys
@@ -66,7 +66,10 @@ export function apiKeysCommand(connect: Connect): Command {
       const { client } = await connect();
       const { api_keys: all } = await client.get<{ api_keys: ApiKey[] }>('/api/api-keys');
       if (json) printJson(all);
-      else print(table(['ID', 'NAME', 'RIGHTS', 'CREATED', 'BY', 'LAST USED', 'REVOKED'], all.map(row)));
+      else
+        print(
+          table(['ID', 'NAME', 'SCOPES', 'PROJECTS', 'ACTS AS', 'CREATED', 'BY', 'LAST USED', 'REVOKED'], all.map(row)),
+        );
     });
   keys
     .command('revoke')
@@ -80,16 +83,17 @@ export function apiKeysCommand(connect: Connect): Command {
   return keys;
 }
 
-function rightsOf({ acts_as: person, admin, is_read_only: isReadOnly, project_ids: projects }: ApiKey): string {
-  const ofProjects = `${projects.length} project${projects.length === 1 ? '' : 's'}`;
-  const rights = person !== null ? `those of ${visible(person)}` : admin ? 'admin' : ofProjects;
-  return isReadOnly ? `${rights}, read-only` : rights;
+function projectsOf({ acts_as: person, project_ids: projects }: ApiKey): string {
+  if (projects !== null) return `${projects.length} project${projects.length === 1 ? '' : 's'}`;
+  return person === null ? 'all projects' : 'all of theirs';
 }
 
 const row = (key: ApiKey): string[] => [
   key.id,
   visible(key.name),
-  rightsOf(key),
+  key.scopes.join(', '),
+  projectsOf(key),
+  key.acts_as === null ? '-' : visible(key.acts_as),
   localTime(key.created_at),
   key.created_by === null ? '-' : visible(key.created_by),
   key.last_used_at === null ? 'never' : localTime(key.last_used_at),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
 import { actorOf } from './actor.js';
-import { requireAdmin, requireConfirmed, requireProject, requireReading, requireSession } from './principal.js';
+import { requireAdmin, requireConfirmed, requireProject, requireScope, requireSession } from './principal.js';
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
@@ -51,7 +51,7 @@ export function registerConsoleAccess(
   for (const [name, check] of Object.entries(CHECKS) as [keyof typeof CHECKS, RoleCheck][]) {
     instance.guardAccess(name, async (request, _reply, operation) => {
       request.principal = await access.authorize(request);
-      requireReading(request.principal, operation);
+      requireScope(request.principal, operation);
       check(request, operation);
       if (operation.confirms && !isOwnPlace(request, operation)) requireConfirmed(request.principal);
       if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.principal, operation);

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  API_KEY_SCOPES,
   createApiKey,
   createOwnApiKey,
   listApiKeys,
@@ -7,12 +8,14 @@ import {
   revokeApiKey,
   revokeOwnApiKey,
   type ApiKey,
+  type NewApiKey,
   type RevealedApiKey,
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from './access-changes.service.js';
 import { checkedLimits } from './credential-limits.js';
-import { ApiKeysRepository, MAX_OWN_KEYS } from './api-keys.repository.js';
+import { ApiKeysRepository, MAX_OWN_KEYS, type WantedKey } from './api-keys.repository.js';
+import { requireGrantable } from './principal.js';
 
 @Controller()
 export class ApiKeysController {
@@ -28,13 +31,9 @@ export class ApiKeysController {
 
   @Handle(createApiKey)
   async create({ principal, body }: RequestOf<typeof createApiKey>): Promise<RevealedApiKey> {
-    const { name = 'API key', project_ids: projectIds = null, is_read_only: isReadOnly = false } = body;
-    const { expiresAt } = checkedLimits(body);
-    const key = await this.keys.create({ name, isReadOnly, expiresAt }, projectIds, principal.makerId);
-    if (key !== null) return key;
-    throw new ProblemError('invalid-body', 'A project of the key does not exist.', {
-      errors: [{ pointer: '/project_ids', detail: 'must be IDs of existing projects' }],
-    });
+    const wanted = wantedKey(body);
+    requireGrantable(principal, wanted.scopes);
+    return this.keys.create(wanted, principal.makerId);
   }
 
   @Handle(revokeApiKey)
@@ -54,9 +53,7 @@ export class ApiKeysController {
 
   @Handle(createOwnApiKey)
   async createOwn({ principal, body }: RequestOf<typeof createOwnApiKey>): Promise<RevealedApiKey> {
-    const { name = 'API key', is_read_only: isReadOnly = false } = body;
-    const { expiresAt } = checkedLimits(body);
-    const key = await this.keys.createOwn({ name, isReadOnly, expiresAt }, principal.user!);
+    const key = await this.keys.createOwn(wantedKey(body), principal.user!);
     if (key !== null) return key;
     throw new ProblemError(
       'conflict',
@@ -69,4 +66,10 @@ export class ApiKeysController {
     if (!(await this.keys.revokeOwn(keyId, principal.user!.id))) throw notFound('API key');
     this.changes.announce();
   }
+}
+
+/** @throws ProblemError 422 for an expiry in the past. */
+function wantedKey(body: NewApiKey): WantedKey {
+  const { name = 'API key', scopes = API_KEY_SCOPES, project_ids: projectIds = null } = body;
+  return { name, scopes, projectIds: projectIds && [...new Set(projectIds)], expiresAt: checkedLimits(body).expiresAt };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKey, ProjectRole } from '#libs/contracts';
+import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, type ProjectRole } from '#libs/contracts';
 import { ApiKeyEntity, hashCredential, newCredential } from '#libs/database';
+import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Principal, SessionUser } from './principal.js';
@@ -11,16 +12,19 @@ interface KeyRow {
   id: string;
   admin: boolean;
   is_read_only: boolean;
+  scopes: ApiKeyScope[] | null;
   project_ids: string[];
   created_by: string | null;
   expires_at: Date | null;
-  /** Of a person's own key: their roles in `project_ids`; null for other keys. */
+  /** The roles in `project_ids`; null: an owner's. */
   roles: ProjectRole[] | null;
 }
 
-interface NewKey {
+export interface WantedKey {
   name: string;
-  isReadOnly: boolean;
+  scopes: readonly ApiKeyScope[];
+  /** Null: all. */
+  projectIds: string[] | null;
   expiresAt: Date | null;
 }
 
@@ -34,13 +38,15 @@ export class ApiKeysRepository {
   /** @param hashes SHA-256 of keys, hex. Revoked keys are not found. */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: KeyRow[] = await this.dataSource.query(
-      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by, k.is_read_only, k.expires_at,
-         CASE WHEN u.id IS NULL THEN k.admin ELSE u.is_admin END AS admin,
-         CASE WHEN u.id IS NULL THEN k.project_ids ELSE m.project_ids END AS project_ids, m.roles
+      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by, k.is_read_only, k.scopes, k.expires_at,
+         CASE WHEN u.id IS NULL THEN k.admin ELSE u.is_admin AND k.project_ids = '{}' END AS admin,
+         CASE WHEN u.id IS NULL OR u.is_admin THEN k.project_ids ELSE m.project_ids END AS project_ids,
+         CASE WHEN NOT u.is_admin THEN m.roles END AS roles
        FROM api_keys k LEFT JOIN users u ON u.id = k.acts_as
          LEFT JOIN LATERAL (
            SELECT coalesce(array_agg(project_id), '{}') AS project_ids, coalesce(array_agg(role), '{}') AS roles
-           FROM project_members WHERE user_id = u.id
+           FROM project_members
+           WHERE user_id = u.id AND (k.project_ids = '{}' OR project_id = ANY (k.project_ids))
          ) m ON u.id IS NOT NULL
        WHERE k.revoked_at IS NULL AND k.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
       [hashes],
@@ -53,25 +59,22 @@ export class ApiKeysRepository {
     return read(this.dataSource.manager, userId === null ? {} : { acts_as: { id: userId } });
   }
 
-  /** Creates a key that may do what its person may. @returns null when they have as many as they can have. */
-  async createOwn(
-    { name, isReadOnly, expiresAt }: NewKey,
-    user: SessionUser,
-  ): Promise<(ApiKey & { key: string }) | null> {
-    const key = newCredential('agk_');
+  /**
+   * Creates a key that may do no more than its person.
+   *
+   * @returns null when they have as many as they can have.
+   * @throws ProblemError 422 for a project that they don't reach.
+   */
+  async createOwn(wanted: WantedKey, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
     return this.dataSource.transaction(async (transaction) => {
       // One at a time, so that they are counted.
       await requireOpenSession(transaction, user);
-      const id = v7();
-      await transaction.query(
-        `INSERT INTO api_keys (id, name, hash, admin, acts_as, created_by, is_read_only, expires_at)
-         SELECT $1, $2, $3, false, u.id, u.id, $6, $7 FROM users u WHERE u.id = $4
-           AND (SELECT count(*) FROM api_keys WHERE acts_as = u.id AND revoked_at IS NULL
-             AND (expires_at IS NULL OR expires_at > now())) < $5`,
-        [id, name, hashCredential(key), user.id, MAX_OWN_KEYS, isReadOnly, expiresAt],
+      const [{ own }]: [{ own: number }] = await transaction.query(
+        `SELECT count(*)::int AS own FROM api_keys
+         WHERE acts_as = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+        [user.id],
       );
-      const [created] = await read(transaction, { id });
-      return created === undefined ? null : { ...created, key };
+      return own >= MAX_OWN_KEYS ? null : insert(transaction, wanted, { madeBy: user.id, actsAs: user.id });
     });
   }
 
@@ -86,28 +89,13 @@ export class ApiKeysRepository {
   }
 
   /**
-   * @param projectIds null for an admin key.
    * @param madeBy an administrator; null for a program.
-   * @returns null when one of the projects does not exist.
-   * @throws ProblemError 403 when they are no longer an administrator.
+   * @throws ProblemError 403 when they are no longer an administrator, 422 for a project that does not exist.
    */
-  async create(
-    { name, isReadOnly, expiresAt }: NewKey,
-    projectIds: string[] | null,
-    madeBy: string | null,
-  ): Promise<(ApiKey & { key: string }) | null> {
-    const key = newCredential('agk_');
+  async create(wanted: WantedKey, madeBy: string | null): Promise<ApiKey & { key: string }> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
-      const id = v7();
-      await transaction.query(
-        `INSERT INTO api_keys (id, name, hash, admin, project_ids, created_by, is_read_only, expires_at)
-         SELECT $1, $2, $3, $4, $5::uuid[], $6, $7, $8
-         WHERE NOT EXISTS (SELECT FROM unnest($5::uuid[]) p WHERE p NOT IN (SELECT id FROM projects))`,
-        [id, name, hashCredential(key), projectIds === null, [...new Set(projectIds)], madeBy, isReadOnly, expiresAt],
-      );
-      const [created] = await read(transaction, { id });
-      return created === undefined ? null : { ...created, key };
+      return insert(transaction, wanted, { madeBy, actsAs: null });
     });
   }
 
@@ -128,15 +116,55 @@ export class ApiKeysRepository {
   }
 }
 
-const toPrincipal = ({ id, admin, is_read_only, project_ids, created_by, expires_at, roles }: KeyRow): Principal => ({
-  keyId: id,
-  expiresAt: expires_at?.getTime() ?? null,
-  makerId: created_by,
+async function insert(
+  transaction: EntityManager,
+  { name, scopes, projectIds, expiresAt }: WantedKey,
+  { madeBy, actsAs }: { madeBy: string | null; actsAs: string | null },
+): Promise<ApiKey & { key: string }> {
+  const reached: unknown[] = await transaction.query(
+    `SELECT FROM projects p WHERE p.id = ANY ($1::uuid[])
+       AND ($2::uuid IS NULL OR EXISTS (SELECT FROM users WHERE id = $2 AND is_admin)
+         OR EXISTS (SELECT FROM project_members WHERE user_id = $2 AND project_id = p.id))
+     FOR KEY SHARE`,
+    [projectIds, actsAs],
+  );
+  if (reached.length !== (projectIds?.length ?? 0)) throw unknownProjects();
+  const key = newCredential('agk_');
+  const created = {
+    id: v7(),
+    name,
+    hash: hashCredential(key),
+    admin: actsAs === null && projectIds === null,
+    project_ids: projectIds ?? [],
+    scopes: [...scopes],
+    // As versions before scopes read it, so that they let it do no more.
+    is_read_only: scopes.length < API_KEY_SCOPES.length,
+    created_by: madeBy === null ? null : { id: madeBy },
+    acts_as: actsAs === null ? null : { id: actsAs },
+    expires_at: expiresAt,
+  };
+  await transaction.insert(ApiKeyEntity, created);
+  return { ...(await read(transaction, { id: created.id }))[0]!, key };
+}
+
+const unknownProjects = (): ProblemError =>
+  new ProblemError('invalid-body', 'The key names a project that does not exist, or that you do not reach.', {
+    errors: [{ pointer: '/project_ids', detail: 'must be IDs of projects that you reach' }],
+  });
+
+/** Of keys that versions before scopes made, it follows from whether they only read. */
+const scopesOf = ({ scopes, is_read_only: isReadOnly }: Pick<KeyRow, 'scopes' | 'is_read_only'>): ApiKeyScope[] =>
+  scopes ?? (isReadOnly ? ['read'] : [...API_KEY_SCOPES]);
+
+const toPrincipal = (row: KeyRow): Principal => ({
+  keyId: row.id,
+  expiresAt: row.expires_at?.getTime() ?? null,
+  makerId: row.created_by,
   user: null,
-  isReadOnly: is_read_only,
-  admin,
-  projectIds: project_ids,
-  roles: new Map(project_ids.map((projectId, index) => [projectId, roles?.[index] ?? 'owner'])),
+  scopes: scopesOf(row),
+  admin: row.admin,
+  projectIds: row.project_ids,
+  roles: new Map(row.project_ids.map((projectId, index) => [projectId, row.roles?.[index] ?? 'owner'])),
 });
 
 async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity>): Promise<ApiKey[]> {
@@ -148,9 +176,8 @@ async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity
   return keys.map((key) => ({
     id: key.id,
     name: key.name,
-    admin: key.admin,
-    is_read_only: key.is_read_only,
-    project_ids: key.project_ids,
+    scopes: scopesOf(key),
+    project_ids: key.admin || (key.acts_as !== null && key.project_ids.length === 0) ? null : key.project_ids,
     acts_as: key.acts_as?.email ?? null,
     created_at: key.created_at.toISOString(),
     created_by: key.created_by?.email ?? null,

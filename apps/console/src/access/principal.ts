@@ -1,4 +1,11 @@
-import { CONFIRMED_MINUTES, type Operation, type ProjectRole, type User } from '#libs/contracts';
+import {
+  CONFIRMED_MINUTES,
+  scopeOf,
+  type ApiKeyScope,
+  type Operation,
+  type ProjectRole,
+  type User,
+} from '#libs/contracts';
 import { notFound, ProblemError, requireId, unauthorized } from '#libs/platform';
 
 /** Who sent a request: a program with an API key, or a person with a session. */
@@ -11,12 +18,12 @@ export interface Principal {
   expiresAt: number | null;
   /** Null for a program. */
   user: SessionUser | null;
-  /** Only reads, as a viewer. */
-  isReadOnly: boolean;
+  /** What an API key may be used for; a person may do everything that their roles allow. */
+  scopes: readonly ApiKeyScope[];
   /** May do everything; others are limited to their projects. */
   admin: boolean;
   projectIds: readonly string[];
-  /** The role in each project. An API key that is limited to projects owns them; a person's own key has their roles. */
+  /** The role in each project. The API key of a program owns its projects; a person's own key has their roles. */
   roles: ReadonlyMap<string, ProjectRole>;
 }
 
@@ -42,10 +49,8 @@ declare module 'fastify' {
 const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
 
 /** @returns null when the principal has no access to the project. */
-export function roleIn({ admin, isReadOnly, roles }: Principal, projectId: string): ProjectRole | null {
-  const role = admin ? 'owner' : (roles.get(projectId) ?? null);
-  return role !== null && isReadOnly ? 'viewer' : role;
-}
+export const roleIn = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
+  admin ? 'owner' : (roles.get(projectId) ?? null);
 
 /**
  * @param least role that the operation takes.
@@ -70,10 +75,26 @@ function requireRole(role: ProjectRole, least: ProjectRole): void {
   );
 }
 
-/** @throws ProblemError 403 when the operation changes something, and the principal only reads. */
-export function requireReading({ isReadOnly }: Principal, { method, onlyReads }: Operation): void {
-  if (!isReadOnly || method === 'get' || onlyReads) return;
-  throw new ProblemError('forbidden', 'This API key only reads.');
+/** @throws ProblemError 403, which names the scope, when an API key lacks the one that the operation takes. */
+export function requireScope({ scopes }: Principal, operation: Operation): void {
+  const scope = scopeOf(operation);
+  if (scope === null || scopes.includes(scope)) return;
+  const has = scopes.map((name) => `"${name}"`).join(' and ');
+  throw new ProblemError(
+    'forbidden',
+    `This API key lacks the scope "${scope}"; it has ${has}. Use a key that has it.`,
+    {
+      // RFC 6750 section 3.1.
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    },
+  );
+}
+
+/** @throws ProblemError 403 for scopes that the principal lacks: nobody passes on what they may not do. */
+export function requireGrantable({ scopes }: Principal, wanted: readonly ApiKeyScope[]): void {
+  const lacking = wanted.find((scope) => !scopes.includes(scope));
+  if (lacking === undefined) return;
+  throw new ProblemError('forbidden', `This API key lacks the scope "${lacking}", so it can't give it to another.`);
 }
 
 const CONFIRMED_MS = CONFIRMED_MINUTES * 60_000;
@@ -102,7 +123,7 @@ export function requireAdmin({ admin, user }: Principal): void {
   throw new ProblemError(
     'forbidden',
     user === null
-      ? "This requires an admin API key, or an administrator's own."
+      ? 'This takes an API key for all projects: of a program, or of an administrator.'
       : 'Only administrators of this instance may do this.',
   );
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ProjectRole } from '#libs/contracts';
+import { API_KEY_SCOPES, type ProjectRole } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import type { Principal } from './principal.js';
 import { SESSION_DAYS } from './session-days.js';
@@ -52,7 +52,7 @@ const toPrincipal = ({
 }: Row): Principal => ({
   keyId: null,
   expiresAt: null,
-  isReadOnly: false,
+  scopes: API_KEY_SCOPES,
   makerId: id,
   user: {
     id,

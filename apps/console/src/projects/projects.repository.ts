@@ -86,7 +86,13 @@ export class ProjectsRepository {
       if (removed === 0) return null;
       await transaction.query(`INSERT INTO removed_projects (project_id) VALUES ($1)`, [id]);
       await transaction.query(
-        `UPDATE api_keys SET project_ids = array_remove(project_ids, $1::uuid) WHERE $1::uuid = ANY (project_ids)`,
+        `UPDATE api_keys SET project_ids = array_remove(project_ids, $1::uuid)
+         WHERE $1::uuid = ANY (project_ids) AND project_ids <> ARRAY[$1::uuid]`,
+        [id],
+      );
+      // Without one, a person's own key would reach all of theirs.
+      await transaction.query(
+        `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE project_ids = ARRAY[$1::uuid]`,
         [id],
       );
       return tokens.map(({ hash }) => hash);

@@ -7,7 +7,7 @@ const key = (keyId: string): Principal => ({
   makerId: null,
   expiresAt: null,
   user: null,
-  isReadOnly: false,
+  scopes: ['read'],
   admin: true,
   projectIds: [],
   roles: new Map(),

@@ -10,6 +10,8 @@ export interface paths {
         /**
          * Page through the timeline
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listVisits"];
         put?: never;
@@ -32,6 +34,8 @@ export interface paths {
          * @description Server-sent events. `event: visit` carries a visit of the timeline. Of the others `data` has the number `visits`: `event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect with the id of the last event: there is neither a gap nor a repeat.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["streamVisits"];
         put?: never;
@@ -52,6 +56,8 @@ export interface paths {
         /**
          * Read a visit
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getVisit"];
         put?: never;
@@ -75,7 +81,9 @@ export interface paths {
          * Delete the visits of an address or a project
          * @description With the dead letters and refused requests that hold the address, or are of the project. Their counts stay. It works for some seconds: send the same again with `cursor` until `next_cursor` is null. This cannot be undone.
          *
-         *     Takes an administrator or an admin API key.
+         *     Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -98,6 +106,8 @@ export interface paths {
          * @description Exact up to 10000; more are estimated and rounded, so that the answer never takes long.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["countVisits"];
         put?: never;
@@ -120,6 +130,8 @@ export interface paths {
          * @description Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon, tab or line break.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["exportVisits"];
         put?: never;
@@ -140,12 +152,16 @@ export interface paths {
         /**
          * List projects
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listProjects"];
         put?: never;
         /**
          * Create a project
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["createProject"];
         delete?: never;
@@ -164,6 +180,8 @@ export interface paths {
         /**
          * Read a project
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getProject"];
         put?: never;
@@ -172,7 +190,9 @@ export interface paths {
          * Remove a project with its settings, tokens and visits
          * @description The project and its tokens are gone at once; its visits and their counts are deleted in the background. This cannot be undone.
          *
-         *     Takes an administrator or an admin API key.
+         *     Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -182,6 +202,8 @@ export interface paths {
         /**
          * Change a project's settings
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         patch: operations["changeProject"];
         trace?: never;
@@ -196,12 +218,16 @@ export interface paths {
         /**
          * List a project's access tokens
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Make another access token
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -223,6 +249,8 @@ export interface paths {
          * Show the value of an access token
          * @description Takes the role of a member or an owner in the project.
          *
+         *     An API key needs the scope `write`.
+         *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         get: operations["revealToken"];
@@ -231,6 +259,8 @@ export interface paths {
         /**
          * Revoke an access token; it stops working within 5 s
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -249,13 +279,19 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make an API key; its value is shown once
-         * @description Takes an administrator or an admin API key.
+         * Create an API key for a program; its value is shown once
+         * @description It ends when the administrator who created it no longer is one. A key gives no scope that it lacks.
+         *
+         *     Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -278,7 +314,9 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key; it stops working within 5 s
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -298,6 +336,8 @@ export interface paths {
         /**
          * List what could not be processed, newest first
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listDeadLetters"];
         put?: never;
@@ -318,6 +358,8 @@ export interface paths {
         /**
          * Read a dead letter with its bytes
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getDeadLetter"];
         put?: never;
@@ -340,6 +382,8 @@ export interface paths {
         /**
          * Put dead letters back on the topics they came from
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["replayDeadLetters"];
         delete?: never;
@@ -358,12 +402,16 @@ export interface paths {
         /**
          * List the known agents
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listAgents"];
         put?: never;
         /**
          * Add an agent of your own; every process knows it within 2 s
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["addAgent"];
         delete?: never;
@@ -382,6 +430,8 @@ export interface paths {
         /**
          * Count the known agents by type and by operator
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getCatalog"];
         put?: never;
@@ -402,6 +452,8 @@ export interface paths {
         /**
          * All agents, or your own, as a data file
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["exportAgents"];
         put?: never;
@@ -423,7 +475,9 @@ export interface paths {
         put?: never;
         /**
          * Add and change agents from a data file: all of them, or with a fault none
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["importAgents"];
         delete?: never;
@@ -442,17 +496,23 @@ export interface paths {
         /**
          * Read an agent
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getAgent"];
         /**
          * Change an agent, also one that came with the release
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         put: operations["changeAgent"];
         post?: never;
         /**
          * Remove an agent of your own, or undo what was changed of one that came with the release
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         delete: operations["removeAgent"];
         options?: never;
@@ -472,6 +532,8 @@ export interface paths {
         /**
          * Identify the sender of a request, with every step of the evidence
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         post: operations["explainIdentification"];
         delete?: never;
@@ -491,7 +553,9 @@ export interface paths {
         put?: never;
         /**
          * Sign a request as the instance's own test agent; sending it is the caller's
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["signTestVisit"];
         delete?: never;
@@ -510,12 +574,16 @@ export interface paths {
         /**
          * List the assistants that people are known to come from
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listAssistants"];
         put?: never;
         /**
          * Add an assistant of your own; visits from then on are counted for it within 2 s
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["addAssistant"];
         delete?: never;
@@ -534,13 +602,17 @@ export interface paths {
         get?: never;
         /**
          * Change an assistant, also one that came with the release
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         put: operations["changeAssistant"];
         post?: never;
         /**
          * Remove an assistant of your own, or undo what was changed of one that came with the release
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         delete: operations["removeAssistant"];
         options?: never;
@@ -557,7 +629,9 @@ export interface paths {
         };
         /**
          * List the feeds that agents come from
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listAgentFeeds"];
         put?: never;
@@ -565,7 +639,9 @@ export interface paths {
          * Add a feed: an address or a file; an instance can have 100
          * @description It is read in the background. What it brings is proposed, and changes nothing until it is accepted.
          *
-         *     Takes an administrator or an admin API key.
+         *     Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["addAgentFeed"];
         delete?: never;
@@ -586,14 +662,18 @@ export interface paths {
         post?: never;
         /**
          * Remove a feed with its proposals; agents that were accepted stay, unless they are to go with it
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         delete: operations["removeAgentFeed"];
         options?: never;
         head?: never;
         /**
          * Rename a feed, accept all that it brings from now on, or send its file anew
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         patch: operations["changeAgentFeed"];
         trace?: never;
@@ -609,7 +689,9 @@ export interface paths {
         put?: never;
         /**
          * Read a feed again, in the background
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["refreshAgentFeed"];
         delete?: never;
@@ -627,7 +709,9 @@ export interface paths {
         };
         /**
          * List what feeds propose, or what became of their other agents
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listFeedAgents"];
         put?: never;
@@ -649,7 +733,9 @@ export interface paths {
         put?: never;
         /**
          * Accept proposed agents of a feed, some or all; every process knows them within 2 s
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["acceptFeedAgents"];
         delete?: never;
@@ -669,7 +755,9 @@ export interface paths {
         put?: never;
         /**
          * Dismiss proposed agents of a feed, some or all; they are not proposed again
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["dismissFeedAgents"];
         delete?: never;
@@ -687,7 +775,9 @@ export interface paths {
         };
         /**
          * How many visits of unknown visitors in the last 7 days the proposed agents would match
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["countProposalVisits"];
         put?: never;
@@ -708,6 +798,8 @@ export interface paths {
         /**
          * The last 24 hours of every project that the credential reaches
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listProjectSummaries"];
         put?: never;
@@ -730,6 +822,8 @@ export interface paths {
          * @description Without filters, and for filters by agent, type, operator and result, counts answer, which are exact. Other filters, and the pages and statuses under any filter, are read from the stored visits: exact where these are not too many, else estimated. So are the pages and statuses of agents where an earlier version counted visits of the range. `sample` says so.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getOverview"];
         put?: never;
@@ -752,6 +846,8 @@ export interface paths {
          * @description What is too little to matter is left out. Errors and spoofing are of the newest 5000 such visits, everything else of all.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getNews"];
         put?: never;
@@ -772,6 +868,8 @@ export interface paths {
         /**
          * The agents that visited in a range
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listVisitingAgents"];
         put?: never;
@@ -794,6 +892,8 @@ export interface paths {
          * @description 404 for an agent that neither the catalog nor the range knows. Of its newest 5000 visits: pages, statuses, addresses, methods.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getVisitingAgent"];
         put?: never;
@@ -814,6 +914,8 @@ export interface paths {
         /**
          * Results of verification over time, and who failed it
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getVerification"];
         put?: never;
@@ -836,6 +938,8 @@ export interface paths {
          * @description A referral is a request of an unknown visitor for a page whose `utm_source`, `source` or `ref`, or else whose Referer, names an assistant of the catalog. It is counted also where visits of people are not stored.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getReferrals"];
         put?: never;
@@ -856,6 +960,8 @@ export interface paths {
         /**
          * Visits of the last 60 minutes, by minute
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getHistogram"];
         put?: never;
@@ -878,6 +984,8 @@ export interface paths {
          * @description Counted over the last 30 days, in the projects that the credential reaches.
          *
          *     Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listSeenAgents"];
         put?: never;
@@ -900,6 +1008,8 @@ export interface paths {
          * @description Calls are counted with their visits. A checkout counts once, in the range in which it began, by its newest state, however often it was reported.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getTools"];
         put?: never;
@@ -922,6 +1032,8 @@ export interface paths {
          * @description Visits are judged when they are reported, by the version of robots.txt that was in force when they occurred, and counted so: a later version changes nothing. Visits that failed verification never count against the agent that they claim to be.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getCompliance"];
         put?: never;
@@ -944,6 +1056,8 @@ export interface paths {
          * @description The lists are empty for an agent that fetched nothing that robots.txt disallowed.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getDisregarded"];
         put?: never;
@@ -968,6 +1082,8 @@ export interface paths {
          * @description The request goes to the project's site address, signed with Web Bot Auth. The answer comes at once; how far it got is read from the operation below. One at a time.
          *
          *     Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["sendTestVisit"];
         delete?: never;
@@ -986,6 +1102,8 @@ export interface paths {
         /**
          * Read how far a test visit got, and what came of it
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getTestVisit"];
         put?: never;
@@ -1008,6 +1126,8 @@ export interface paths {
         /**
          * Record one marked visit, as if the site had reported it
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["sendSampleVisit"];
         delete?: never;
@@ -1026,6 +1146,8 @@ export interface paths {
         /**
          * List the last ten requests with a token of the project's that were refused
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listRefusedRequests"];
         put?: never;
@@ -1047,7 +1169,9 @@ export interface paths {
          * List the last requests that were refused because nobody knows their token
          * @description They belong to no project.
          *
-         *     Takes an administrator or an admin API key.
+         *     Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listUnknownTokenRequests"];
         put?: never;
@@ -1070,6 +1194,8 @@ export interface paths {
          * @description A batch shows two seconds after it was received.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listDrains"];
         put?: never;
@@ -1090,6 +1216,8 @@ export interface paths {
         /**
          * Read the settings of a project's drains
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getDrainSettings"];
         put?: never;
@@ -1100,6 +1228,8 @@ export interface paths {
         /**
          * Change the settings of a project's drains
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         patch: operations["changeDrainSettings"];
         trace?: never;
@@ -1113,7 +1243,9 @@ export interface paths {
         };
         /**
          * Whether there is demo data, and how far it is loaded
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getDemo"];
         put?: never;
@@ -1121,7 +1253,9 @@ export interface paths {
          * Load made-up visits of a shop into a new project
          * @description The answer comes before the visits, which are made in the background; `GET /api/demo` says how far they are. To remove them, delete the project.
          *
-         *     Takes an administrator or an admin API key.
+         *     Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["loadDemo"];
         delete?: never;
@@ -1271,7 +1405,9 @@ export interface paths {
         put?: never;
         /**
          * Make a new setup code; an earlier one no longer counts
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["createSetupCode"];
         delete?: never;
@@ -1290,6 +1426,8 @@ export interface paths {
         /**
          * List a project's members and open invitations
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listMembers"];
         put?: never;
@@ -1314,6 +1452,8 @@ export interface paths {
          * Remove a member, who then sees nothing of the project; everybody can remove themselves
          * @description Takes the role of an owner in the project.
          *
+         *     An API key needs the scope `admin`.
+         *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         delete: operations["removeMember"];
@@ -1322,6 +1462,8 @@ export interface paths {
         /**
          * Change a member's role; it counts at once
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -1340,6 +1482,8 @@ export interface paths {
         /**
          * Invite somebody by a link, which works once and for 7 days
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -1363,6 +1507,8 @@ export interface paths {
         /**
          * Take an invitation back
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         delete: operations["revokeInvitation"];
         options?: never;
@@ -1454,8 +1600,8 @@ export interface paths {
         get: operations["listOwnApiKeys"];
         put?: never;
         /**
-         * Create an API key that may do what you may; its value is shown once
-         * @description It follows your roles: what you lose, the key loses. Your account takes a session, never a key.
+         * Create an API key that acts as you; its value is shown once
+         * @description It may do what its scopes allow and you may, in the projects that you name or else in yours: what you lose, the key loses. Your account takes a session, never a key.
          *
          *     Takes a session.
          *
@@ -1500,12 +1646,16 @@ export interface paths {
         /**
          * List a project's saved filters, which everybody in the project shares
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listSavedFilters"];
         put?: never;
         /**
          * Save filters under a name of their own; a project can have 100
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["createSavedFilter"];
         delete?: never;
@@ -1527,6 +1677,8 @@ export interface paths {
         /**
          * Delete saved filters
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         delete: operations["deleteSavedFilter"];
         options?: never;
@@ -1534,6 +1686,8 @@ export interface paths {
         /**
          * Rename saved filters
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         patch: operations["renameSavedFilter"];
         trace?: never;
@@ -1548,6 +1702,8 @@ export interface paths {
         /**
          * List the links to a project's overview
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listSharedLinks"];
         put?: never;
@@ -1556,6 +1712,8 @@ export interface paths {
          * @description Anyone who has the link, and the password if it has one, can read the overview and nothing else.
          *
          *     Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["createSharedLink"];
         delete?: never;
@@ -1577,6 +1735,8 @@ export interface paths {
         /**
          * Revoke a link to an overview; it stops working immediately
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         delete: operations["revokeSharedLink"];
         options?: never;
@@ -1654,12 +1814,16 @@ export interface paths {
         /**
          * What happened in a range: notes on its days, saved versions of the rules, and updates of the catalog
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listChartNotes"];
         put?: never;
         /**
          * Add a note to a day of a project's charts; a project can have 1000
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["createChartNote"];
         delete?: never;
@@ -1681,6 +1845,8 @@ export interface paths {
         /**
          * Delete a note
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         delete: operations["deleteChartNote"];
         options?: never;
@@ -1688,6 +1854,8 @@ export interface paths {
         /**
          * Change the day or the text of a note
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         patch: operations["changeChartNote"];
         trace?: never;
@@ -1702,6 +1870,8 @@ export interface paths {
         /**
          * List a project's alerts, and the kinds that there are
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -1710,6 +1880,8 @@ export interface paths {
          * @description What is left out is the default of the kind. It is about all agents, or about one agent, type or operator.
          *
          *     Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -1731,6 +1903,8 @@ export interface paths {
         /**
          * Delete an alert with its history
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         delete: operations["deleteAlert"];
         options?: never;
@@ -1738,6 +1912,8 @@ export interface paths {
         /**
          * Change an alert, mute it, or turn it on or off
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         patch: operations["changeAlert"];
         trace?: never;
@@ -1754,6 +1930,8 @@ export interface paths {
         /**
          * How an alert would have fired in the last 30 days
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         post: operations["previewAlert"];
         delete?: never;
@@ -1772,6 +1950,8 @@ export interface paths {
         /**
          * List when alerts fired and recovered
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listAlertEvents"];
         put?: never;
@@ -1792,12 +1972,16 @@ export interface paths {
         /**
          * List where alerts of a project are sent to
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listAlertChannels"];
         put?: never;
         /**
          * Add a channel, which gets all alerts of the project; a project can have 10
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["createAlertChannel"];
         delete?: never;
@@ -1819,6 +2003,8 @@ export interface paths {
         /**
          * Delete a channel with its deliveries
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         delete: operations["deleteAlertChannel"];
         options?: never;
@@ -1826,6 +2012,8 @@ export interface paths {
         /**
          * Change a channel, or turn it on or off
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         patch: operations["changeAlertChannel"];
         trace?: never;
@@ -1844,6 +2032,8 @@ export interface paths {
          * @description It is attempted once, also where the channel is off.
          *
          *     Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["testAlertChannel"];
         delete?: never;
@@ -1862,12 +2052,16 @@ export interface paths {
         /**
          * Show the secret that a webhook is signed with
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         get: operations["revealWebhookSecret"];
         put?: never;
         /**
          * Make another secret; for 24 hours, a webhook has a signature of the former one, too
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1886,6 +2080,8 @@ export interface paths {
         /**
          * List what was sent to the channels of a project, and what is waiting
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listAlertDeliveries"];
         put?: never;
@@ -1908,6 +2104,8 @@ export interface paths {
         /**
          * Send something again, with the same id
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["replayAlertDelivery"];
         delete?: never;
@@ -1926,6 +2124,8 @@ export interface paths {
         /**
          * Programs among the unknown visitors, by user agent
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getUnlisted"];
         put?: never;
@@ -1950,6 +2150,8 @@ export interface paths {
          * @description Patterns are tried on the groups of user agents that were counted, with 1.0 in the place of versions.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         post: operations["tryPatterns"];
         delete?: never;
@@ -1968,12 +2170,16 @@ export interface paths {
         /**
          * List the user agents that were dismissed
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listDismissedUserAgents"];
         put?: never;
         /**
          * Leave a user agent out of the list of unlisted programs; a project can dismiss 1000
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["dismissUserAgent"];
         delete?: never;
@@ -1995,6 +2201,8 @@ export interface paths {
         /**
          * List a dismissed user agent again
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         delete: operations["restoreUserAgent"];
         options?: never;
@@ -2012,6 +2220,8 @@ export interface paths {
         /**
          * List the re-identifications of a project, and what each changed
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listReidentifications"];
         put?: never;
@@ -2020,6 +2230,8 @@ export interface paths {
          * @description Nothing is changed until the preview is applied. Only one re-identification of a project can be under way. New visits come first, so it can take hours.
          *
          *     Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         post: operations["createReidentification"];
         delete?: never;
@@ -2038,6 +2250,8 @@ export interface paths {
         /**
          * Read how far a re-identification is, and its report
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getReidentification"];
         put?: never;
@@ -2048,6 +2262,8 @@ export interface paths {
         /**
          * Apply, pause, resume or cancel a re-identification
          * @description Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         patch: operations["changeReidentification"];
         trace?: never;
@@ -2064,6 +2280,8 @@ export interface paths {
         /**
          * Render rules for robots.txt or a server, without keeping them
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         post: operations["renderRules"];
         delete?: never;
@@ -2086,6 +2304,8 @@ export interface paths {
          * @description Only these rules count, whatever else the robots.txt of the site says. For a path, the visits of the named agents are read, up to 10000 of them. If there are more, a sample is read, and the numbers are estimates.
          *
          *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         post: operations["tryRules"];
         delete?: never;
@@ -2104,12 +2324,16 @@ export interface paths {
         /**
          * List the saved versions of a project's rules
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listRulesVersions"];
         put?: never;
         /**
          * Render rules and save them as the current version; of a project's versions the last ten are kept
          * @description Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["saveRulesVersion"];
         delete?: never;
@@ -2128,6 +2352,8 @@ export interface paths {
         /**
          * Read a saved version with its text
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getRulesVersion"];
         put?: never;
@@ -2148,6 +2374,8 @@ export interface paths {
         /**
          * List what the hosts of a project served as robots.txt, newest first
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listRobotsVersions"];
         put?: never;
@@ -2156,6 +2384,8 @@ export interface paths {
          * @description For sites that this instance cannot fetch from, and for what was served before. What is in force at that time ends then; what is recorded again changes nothing. Visits that were judged before are not judged again.
          *
          *     Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["recordRobotsVersion"];
         delete?: never;
@@ -2178,6 +2408,8 @@ export interface paths {
          * @description A host that was asked within the last 10 s is not asked again. Hosts left over after 20 s come later.
          *
          *     Takes the role of a member or an owner in the project.
+         *
+         *     An API key needs the scope `write`.
          */
         post: operations["refreshRobotsVersions"];
         delete?: never;
@@ -2196,6 +2428,8 @@ export interface paths {
         /**
          * Read a version with its text, and what it says beside its rules
          * @description Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getRobotsVersion"];
         put?: never;
@@ -2215,7 +2449,9 @@ export interface paths {
         };
         /**
          * Processes, queue, dead letters, catalog, disk, network names and retention
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getSystem"];
         put?: never;
@@ -2235,12 +2471,16 @@ export interface paths {
         };
         /**
          * For how many days visits are kept
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getRetention"];
         /**
          * Set for how many days visits are kept; it takes effect within a minute
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -2262,6 +2502,8 @@ export interface paths {
         /**
          * Whether visits get through, and if not where they wait
          * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["getPipeline"];
         put?: never;
@@ -2283,7 +2525,9 @@ export interface paths {
          * Page through the audit log of the instance
          * @description Who changed or saw what, and when: entries are written with each change, and cannot be changed or removed. Values of secrets are in none of them. Newest first.
          *
-         *     Takes an administrator or an admin API key.
+         *     Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -2305,7 +2549,9 @@ export interface paths {
          * Download the audit log of the instance as CSV
          * @description RFC 4180, with a header, newest first; `before` and `after` are JSON. What a spreadsheet would take for a formula gets a `'` in front.
          *
-         *     Takes an administrator or an admin API key.
+         *     Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["exportAuditEntries"];
         put?: never;
@@ -2328,6 +2574,8 @@ export interface paths {
          * @description Who changed or saw what, and when: entries are written with each change, and cannot be changed or removed. Values of secrets are in none of them. Newest first.
          *
          *     Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         get: operations["listProjectAuditEntries"];
         put?: never;
@@ -2350,6 +2598,8 @@ export interface paths {
          * @description RFC 4180, with a header, newest first; `before` and `after` are JSON. What a spreadsheet would take for a formula gets a `'` in front.
          *
          *     Takes the role of an owner in the project.
+         *
+         *     An API key needs the scope `admin`.
          */
         get: operations["exportProjectAuditEntries"];
         put?: never;
@@ -2369,7 +2619,9 @@ export interface paths {
         };
         /**
          * List the accounts of the instance
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `read`.
          */
         get: operations["listUsers"];
         put?: never;
@@ -2392,7 +2644,9 @@ export interface paths {
         post?: never;
         /**
          * Remove an account with its sessions, memberships, API keys and invitations
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -2401,7 +2655,9 @@ export interface paths {
         head?: never;
         /**
          * Change whether somebody is an administrator. Demotion immediately ends their API keys, password reset links, and invitations to projects that they do not own
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -2419,7 +2675,9 @@ export interface paths {
         put?: never;
         /**
          * Make a link by which somebody chooses a new password, once and for a day; an earlier one no longer works
-         * @description Takes an administrator or an admin API key.
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
@@ -3026,12 +3284,11 @@ export interface components {
             id: string;
             /** Format: single-line */
             name: string;
-            admin: boolean;
-            /** @description Whether it only reads, as a viewer of its projects */
-            is_read_only: boolean;
-            /** @description The projects a key without admin rights reaches */
-            project_ids: string[];
-            /** @description Email address of the person whose own key it is: it may do what they may; null for others */
+            /** @description `read`: what viewers of a project read, and administrators of the instance; `write`: what members of a project may do besides; `admin`: what owners and administrators may do besides. None includes another, and all take the right as well */
+            scopes: ("read" | "write" | "admin")[];
+            /** @description The projects that it reaches; null: all, or all that its person reaches */
+            project_ids: string[] | null;
+            /** @description Email address of the person whose own key it is: it may do no more than they may; null for others */
             acts_as: string | null;
             /** Format: date-time */
             created_at: string;
@@ -3058,12 +3315,11 @@ export interface components {
             id: string;
             /** Format: single-line */
             name: string;
-            admin: boolean;
-            /** @description Whether it only reads, as a viewer of its projects */
-            is_read_only: boolean;
-            /** @description The projects a key without admin rights reaches */
-            project_ids: string[];
-            /** @description Email address of the person whose own key it is: it may do what they may; null for others */
+            /** @description `read`: what viewers of a project read, and administrators of the instance; `write`: what members of a project may do besides; `admin`: what owners and administrators may do besides. None includes another, and all take the right as well */
+            scopes: ("read" | "write" | "admin")[];
+            /** @description The projects that it reaches; null: all, or all that its person reaches */
+            project_ids: string[] | null;
+            /** @description Email address of the person whose own key it is: it may do no more than they may; null for others */
             acts_as: string | null;
             /** Format: date-time */
             created_at: string;
@@ -3087,10 +3343,10 @@ export interface components {
         NewApiKey: {
             /** Format: single-line */
             name?: string;
-            /** @description Absent: an admin key */
+            /** @description `read`: what viewers of a project read, and administrators of the instance; `write`: what members of a project may do besides; `admin`: what owners and administrators may do besides. None includes another, and all take the right as well. All of them when absent */
+            scopes?: ("read" | "write" | "admin")[];
+            /** @description The projects that it reaches; all when absent */
             project_ids?: string[];
-            /** @description Whether it only reads, as an assistant needs it; false when absent */
-            is_read_only?: boolean;
             /**
              * Format: date-time
              * @description When it stops working, in the future; null: never
@@ -4868,7 +5124,7 @@ export interface components {
             email: string;
             /** Format: single-line */
             name: string;
-            /** @description May do everything on the instance, as an admin API key */
+            /** @description May do everything on the instance */
             is_admin: boolean;
         };
         Session: {
@@ -5003,17 +5259,6 @@ export interface components {
             email?: string;
             /** @description Required where the account has a password */
             current_password?: string;
-        };
-        NewOwnApiKey: {
-            /** Format: single-line */
-            name?: string;
-            /** @description Whether it only reads, as an assistant needs it; false when absent */
-            is_read_only?: boolean;
-            /**
-             * Format: date-time
-             * @description When it stops working, in the future; null: never
-             */
-            expires_at?: string | null;
         };
         SavedFilter: {
             /** Format: uuid */
@@ -6226,7 +6471,7 @@ export interface components {
             email: string;
             /** Format: single-line */
             name: string;
-            /** @description May do everything on the instance, as an admin API key */
+            /** @description May do everything on the instance */
             is_admin: boolean;
             /** @description Projects of which they are a member */
             projects: number;
@@ -6259,7 +6504,7 @@ export interface components {
             email: string;
             /** Format: single-line */
             name: string;
-            /** @description May do everything on the instance, as an admin API key */
+            /** @description May do everything on the instance */
             is_admin: boolean;
             /** @description Projects of which they are a member */
             projects: number;
@@ -6417,6 +6662,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -6562,6 +6816,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -6634,6 +6897,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6848,6 +7120,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -6982,6 +7263,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -7049,6 +7339,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7179,6 +7478,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7399,6 +7707,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7879,6 +8196,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -7940,6 +8266,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8096,6 +8431,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8273,6 +8617,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -8307,6 +8660,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8473,6 +8835,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8939,6 +9310,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10088,6 +10468,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -10203,6 +10592,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -10280,6 +10678,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10385,6 +10792,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -10464,6 +10880,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10553,6 +10978,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -10630,6 +11064,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10771,6 +11214,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -10845,6 +11297,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -10893,6 +11354,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10982,6 +11452,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -11059,6 +11538,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11262,6 +11750,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -11420,6 +11917,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -11517,6 +12023,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -11562,6 +12077,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12601,6 +13125,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -13388,7 +13921,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewOwnApiKey"];
+                "application/json": components["schemas"]["NewApiKey"];
             };
         };
         responses: {
@@ -13555,6 +14088,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13882,6 +14424,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14366,6 +14917,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -14695,6 +15255,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15119,6 +15688,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -15162,6 +15740,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15750,6 +16337,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -15910,6 +16506,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16095,6 +16700,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16319,6 +16933,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -16472,6 +17095,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16857,6 +17489,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -17029,6 +17670,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -17079,6 +17729,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17363,6 +18022,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -17584,6 +18252,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

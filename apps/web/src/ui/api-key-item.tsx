@@ -8,16 +8,16 @@ import classes from './list.module.css';
 
 export interface ApiKeyItemProps {
   apiKey: ApiKey;
-  /** What it may do, before when it was created. */
-  reach?: string;
+  /** In a list of everybody's keys: it says whose it is. */
+  isOfAnybody?: boolean;
   onRevoke: () => void;
 }
 
 /** A key of a list: since when it is there, when it was last used, and whether it works. */
-export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
+export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItemProps) {
   const {
     name,
-    is_read_only: isReadOnly,
+    acts_as: person,
     created_at: createdAt,
     created_by: creator,
     last_used_at: usedAt,
@@ -32,8 +32,8 @@ export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            {reach !== undefined && `${reach}; `}
-            {isReadOnly && 'read-only; '}created {reach !== undefined && creator !== null && `by ${creator} `}
+            {scopesText(apiKey)}; {isOfAnybody && person !== null && `acts as ${person}; `}created{' '}
+            {isOfAnybody && creator !== null && `by ${creator} `}
             <RelativeTime time={createdAt} />, <LastUsed time={usedAt} />
             <Expires time={expiresAt} />
           </Text>
@@ -50,6 +50,14 @@ export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
       </Group>
     </li>
   );
+}
+
+/** Returns what a key may be used for, and where: "Read and write in 2 projects". */
+function scopesText({ scopes, project_ids: projects, acts_as: person }: ApiKey): string {
+  const names = new Intl.ListFormat('en').format(scopes);
+  const all = person === null ? 'all projects' : 'every project of its person';
+  const where = projects === null ? all : `${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`;
+  return `${names.charAt(0).toUpperCase()}${names.slice(1)} in ${where}`;
 }
 
 export interface RevokeApiKeyProps {

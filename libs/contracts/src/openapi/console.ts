@@ -1,19 +1,17 @@
 import { Type } from 'typebox';
+import { ApiKeyListSchema, NewApiKeySchema, RevealedApiKeySchema } from '../api-key.schema.js';
 import {
   AccessTokenListSchema,
-  ApiKeyListSchema,
   DeadLetterPageSchema,
   DeadLetterReplayResultSchema,
   DeadLetterReplaySchema,
   DeadLetterWithBodySchema,
   NewAccessTokenSchema,
-  NewApiKeySchema,
   NewProjectSchema,
   ProjectChangeSchema,
   ProjectListSchema,
   ProjectSchema,
   RevealedAccessTokenSchema,
-  RevealedApiKeySchema,
   VisitPageSchema,
 } from '../console.schema.js';
 import { TimelineVisitSchema } from '../client-network.schema.js';
@@ -185,7 +183,8 @@ export const createApiKey = operation({
   confirms: true,
   access: 'administrator',
   tag: 'API keys',
-  summary: 'Make an API key; its value is shown once',
+  summary: 'Create an API key for a program; its value is shown once',
+  description: 'It ends when the administrator who created it no longer is one. A key gives no scope that it lacks.',
   body: NewApiKeySchema,
   status: 201,
   answer: RevealedApiKeySchema,
@@ -334,7 +333,7 @@ export const CONSOLE_INTERFACE: Interface = {
   title: 'Agent Traffic API of the dashboard',
   description:
     'For people and tools: read the timeline, administer. Every operation takes a personal API key, or the cookie of a session; with the cookie, what changes something has to come from the same origin.',
-  credential: 'A personal API key, `agk_…`, for everything or for some projects',
+  credential: 'A personal API key, `agk_…`: for all projects or for some, with the scope that the operation takes',
   cookie: SESSION_COOKIE,
   tags: {
     Visits: 'The visits themselves: page by page, as they arrive, counted, exported, deleted.',

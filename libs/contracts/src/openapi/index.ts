@@ -46,6 +46,7 @@ export {
   type Parameter,
   type ParamsOf,
   queryWith,
+  scopeOf,
   type QueryOf,
 } from './operation.js';
 

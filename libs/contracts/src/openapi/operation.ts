@@ -1,11 +1,13 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import type { AuditChange, AuditSubject } from '../audit.schema.js';
 import { CONFIRMED_MINUTES } from '../account.schema.js';
+import type { ApiKeyScope } from '../api-key.schema.js';
 import { ComponentSchemas } from '../component-schemas.js';
 
 /**
  * Who may call an operation of an interface. Of the roles in a project each may do what those before it may; an
- * administrator and an admin API key have every role in every project, a limited API key is an owner of its projects.
+ * administrator has every role in every project, and so has a program's API key in the projects that it reaches. Of API keys,
+ * {@link scopeOf} says what else it takes.
  */
 export type InterfaceAccess =
   /** Everybody, without a credential; people who are signed in are known. */
@@ -64,7 +66,7 @@ export interface Operation {
   isRoleOfContent?: true;
   /** Parameter of the path with a person who may do it for themselves, whatever their role in the project. */
   orThemselves?: string;
-  /** It changes nothing, although its method is not GET: API keys that only read may call it. */
+  /** It changes nothing, although its method is not GET: see {@link scopeOf}. */
   onlyReads?: true;
   /**
    * Its answers have versions (entity tags, RFC 9110 section 8.8.3): `read` answers one, `change` takes it in `If-Match`,
@@ -164,6 +166,29 @@ export function queryWith<O extends Pick<Operation, 'query'>>({ query }: O, give
 export const auditOf = ({ audit, method, access, onlyReads }: Operation): Audit =>
   audit ?? (method === 'get' || onlyReads || access === 'token' ? 'nothing' : 'changes');
 
+/** By access, the scopes of what is read and of what changes something; null where no API key is taken. */
+const SCOPES: Record<OperationAccess, readonly [read: ApiKeyScope, change: ApiKeyScope] | null> = {
+  public: null,
+  shared: null,
+  token: null,
+  session: null,
+  open: null,
+  internal: null,
+  operator: null,
+  authenticated: ['read', 'write'],
+  viewer: ['read', 'write'],
+  // What viewers may not read are secrets, and who did what.
+  member: ['write', 'write'],
+  owner: ['admin', 'admin'],
+  administrator: ['read', 'admin'],
+};
+
+/** Returns the scope that an API key needs for an operation; null where none is taken. */
+export function scopeOf({ access, method, onlyReads }: Operation): ApiKeyScope | null {
+  const [read, change] = SCOPES[access] ?? [null, null];
+  return method === 'get' || onlyReads ? read : change;
+}
+
 const ROLES: ReadonlySet<OperationAccess> = new Set(['viewer', 'member', 'owner']);
 
 /**
@@ -262,7 +287,7 @@ const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
   viewer: 'Takes any role in the project.',
   member: 'Takes the role of a member or an owner in the project.',
   owner: 'Takes the role of an owner in the project.',
-  administrator: 'Takes an administrator or an admin API key.',
+  administrator: 'Takes an administrator, or an API key for all projects.',
 };
 
 const CONFIRMS_DESCRIPTION =
@@ -274,9 +299,9 @@ const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
   public: [],
   shared: [401, 404],
   token: [401],
-  authenticated: [401],
+  authenticated: [401, 403],
   session: [401, 403],
-  viewer: [401],
+  viewer: [401, 403],
   member: [401, 403],
   owner: [401, 403],
   administrator: [401, 403],
@@ -342,6 +367,7 @@ export function openApiDocument(
         },
       };
     }
+    const scope = scopeOf(operation);
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method]: {
@@ -351,6 +377,7 @@ export function openApiDocument(
         description: [
           operation.description,
           ACCESS_DESCRIPTIONS[operation.access],
+          scope !== null && `An API key needs the scope \`${scope}\`.`,
           operation.confirms && CONFIRMS_DESCRIPTION,
         ]
           .filter(Boolean)
@@ -359,6 +386,8 @@ export function openApiDocument(
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
         ...((operation.access === 'public' || operation.access === 'shared') && { security: [] }),
         ...(operation.access === 'session' && { security: [{ cookie: [] }] }),
+        // The names of what a credential has to have, beside being valid.
+        ...(scope !== null && { security: [{ bearer: [scope] }, { cookie: [] }] }),
         responses,
       },
     };

@@ -1,6 +1,6 @@
 import { SignedInSchema } from '../account.schema.js';
-import { ApiKeyListSchema, RevealedApiKeySchema } from '../console.schema.js';
-import { NewOwnApiKeySchema, OwnAccountChangeSchema, OwnAccountSchema } from '../own-account.schema.js';
+import { ApiKeyListSchema, NewApiKeySchema, RevealedApiKeySchema } from '../api-key.schema.js';
+import { OwnAccountChangeSchema, OwnAccountSchema } from '../own-account.schema.js';
 import { operation } from './operation.js';
 import { BODY, idOf } from './parameters.js';
 
@@ -61,9 +61,11 @@ export const createOwnApiKey = operation({
   confirms: true,
   access: 'session',
   tag: TAG,
-  summary: 'Create an API key that may do what you may; its value is shown once',
-  description: 'It follows your roles: what you lose, the key loses. Your account takes a session, never a key.',
-  body: NewOwnApiKeySchema,
+  summary: 'Create an API key that acts as you; its value is shown once',
+  description:
+    'It may do what its scopes allow and you may, in the projects that you name or else in yours: what you lose, the key ' +
+    'loses. Your account takes a session, never a key.',
+  body: NewApiKeySchema,
   status: 201,
   answer: RevealedApiKeySchema,
   problems: [409, ...BODY],

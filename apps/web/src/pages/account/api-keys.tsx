@@ -1,4 +1,4 @@
-import { Checkbox, Loader, TextInput } from '@mantine/core';
+import { Loader, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { Snippet } from '../../ui/snippet.js';
 import classes from '../../ui/list.module.css';
 import { ApiKeyItem, RevokeApiKey } from '../../ui/api-key-item.js';
 import { endOfDay, expiryFault } from '../../ui/expires.js';
+import { ApiKeyReach, reachFaults, reachOf, WHOLE_REACH } from './api-key-reach.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
 /** A person's own keys, which may do what they may. */
@@ -22,16 +23,16 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const form = useForm({
-    initialValues: { name: '', isReadOnly: false, expires_at: '' },
-    validate: { expires_at: expiryFault },
+    initialValues: { name: '', ...WHOLE_REACH, expires_at: '' },
+    validate: { ...reachFaults, expires_at: expiryFault },
   });
   const refresh = async (): Promise<void> => {
     await Promise.all([queryClient.invalidateQueries(ownApiKeysQuery), queryClient.invalidateQueries(apiKeysQuery)]);
   };
-  const create = async ({ name, isReadOnly, expires_at: day }: typeof form.values): Promise<void> => {
+  const create = async ({ name, expires_at: day, ...reach }: typeof form.values): Promise<void> => {
     const body = {
       ...(name.trim() !== '' && { name: name.trim() }),
-      is_read_only: isReadOnly,
+      ...reachOf(reach),
       expires_at: endOfDay(day),
     };
     setMade(await data(client.POST('/api/account/api-keys', { body })));
@@ -48,8 +49,8 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
       title={ACCOUNT_SECTIONS['api-keys'].label}
       lead={
         isAdmin
-          ? 'For programs and the command line. A key of yours may do what you may: administer this instance. Create a key that is limited to projects with the command line.'
-          : 'For programs and the command line. A key of yours may do what you may, in the same projects.'
+          ? 'For programs and the command line. A key of yours acts as you, within its scopes and projects, and can administer this instance.'
+          : 'For programs and the command line. A key of yours acts as you, within its scopes and projects.'
       }
     >
       {keys.isPending && <Loader size="sm" />}
@@ -66,11 +67,7 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
           maxLength={200}
           {...form.getInputProps('name')}
         />
-        <Checkbox
-          label="Read-only"
-          description="It reads what viewers of your projects may, and changes nothing. Right for an assistant."
-          {...form.getInputProps('isReadOnly', { type: 'checkbox' })}
-        />
+        <ApiKeyReach form={form} />
         <TextInput
           type="date"
           label="Expires"

@@ -15,12 +15,12 @@ import { ApiKeyItem, RevokeApiKey } from '../../ui/api-key-item.js';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },
-  { key: 'administers', label: 'Administers', isFixed: true, value: ({ admin }) => admin },
+  { key: 'scopes', label: 'Scopes', isFixed: true, value: ({ scopes }) => scopes.join(', ') },
   {
     key: 'projects',
     label: 'Projects',
     isNumber: true,
-    value: (key) => (key.admin || key.acts_as !== null ? null : key.project_ids.length),
+    value: ({ project_ids: projects }) => projects?.length ?? null,
   },
   { key: 'person', label: 'Rights of', value: (key) => key.acts_as },
   { key: 'created', label: 'Created', isLatestFirst: true, value: (key) => key.created_at },
@@ -58,15 +58,10 @@ export function ApiKeys() {
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={INSTANCE} page="API keys" />}
       <ul className={classes['list']}>
         {list.rows.map((key) => (
-          <ApiKeyItem key={key.id} apiKey={key} reach={reachOf(key)} onRevoke={() => setRevoked(key)} />
+          <ApiKeyItem key={key.id} apiKey={key} isOfAnybody onRevoke={() => setRevoked(key)} />
         ))}
       </ul>
       {revoked && <RevokeApiKey apiKey={revoked} action={() => revoke(revoked.id)} onClose={() => setRevoked(null)} />}
     </Section>
   );
-}
-
-function reachOf({ acts_as: person, admin, project_ids: projects }: ApiKey): string {
-  if (person !== null) return `May do what ${person} may`;
-  return admin ? 'Administers' : `${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`;
 }

@@ -1,0 +1,133 @@
+import { CONSOLE_INTERFACE, scopeOf } from '#libs/contracts';
+import { App, type Json } from '../kit/app.js';
+import { until } from '../kit/instance.js';
+import { Person } from '../kit/person.js';
+import { newMember, PASSWORD, type Member } from '../kit/tenant.js';
+
+let app: App;
+let admin: Person;
+let site: string;
+let shop: string;
+
+beforeAll(async () => {
+  app = await App.start();
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  [site, shop] = [await newProject('Site'), await newProject('Shop')];
+});
+afterAll(() => app?.dispose());
+
+const newProject = async (name: string): Promise<string> => (await app.api('POST', '/projects', { name })).body.id;
+const newKey = async (limits: object): Promise<Json> => (await app.api('POST', '/api-keys', limits)).body;
+const withKey = (key: string, method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
+  app.send(method, `/api${path}`, body, { authorization: `Bearer ${key}` });
+const projectsOf = async (key: string): Promise<string[]> =>
+  (await withKey(key, 'GET', '/projects')).body.projects.map(({ id }: Json) => id).toSorted();
+const ownKey = (person: Person, limits: object) => person.call('POST', '/account/api-keys', limits);
+
+it('show no secret to keys that read', () => {
+  const reveals = CONSOLE_INTERFACE.operations.filter(
+    ({ audit }) => typeof audit === 'object' && audit.change === 'revealed',
+  );
+  expect(reveals.map((operation) => [operation.id, scopeOf(operation)])).toEqual([
+    ['revealToken', 'write'],
+    ['revealWebhookSecret', 'admin'],
+  ]);
+});
+
+it('name the one that is lacking', async () => {
+  const { key, scopes } = await newKey({ scopes: ['read', 'admin'], project_ids: [site] });
+  expect(scopes).toEqual(['read', 'admin']);
+  const { status, body, headers } = await withKey(key, 'PATCH', `/projects/${site}`, { name: 'Taken' });
+  expect([status, body.type, body.detail]).toEqual([
+    403,
+    '/docs/problems#forbidden',
+    'This API key lacks the scope "write"; it has "read" and "admin". Use a key that has it.',
+  ]);
+  expect(headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="write"');
+  expect((await withKey(key, 'GET', `/projects/${site}`)).body.name).toBe('Site');
+});
+
+it('are documented with each operation', async () => {
+  const { paths } = JSON.parse((await app.send('GET', '/docs/console.json', undefined, {})).text);
+  expect(paths['/api/projects/{id}'].patch).toMatchObject({
+    security: [{ bearer: ['write'] }, { cookie: [] }],
+    description: expect.stringContaining('An API key needs the scope `write`.'),
+  });
+  expect(paths['/api/account'].get.security).toEqual([{ cookie: [] }]);
+});
+
+it('are all there unless some are named, and must be known ones', async () => {
+  expect(await newKey({})).toMatchObject({ scopes: ['read', 'write', 'admin'], project_ids: null });
+  for (const scopes of [[], ['read', 'read'], ['everything']]) {
+    expect([scopes, (await app.api('POST', '/api-keys', { scopes })).status]).toEqual([scopes, 422]);
+  }
+});
+
+it('are not given by a key that lacks them', async () => {
+  const { key } = await newKey({ scopes: ['admin'] });
+  expect((await withKey(key, 'POST', '/api-keys', { scopes: ['admin'] })).status).toBe(201);
+  const { status, body } = await withKey(key, 'POST', '/api-keys', { scopes: ['admin', 'read'] });
+  expect([status, body.detail]).toEqual([403, 'This API key lacks the scope "read", so it can\'t give it to another.']);
+  expect((await withKey(key, 'POST', '/api-keys', {})).status).toBe(403);
+});
+
+it('stay what they were for keys of versions without scopes', async () => {
+  const [all, reading] = [await newKey({ project_ids: [site] }), await newKey({ project_ids: [site] })];
+  await app.database.dataSource.query(
+    `UPDATE api_keys SET scopes = NULL, is_read_only = (id = $1) WHERE id IN ($1, $2)`,
+    [reading.id, all.id],
+  );
+  const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
+  const scopesOf = ({ id }: Json): string[] => keys.find((key: Json) => key.id === id).scopes;
+  expect([scopesOf(all), scopesOf(reading)]).toEqual([['read', 'write', 'admin'], ['read']]);
+  expect((await withKey(all.key, 'PATCH', `/projects/${site}`, { name: 'Site' })).status).toBe(200);
+  expect((await withKey(reading.key, 'GET', `/projects/${site}`)).status).toBe(200);
+  expect((await withKey(reading.key, 'PATCH', `/projects/${site}`, { name: 'Taken' })).status).toBe(403);
+});
+
+describe("a person's own key", () => {
+  it('reaches the projects that it is limited to, while its person does', async () => {
+    const person = await newMember(admin, site, 'owner');
+    await admin.call('PATCH', `/users/${person.id}`, { is_admin: true });
+    const { key, project_ids: limits } = (await ownKey(person, { project_ids: [shop, shop] })).body;
+    expect(limits).toEqual([shop]);
+    const both = (await ownKey(person, { project_ids: [site, shop] })).body.key;
+    expect([await projectsOf(key), await projectsOf(both)]).toEqual([[shop], [site, shop].toSorted()]);
+    // It is not for the instance.
+    expect((await withKey(both, 'GET', '/users')).status).toBe(403);
+    await admin.call('PATCH', `/users/${person.id}`, { is_admin: false });
+    expect([await projectsOf(key), await projectsOf(both)]).toEqual([[], [site]]);
+  });
+
+  it('is not for a project that its person does not reach', async () => {
+    const person = await newMember(admin, site, 'viewer');
+    for (const ids of [[shop], [site, shop], ['00000000-0000-7000-8000-000000000000']]) {
+      const { status, body } = await ownKey(person, { project_ids: ids });
+      expect([status, body.errors]).toEqual([
+        422,
+        [{ pointer: '/project_ids', detail: 'must be IDs of projects that you reach' }],
+      ]);
+    }
+    expect((await person.call('GET', '/account/api-keys')).body.api_keys).toEqual([]);
+  });
+
+  it('has the scopes that it was given, and no more than its person', async () => {
+    const person = await newMember(admin, site, 'viewer');
+    const { key } = (await ownKey(person, { scopes: ['read', 'write'] })).body;
+    const { status, body } = await withKey(key, 'PATCH', `/projects/${site}`, { name: 'Taken' });
+    expect([status, body.detail]).toEqual([403, expect.stringContaining('You have view-only access')]);
+  });
+
+  it('ends with the last of its projects', async () => {
+    const [first, second] = [await newProject('First'), await newProject('Second')];
+    const person: Member = await newMember(admin, first, 'owner');
+    await admin.call('PATCH', `/users/${person.id}`, { is_admin: true });
+    const { key, id } = (await ownKey(person, { project_ids: [first, second] })).body;
+    await admin.call('DELETE', `/projects/${first}`);
+    expect(await projectsOf(key)).toEqual([second]);
+    await admin.call('DELETE', `/projects/${second}`);
+    await until(async () => (await withKey(key, 'GET', '/projects')).status === 401, { what: 'the key is refused' });
+    const [own] = (await person.call('GET', '/account/api-keys')).body.api_keys;
+    expect(own).toMatchObject({ id, project_ids: [second], revoked_at: expect.any(String) });
+  });
+});
