@@ -70,3 +70,40 @@ test('an agent, and rules, that somebody else changed meanwhile', async ({ signe
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
   await expect(page.getByRole('alert')).toBeHidden();
 });
+
+test('an assistant, and the retention, that somebody else changed meanwhile', async ({ signedIn: page, served }) => {
+  const record = (operator: string) => ({
+    name: 'SharedChat',
+    operator,
+    hosts: ['chat.shared.example'],
+    query_values: [],
+    android_apps: [],
+  });
+  await served.client.api('/assistants', { method: 'POST', body: record('Nobody') });
+  await page.goto(`/projects/${served.projectId}/referrals?assistants=one&name=SharedChat`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Change' }).click();
+  await drawer.getByLabel('Operator').fill('Mine');
+  await served.client.api('/assistants/SharedChat', { method: 'PUT', body: record('Theirs') });
+  await drawer.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(drawer.getByRole('row', { name: 'operator Nobody Theirs' })).toBeVisible();
+  await drawer.getByRole('button', { name: 'Discard my changes' }).click();
+  await expect(drawer.getByLabel('Operator')).toHaveValue('Theirs');
+  await served.client.api('/assistants/SharedChat', { method: 'DELETE' });
+
+  await page.goto('/system');
+  const days = page.getByLabel('Days for which visits are kept');
+  const form = page.locator('form', { has: days });
+  await days.fill('60');
+  await served.client.api('/system/retention', { method: 'PUT', body: { days: 100 } });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
+  await expect(form.getByRole('row', { name: 'set days none 100' })).toBeVisible();
+  await form.getByRole('button', { name: 'Discard my changes' }).click();
+  await expect(days).toHaveValue('100');
+  await days.fill('110');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const kept = async () => (await served.client.api<{ days: number }>('/system/retention')).days;
+  await expect.poll(kept).toBe(110);
+  await served.client.api('/system/retention', { method: 'PUT', body: { days: null } });
+});

@@ -41,6 +41,14 @@ const record = (operator: string): Json => ({
   verification: {},
 });
 
+const assistant = (operator: string): Json => ({
+  name: 'Zyxchat',
+  operator,
+  hosts: ['chat.zyx.example'],
+  query_values: [],
+  android_apps: [],
+});
+
 /** Two changes that two people make of the same thing. */
 const EDITS: Record<string, () => { path: string; method: Method; changes: [object, object]; read?: string }> = {
   changeProject: () => ({
@@ -62,6 +70,17 @@ const EDITS: Record<string, () => { path: string; method: Method; changes: [obje
       { agent_types: ['Fetcher'], format: 'text' },
     ],
   }),
+  changeAssistant: () => ({
+    path: '/assistants/Zyxchat',
+    method: 'PUT',
+    changes: [assistant('Theirs'), assistant('Mine')],
+  }),
+  removeAssistant: () => ({ path: '/assistants/Zyxchat', method: 'DELETE', changes: [assistant('Others'), {}] }),
+  changeRetention: () => ({
+    path: '/system/retention',
+    method: 'PUT',
+    changes: [{ days: 30 }, { unknown_days: 5 }],
+  }),
   removeAgent: () => ({ path: '/agents/Zyxbot', method: 'DELETE', changes: [record('Others'), {}] }),
 };
 
@@ -75,6 +94,7 @@ it('covers every operation that takes a version', () => {
 describe.each(Object.keys(EDITS))('%s', (operation) => {
   it('lets the first change through, and tells the second what is there now', async () => {
     if (operation === 'changeAgent') await send('POST', '/agents', record('Nobody'));
+    if (operation === 'changeAssistant') await send('POST', '/assistants', assistant('Nobody'));
     const { path, method, changes } = EDITS[operation]!();
     const read = await send('GET', path);
     expect(read.etag).toMatch(/^"[\w-]{22}"$/);

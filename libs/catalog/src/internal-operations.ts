@@ -69,6 +69,7 @@ export const INTERNAL_AGENT_OPERATIONS = {
 export const INTERNAL_ASSISTANT_OPERATIONS = {
   list: internal(ASSISTANT_OPERATIONS.list),
   add: internal(ASSISTANT_OPERATIONS.add),
+  find: internal(ASSISTANT_OPERATIONS.find),
   change: internal(ASSISTANT_OPERATIONS.change),
   remove: internal(ASSISTANT_OPERATIONS.remove),
 };

@@ -76,19 +76,12 @@ const RetentionSchema = Type.Object(
     days: nullable<number>('integer', { description: 'Days for which visits are kept; null until ingest has told' }),
     set_days: nullable<number>('integer', { description: 'As set here; null: as the configuration has it' }),
     configured_days: nullable<number>('integer', { description: 'RETENTION_DAYS of ingest; null until it has told' }),
-    bytes_per_day: nullable<number>('number', {
-      description:
-        'That visits of agents took in a day, on the average of the last 7 days that had any; null before the first',
-    }),
     unknown_days: nullable<number>('integer', {
       description:
         'Days for which visits of unknown visitors are kept, at most as long as others; null: as long as others',
     }),
     unknown_days_chosen: Type.Boolean({
       description: 'false: the instance is older than this setting, and nobody has chosen yet',
-    }),
-    unknown_bytes_per_day: nullable<number>('number', {
-      description: 'The same as bytes_per_day, of unknown visitors',
     }),
     audit_days: Type.Integer({ description: 'Days for which entries of the audit log are kept' }),
   },
@@ -141,7 +134,16 @@ export const SystemSchema = Type.Object(
     network_files: Type.Array(NetworkFileSchema, {
       description: 'Files that networks are named by, as the console that answers has read them; those that are set',
     }),
-    retention: RetentionSchema,
+    retention: Type.Object({
+      ...RetentionSchema.properties,
+      bytes_per_day: nullable<number>('number', {
+        description:
+          'That visits of agents took in a day, on the average of the last 7 days that had any; null before the first',
+      }),
+      unknown_bytes_per_day: nullable<number>('number', {
+        description: 'The same as bytes_per_day, of unknown visitors',
+      }),
+    }),
   },
   { $id: 'System', description: 'How the instance is' },
 );

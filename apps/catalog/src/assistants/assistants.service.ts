@@ -7,9 +7,10 @@ import {
   type AssistantListItem,
   type AssistantRecord,
   type changeAssistant,
+  type getAssistant,
   type removeAssistant,
 } from '#libs/contracts';
-import { ProblemError, type AskOf } from '#libs/platform';
+import { ProblemError, requireUnchanged, type AskOf } from '#libs/platform';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AssistantsRepository } from './assistants.repository.js';
 
@@ -25,6 +26,10 @@ export class AssistantsService implements AssistantsApi {
     return { assistants: await this.assistants.list() };
   }
 
+  async find({ params }: AskOf<typeof getAssistant>): Promise<AssistantListItem> {
+    return this.findByKey(params.assistant);
+  }
+
   async add({ body }: AskOf<typeof addAssistant>): Promise<AssistantListItem> {
     await this.check(body);
     if (!(await this.assistants.add(body))) {
@@ -34,22 +39,22 @@ export class AssistantsService implements AssistantsApi {
       );
     }
     await this.catalog.reload();
-    return this.find(assistantId(body.name));
+    return this.findByKey(body.name);
   }
 
   async change({ params, body }: AskOf<typeof changeAssistant>): Promise<AssistantListItem> {
-    const { id, name } = await this.find(idOf(params.assistant));
+    const { id, name } = await this.findByKey(params.assistant);
     if (assistantId(body.name) !== id) {
       throw invalid([{ pointer: '/name', detail: `must stay ${name}: add another assistant instead` }]);
     }
     await this.check(body);
-    if (!(await this.assistants.change(body))) throw unknownAssistant();
+    if (!(await this.assistants.change(body, requireUnchanged))) throw unknownAssistant();
     await this.catalog.reload();
-    return this.find(id);
+    return this.findByKey(id);
   }
 
   async remove({ params }: AskOf<typeof removeAssistant>): Promise<void> {
-    const outcome = await this.assistants.remove(idOf(params.assistant));
+    const outcome = await this.assistants.remove(idOf(params.assistant), requireUnchanged);
     if (outcome === 'unknown') throw unknownAssistant();
     if (outcome === 'nothing') {
       const detail = 'The assistant came with the release and was not changed: it cannot be removed.';
@@ -58,10 +63,10 @@ export class AssistantsService implements AssistantsApi {
     await this.catalog.reload();
   }
 
-  private async find(id: string): Promise<AssistantListItem> {
-    const found = (await this.assistants.list()).find((assistant) => assistant.id === id);
-    if (found === undefined) throw unknownAssistant();
-    return found;
+  private async findByKey(key: string): Promise<AssistantListItem> {
+    const assistant = await this.assistants.find(idOf(key));
+    if (assistant === null) throw unknownAssistant();
+    return assistant;
   }
 
   private async check(record: AssistantRecord): Promise<void> {

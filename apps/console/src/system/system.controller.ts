@@ -11,7 +11,7 @@ import {
   type Retention,
   type System,
 } from '#libs/contracts';
-import { Handle, type RequestOf } from '#libs/platform';
+import { Handle, requireUnchanged, type RequestOf } from '#libs/platform';
 import { NetworksService } from '../networks/networks.service.js';
 import { PipelineService } from './pipeline.service.js';
 import { ProcessesRepository } from './processes.repository.js';
@@ -39,7 +39,7 @@ export class SystemController {
       this.rules.read(),
       this.queue.read(),
       this.stored.read(),
-      this.stored.retention(),
+      this.stored.estimatedRetention(),
       this.catalogVersion(),
     ]);
     return {
@@ -60,8 +60,7 @@ export class SystemController {
 
   @Handle(changeRetention)
   async changeRetention({ body }: RequestOf<typeof changeRetention>): Promise<Retention> {
-    await this.stored.setRetention(body);
-    return this.stored.retention();
+    return this.stored.setRetention(body, requireUnchanged);
   }
 
   @Handle(getPipeline)

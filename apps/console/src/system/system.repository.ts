@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Retention, RetentionChange, System } from '#libs/contracts';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
 
@@ -73,21 +73,18 @@ export class SystemRepository {
   }
 
   async retention(): Promise<Retention> {
-    const [settings, partitions] = await Promise.all([
-      this.one<Pick<Retention, 'set_days' | 'configured_days' | 'unknown_days' | 'unknown_days_chosen' | 'audit_days'>>(
-        `SELECT retention_days AS set_days, configured_retention_days AS configured_days,
-           unknown_retention_days AS unknown_days, unknown_retention_chosen AS unknown_days_chosen,
-           audit_retention_days AS audit_days FROM instance_settings`,
-      ),
-      this.partitions(),
-    ]);
+    return retentionIn(this.dataSource.manager);
+  }
+
+  /** With what a day takes. */
+  async estimatedRetention(): Promise<System['retention']> {
+    const [settings, partitions] = await Promise.all([this.retention(), this.partitions()]);
     const today = new Date().toISOString().slice(0, 10);
     const used = partitions.filter(({ visits }) => visits > 0);
     // Today is not over, so it counts only if there is no full day.
     const full = used.filter(({ day }) => day < today).slice(0, AVERAGE_DAYS);
     const days = full.length > 0 ? full : used.slice(0, 1);
     return {
-      days: settings.set_days ?? settings.configured_days,
       ...settings,
       bytes_per_day: average(days.map(({ bytes }) => bytes)),
       // Those of some days may be gone.
@@ -95,15 +92,27 @@ export class SystemRepository {
     };
   }
 
-  /** Changes what is given. */
-  async setRetention({ days, unknown_days: unknown, audit_days: audit }: RetentionChange): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE instance_settings SET retention_days = CASE WHEN $1 THEN $2::int ELSE retention_days END,
-         unknown_retention_days = CASE WHEN $3 THEN $4::int ELSE unknown_retention_days END,
-         unknown_retention_chosen = unknown_retention_chosen OR $3,
-         audit_retention_days = coalesce($5, audit_retention_days)`,
-      [days !== undefined, days ?? null, unknown !== undefined, unknown ?? null, audit ?? null],
-    );
+  /**
+   * Changes what is given.
+   *
+   * @param check throws for a retention that is not to be changed.
+   */
+  async setRetention(
+    { days, unknown_days: unknown, audit_days: audit }: RetentionChange,
+    check: (retention: Retention) => void,
+  ): Promise<Retention> {
+    return this.dataSource.transaction(async (transaction) => {
+      await transaction.query(`SELECT FROM instance_settings FOR NO KEY UPDATE`);
+      check(await retentionIn(transaction));
+      await transaction.query(
+        `UPDATE instance_settings SET retention_days = CASE WHEN $1 THEN $2::int ELSE retention_days END,
+           unknown_retention_days = CASE WHEN $3 THEN $4::int ELSE unknown_retention_days END,
+           unknown_retention_chosen = unknown_retention_chosen OR $3,
+           audit_retention_days = coalesce($5, audit_retention_days)`,
+        [days !== undefined, days ?? null, unknown !== undefined, unknown ?? null, audit ?? null],
+      );
+      return retentionIn(transaction);
+    });
   }
 
   /** Newest first. */
@@ -145,4 +154,13 @@ export class SystemRepository {
     const [row]: T[] = await this.dataSource.query(sql, parameters);
     return row!;
   }
+}
+
+async function retentionIn(manager: EntityManager): Promise<Retention> {
+  const [settings]: [Omit<Retention, 'days'>] = await manager.query(
+    `SELECT retention_days AS set_days, configured_retention_days AS configured_days,
+       unknown_retention_days AS unknown_days, unknown_retention_chosen AS unknown_days_chosen,
+       audit_retention_days AS audit_days FROM instance_settings`,
+  );
+  return { days: settings.set_days ?? settings.configured_days, ...settings };
 }

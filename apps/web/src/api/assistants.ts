@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client, data } from './client.js';
+import { client, data, versioned } from './client.js';
 import type { components } from './schema.js';
 
 export type Assistant = components['schemas']['Assistant'];
@@ -10,3 +10,9 @@ export const assistantsQuery = queryOptions({
   queryFn: async () => (await data(client.GET('/api/assistants'))).assistants,
   staleTime: 30_000,
 });
+
+export const assistantQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['catalog', 'assistant', id],
+    queryFn: () => versioned(client.GET('/api/assistants/{assistant}', { params: { path: { assistant: id } } })),
+  });

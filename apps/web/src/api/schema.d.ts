@@ -599,7 +599,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read an assistant
+         * @description Takes an API key or a session.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getAssistant"];
         /**
          * Change an assistant, also one that came with the release
          * @description Takes an administrator, or an API key for all projects.
@@ -6256,24 +6262,6 @@ export interface components {
                 lag: number;
             }[];
         };
-        Retention: {
-            /** @description Days for which visits are kept; null until ingest has told */
-            days: number | null;
-            /** @description As set here; null: as the configuration has it */
-            set_days: number | null;
-            /** @description RETENTION_DAYS of ingest; null until it has told */
-            configured_days: number | null;
-            /** @description That visits of agents took in a day, on the average of the last 7 days that had any; null before the first */
-            bytes_per_day: number | null;
-            /** @description Days for which visits of unknown visitors are kept, at most as long as others; null: as long as others */
-            unknown_days: number | null;
-            /** @description false: the instance is older than this setting, and nobody has chosen yet */
-            unknown_days_chosen: boolean;
-            /** @description The same as bytes_per_day, of unknown visitors */
-            unknown_bytes_per_day: number | null;
-            /** @description Days for which entries of the audit log are kept */
-            audit_days: number;
-        };
         /** @description How the instance is */
         System: {
             /** @description All that reported within a day, by service */
@@ -6383,7 +6371,38 @@ export interface components {
                 /** @description Why the file is not in use, or not the latest one */
                 fault: string | null;
             }[];
-            retention: components["schemas"]["Retention"];
+            retention: {
+                /** @description Days for which visits are kept; null until ingest has told */
+                days: number | null;
+                /** @description As set here; null: as the configuration has it */
+                set_days: number | null;
+                /** @description RETENTION_DAYS of ingest; null until it has told */
+                configured_days: number | null;
+                /** @description Days for which visits of unknown visitors are kept, at most as long as others; null: as long as others */
+                unknown_days: number | null;
+                /** @description false: the instance is older than this setting, and nobody has chosen yet */
+                unknown_days_chosen: boolean;
+                /** @description Days for which entries of the audit log are kept */
+                audit_days: number;
+                /** @description That visits of agents took in a day, on the average of the last 7 days that had any; null before the first */
+                bytes_per_day: number | null;
+                /** @description The same as bytes_per_day, of unknown visitors */
+                unknown_bytes_per_day: number | null;
+            };
+        };
+        Retention: {
+            /** @description Days for which visits are kept; null until ingest has told */
+            days: number | null;
+            /** @description As set here; null: as the configuration has it */
+            set_days: number | null;
+            /** @description RETENTION_DAYS of ingest; null until it has told */
+            configured_days: number | null;
+            /** @description Days for which visits of unknown visitors are kept, at most as long as others; null: as long as others */
+            unknown_days: number | null;
+            /** @description false: the instance is older than this setting, and nobody has chosen yet */
+            unknown_days_chosen: boolean;
+            /** @description Days for which entries of the audit log are kept */
+            audit_days: number;
         };
         RetentionChange: {
             /** @description null: as the configuration has it */
@@ -9451,10 +9470,83 @@ export interface operations {
             };
         };
     };
-    changeAssistant: {
+    getAssistant: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description Name, ignoring case, or id of the assistant */
+                assistant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assistant"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeAssistant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name, ignoring case, or id of the assistant */
                 assistant: string;
@@ -9470,6 +9562,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9505,6 +9599,15 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it since; `current` has its values now */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9562,7 +9665,10 @@ export interface operations {
     removeAssistant: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name, ignoring case, or id of the assistant */
                 assistant: string;
@@ -9607,6 +9713,15 @@ export interface operations {
             };
             /** @description The request conflicts with what exists */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it since; `current` has its values now */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18110,6 +18225,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18148,7 +18265,10 @@ export interface operations {
     changeRetention: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18161,6 +18281,8 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
+                    /** @description Its version, for `If-Match` of a change */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18187,6 +18309,15 @@ export interface operations {
             };
             /** @description The caller may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it since; `current` has its values now */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client, data } from './client.js';
+import { client, data, versioned, type Versioned } from './client.js';
 import type { components } from './schema.js';
 
 export type System = components['schemas']['System'];
+export type Retention = components['schemas']['Retention'];
 export type SystemProcess = System['processes'][number];
 export type Account = components['schemas']['Account'];
 export type DeadLetter = components['schemas']['DeadLetterPage']['dead_letters'][number];
@@ -16,7 +17,7 @@ export const systemQuery = queryOptions({
 
 export const retentionQuery = queryOptions({
   queryKey: ['system', 'retention'],
-  queryFn: () => data(client.GET('/api/system/retention')),
+  queryFn: (): Promise<Versioned<Retention>> => versioned(client.GET('/api/system/retention')),
   staleTime: Infinity,
 });
 

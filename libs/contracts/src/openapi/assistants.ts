@@ -29,10 +29,24 @@ export const addAssistant = operation({
   problems: [409, ...BODY, 504],
 });
 
+export const getAssistant = operation({
+  method: 'get',
+  path: '/api/assistants/{assistant}',
+  id: 'getAssistant',
+  version: 'read',
+  access: 'authenticated',
+  tag: TAG,
+  summary: 'Read an assistant',
+  params: { assistant: ASSISTANT },
+  answer: AssistantSchema,
+  problems: [404, 504],
+});
+
 export const changeAssistant = operation({
   method: 'put',
   path: '/api/assistants/{assistant}',
   id: 'changeAssistant',
+  version: 'change',
   access: 'administrator',
   tag: TAG,
   summary: 'Change an assistant, also one that came with the release',
@@ -46,6 +60,7 @@ export const removeAssistant = operation({
   method: 'delete',
   path: '/api/assistants/{assistant}',
   id: 'removeAssistant',
+  version: 'change',
   access: 'administrator',
   tag: TAG,
   summary: 'Remove an assistant of your own, or undo what was changed of one that came with the release',
@@ -58,6 +73,7 @@ export const removeAssistant = operation({
 export const ASSISTANT_OPERATIONS = {
   list: listAssistants,
   add: addAssistant,
+  find: getAssistant,
   change: changeAssistant,
   remove: removeAssistant,
 };

@@ -1,15 +1,18 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { assistantsQuery, type Assistant } from '../../api/assistants.js';
-import { client, data } from '../../api/client.js';
+import { useRef } from 'react';
+import { assistantQuery, assistantsQuery, type Assistant } from '../../api/assistants.js';
+import { client, data, type Versioned } from '../../api/client.js';
+import { ifMatch } from '../../api/if-match.js';
 import { fromLines, toLines } from '../../format/lines.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { required } from '../../ui/password.js';
+import { useRemount } from '../../ui/remount.js';
 
 export interface AssistantFormProps {
   /** Null: another one is added. */
-  assistant: Assistant | null;
+  assistant: Versioned<Assistant> | null;
   /** @param name of what was saved. */
   onSaved: (name: string) => void;
 }
@@ -27,6 +30,8 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
     },
     validate: { name: required('a name'), operator: required('the company behind it') },
   });
+  const base = useRef(assistant);
+  const remount = useRemount();
   const save = async ({ name, operator, ...lists }: typeof form.values): Promise<void> => {
     const body = {
       name: name.trim(),
@@ -43,7 +48,11 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
     const answer =
       assistant === null
         ? client.POST('/api/assistants', { body })
-        : client.PUT('/api/assistants/{assistant}', { params: { path: { assistant: assistant.id } }, body });
+        : client.PUT('/api/assistants/{assistant}', {
+            params: { path: { assistant: assistant.id } },
+            body,
+            ...ifMatch(base.current?.etag ?? null),
+          });
     const saved = await data(answer);
     await queryClient.invalidateQueries(assistantsQuery);
     onSaved(saved.name);
@@ -60,7 +69,23 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
     />
   );
   return (
-    <ActionForm form={form} action={save} submit={assistant === null ? 'Save assistant' : 'Save'}>
+    <ActionForm
+      form={form}
+      action={save}
+      submit={assistant === null ? 'Save assistant' : 'Save'}
+      shared={
+        base.current === null
+          ? undefined
+          : {
+              base: base.current,
+              adopt: (current) => {
+                base.current = current as unknown as Versioned<Assistant>;
+                queryClient.setQueryData(assistantQuery(base.current.id).queryKey, base.current);
+              },
+              reload: remount,
+            }
+      }
+    >
       <TextInput
         label="Name"
         description={

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { assistantsQuery, type Assistant } from '../../api/assistants.js';
+import { assistantQuery, assistantsQuery, type Assistant } from '../../api/assistants.js';
 import { client, data } from '../../api/client.js';
 import { sessionQuery } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm.js';
@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { SortHeads } from '../../ui/sort-heads.js';
 import type { Column } from '../../ui/sorting.js';
+import { Remountable } from '../../ui/remount.js';
 import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { useSorted } from '../../ui/use-sorted.js';
@@ -130,6 +131,18 @@ function AssistantList({ assistants, mayChange, onOpen }: AssistantListProps) {
   );
 }
 
+/** Fills the form in with what is there when it opens. */
+function ChangeAssistant({ id, onSaved }: { id: string; onSaved: () => void }) {
+  const { data: assistant, error, isFetchedAfterMount } = useQuery(assistantQuery(id));
+  if (error !== null) return <Failure error={error} title="The assistant can't be shown" />;
+  if (assistant === undefined || !isFetchedAfterMount) return <Loader size="sm" />;
+  return (
+    <Remountable>
+      <AssistantForm assistant={assistant} onSaved={onSaved} />
+    </Remountable>
+  );
+}
+
 interface OneAssistantProps {
   assistant: Assistant;
   mayChange: boolean;
@@ -147,7 +160,7 @@ function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
     if (isOwn) onOpen('all');
     await queryClient.invalidateQueries(assistantsQuery);
   };
-  if (isEditing) return <AssistantForm assistant={assistant} onSaved={() => setEditing(false)} />;
+  if (isEditing) return <ChangeAssistant id={assistant.id} onSaved={() => setEditing(false)} />;
   const codes = (texts: readonly string[]) =>
     texts.length === 0
       ? null

@@ -40,11 +40,7 @@ export function Disk({ disk, retention }: DiskProps) {
         <Stat label="Outbox" value={bytesText(disk.outbox.bytes)} />
       </SimpleGrid>
       <Suspense fallback={<Loader size="sm" />}>
-        <RetentionForm
-          key={`${retention.set_days} ${retention.configured_days} ${retention.unknown_days} ${retention.unknown_days_chosen}`}
-          retention={retention}
-          partitions={partitions}
-        />
+        <RetentionForm estimates={retention} partitions={partitions} />
       </Suspense>
       <SortedTable
         label="Partitions of the visits"

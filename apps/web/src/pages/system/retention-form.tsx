@@ -1,29 +1,49 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, NumberInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { client, data } from '../../api/client.js';
-import { systemQuery, type System } from '../../api/system-queries.js';
-import { ActionForm } from '../../ui/action-form.js';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { client, versioned, type Versioned } from '../../api/client.js';
+import { ifMatch } from '../../api/if-match.js';
+import { retentionQuery, systemQuery, type Retention, type System } from '../../api/system-queries.js';
+import { ActionForm, type SharedForm } from '../../ui/action-form.js';
 import { bytesText } from '../../format/bytes.js';
 import { Confirm } from '../../ui/confirm.js';
+import { Failure } from '../../ui/failure.js';
+import { Remountable, useRemount } from '../../ui/remount.js';
 
 interface RetentionFormProps {
-  retention: System['retention'];
+  /** What a day takes. */
+  estimates: Pick<System['retention'], 'bytes_per_day' | 'unknown_bytes_per_day'>;
   partitions: System['disk']['partitions'];
 }
 
 /** For how many days visits are kept, and what that takes. */
-export default function RetentionForm({ retention, partitions }: RetentionFormProps) {
-  const { days, set_days: setDays, configured_days: configured, bytes_per_day: perDay } = retention;
-  const { unknown_days: unknownDays, unknown_bytes_per_day: unknownPerDay } = retention;
-  const change = useChange();
-  const [asked, setAsked] = useState<number | null>(null);
+export default function RetentionForm(props: RetentionFormProps) {
+  // As it is when the page opens: a change is of that version.
+  const { data: retention, error, isFetchedAfterMount } = useQuery({ ...retentionQuery, refetchOnMount: 'always' });
+  if (error !== null) return <Failure error={error} title="The retention can't be shown" />;
+  if (retention === undefined || !isFetchedAfterMount) return <Loader size="sm" />;
+  return (
+    // The notice of an older instance chooses, too.
+    <Remountable key={String(retention.unknown_days_chosen)}>
+      <Forms retention={retention} {...props} />
+    </Remountable>
+  );
+}
+
+interface FormsProps extends RetentionFormProps {
+  retention: Versioned<Retention>;
+}
+
+function Forms({ retention, estimates, partitions }: FormsProps) {
+  const { days, set_days: setDays, configured_days: configured, unknown_days: unknownDays } = retention;
+  const { bytes_per_day: perDay, unknown_bytes_per_day: unknownPerDay } = estimates;
+  const { change, shared } = useChange(retention);
+  const [question, ask] = useQuestion();
   const form = useForm<{ days: number | string }>({
     initialValues: { days: days ?? '' },
     validate: { days: faultOf },
   });
-  const save = (value: number | null): Promise<void> => change({ days: value });
   const entered = Number(form.values.days);
   const taken = (kept: number): number =>
     (perDay ?? 0) * kept + (unknownPerDay ?? 0) * Math.min(unknownDays ?? kept, kept);
@@ -31,12 +51,17 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
     partitions.filter(({ day }) => Date.parse(day) < Date.now() - (kept + 1) * 86_400_000).length;
   const action = async ({ days: value }: { days: number | string }): Promise<void> => {
     // Fewer days throw visits away.
-    if (days !== null && Number(value) < days) setAsked(Number(value));
-    else await save(Number(value));
+    if (days === null || Number(value) >= days || (await ask(Number(value)))) await change({ days: Number(value) });
   };
+  const reset = useMutation({
+    mutationFn: async () => {
+      if (configured !== null && configured < setDays! && !(await ask(configured))) return;
+      await change({ days: null }, null);
+    },
+  });
   return (
     <Stack gap="xs">
-      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()}>
+      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()} shared={shared}>
         <NumberInput
           label="Days for which visits are kept"
           description={
@@ -57,26 +82,23 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
       </Text>
       {setDays !== null && (
         <Group>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => (configured !== null && configured < setDays ? setAsked(0) : void save(null))}
-          >
+          <Button size="compact-sm" variant="default" onClick={() => reset.mutate()}>
             Use RETENTION_DAYS
           </Button>
         </Group>
       )}
-      <UnknownDays retention={retention} />
-      <AuditDays days={retention.audit_days} />
-      {asked !== null && (
+      {reset.isError && <Failure error={reset.error} />}
+      <UnknownDays retention={retention} change={change} shared={shared} />
+      <AuditDays days={retention.audit_days} change={change} shared={shared} />
+      {question !== null && (
         <Confirm
-          title={`Keep visits for ${asked || configured} days only?`}
+          title={`Keep visits for ${question.days} days only?`}
           label="Delete older visits"
-          action={() => save(asked || null)}
-          onClose={() => setAsked(null)}
+          action={question.accept}
+          onClose={question.close}
         >
-          Within a minute all older visits are deleted, which is {lost(asked || (configured ?? 0))} of the days listed
-          below. This can't be undone. Counts are kept.
+          Within a minute all older visits are deleted, which is {lost(question.days)} of the days listed below. This
+          can't be undone. Counts are kept.
         </Confirm>
       )}
     </Stack>
@@ -84,9 +106,9 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
 }
 
 /** The same for visits of unknown visitors. */
-function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<RetentionFormProps, 'retention'>) {
-  const change = useChange();
-  const [asked, setAsked] = useState<number | null>(null);
+function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'> & Changing) {
+  const { days, unknown_days: unknownDays } = retention;
+  const [question, ask] = useQuestion();
   const form = useForm<{ days: number | string }>({
     initialValues: { days: unknownDays ?? '' },
     validate: {
@@ -97,15 +119,14 @@ function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<Re
       },
     },
   });
-  const save = (value: number | null): Promise<void> => change({ unknown_days: value });
   const kept = Math.min(unknownDays ?? Infinity, days ?? Infinity);
   const action = async ({ days: value }: { days: number | string }): Promise<void> => {
-    if (value !== '' && Number(value) < kept) setAsked(Number(value));
-    else await save(value === '' ? null : Number(value));
+    if (value !== '' && Number(value) < kept && !(await ask(Number(value)))) return;
+    await change({ unknown_days: value === '' ? null : Number(value) });
   };
   return (
     <>
-      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()}>
+      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()} shared={shared}>
         <NumberInput
           label="Days for which visits of unknown visitors are kept"
           description="Leave it empty to keep them as long as other visits. Visits from before this setting existed are kept as long as others."
@@ -114,12 +135,12 @@ function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<Re
           {...form.getInputProps('days')}
         />
       </ActionForm>
-      {asked !== null && (
+      {question !== null && (
         <Confirm
-          title={`Keep visits of unknown visitors for ${asked} ${asked === 1 ? 'day' : 'days'} only?`}
+          title={`Keep visits of unknown visitors for ${question.days} ${question.days === 1 ? 'day' : 'days'} only?`}
           label="Delete older visits"
-          action={() => save(asked)}
-          onClose={() => setAsked(null)}
+          action={question.accept}
+          onClose={question.close}
         >
           Within a minute all older visits of unknown visitors are deleted. This can't be undone. Counts are kept.
         </Confirm>
@@ -129,9 +150,8 @@ function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<Re
 }
 
 /** The same for the audit log. */
-function AuditDays({ days }: { days: number }) {
-  const change = useChange();
-  const [asked, setAsked] = useState<number | null>(null);
+function AuditDays({ days, change, shared }: { days: number } & Changing) {
+  const [question, ask] = useQuestion();
   const form = useForm<{ days: number | string }>({
     initialValues: { days },
     validate: {
@@ -141,14 +161,12 @@ function AuditDays({ days }: { days: number }) {
           : `Enter a whole number from ${MIN_AUDIT_DAYS} to ${DAYS_INPUT.max}.`,
     },
   });
-  const save = (value: number): Promise<void> => change({ audit_days: value });
   const action = async ({ days: value }: { days: number | string }): Promise<void> => {
-    if (Number(value) < days) setAsked(Number(value));
-    else await save(Number(value));
+    if (Number(value) >= days || (await ask(Number(value)))) await change({ audit_days: Number(value) });
   };
   return (
     <>
-      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()}>
+      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()} shared={shared}>
         <NumberInput
           label="Days for which the audit log is kept"
           description={`At least ${MIN_AUDIT_DAYS}, so that nobody can hide what they just did`}
@@ -157,12 +175,12 @@ function AuditDays({ days }: { days: number }) {
           {...form.getInputProps('days')}
         />
       </ActionForm>
-      {asked !== null && (
+      {question !== null && (
         <Confirm
-          title={`Keep the audit log for ${asked} days only?`}
+          title={`Keep the audit log for ${question.days} days only?`}
           label="Delete older entries"
-          action={() => save(asked)}
-          onClose={() => setAsked(null)}
+          action={question.accept}
+          onClose={question.close}
         >
           Within an hour all older entries are deleted. This can't be undone.
         </Confirm>
@@ -179,15 +197,55 @@ const isDays = (days: number): boolean => Number.isInteger(days) && days >= DAYS
 const faultOf = (days: number | string): string | null =>
   isDays(Number(days)) ? null : `Enter a whole number from ${DAYS_INPUT.min} to ${DAYS_INPUT.max}.`;
 
-/** Saves what is given, and shows what follows from it. */
-function useChange(): (change: {
-  days?: number | null;
-  unknown_days?: number | null;
-  audit_days?: number;
-}) => Promise<void> {
+interface Changing {
+  /** Saves what is given, and shows what follows from it. @param etag of what it changes; null: whatever is there. */
+  change: (
+    body: { days?: number | null; unknown_days?: number | null; audit_days?: number },
+    etag?: string | null,
+  ) => Promise<void>;
+  shared: SharedForm;
+}
+
+function useChange(retention: Versioned<Retention>): Changing {
   const queryClient = useQueryClient();
-  return async (body) => {
-    await data(client.PUT('/api/system/retention', { body }));
-    await queryClient.invalidateQueries({ queryKey: systemQuery.queryKey });
+  const remount = useRemount();
+  const base = useRef(retention);
+  const adopt = (current: Versioned<Retention>): void => {
+    base.current = current;
+    queryClient.setQueryData(retentionQuery.queryKey, current);
   };
+  return {
+    change: async (body, etag = base.current.etag) => {
+      const saved = await versioned(client.PUT('/api/system/retention', { body, ...ifMatch(etag) }));
+      await queryClient.invalidateQueries(systemQuery);
+      // Together: what is entered once the change is shown must not be lost.
+      adopt(saved);
+      remount();
+    },
+    shared: {
+      base: base.current,
+      adopt: (current) => adopt(current as unknown as Versioned<Retention>),
+      reload: remount,
+    },
+  };
+}
+
+interface Question {
+  days: number;
+  accept: () => Promise<void>;
+  close: () => void;
+}
+
+/** Asks before days are lost. Saving waits for the answer, so that what it is refused for is shown at the form. */
+function useQuestion(): [Question | null, (days: number) => Promise<boolean>] {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const ask = (days: number): Promise<boolean> =>
+    new Promise((answer) => {
+      const close = (): void => {
+        answer(false);
+        setQuestion(null);
+      };
+      setQuestion({ days, accept: async () => answer(true), close });
+    });
+  return [question, ask];
 }
