@@ -81,3 +81,10 @@ test('an invitation makes an account and leads to the project; a link chooses a 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(heading(page, 'Sign in')).toBeVisible();
 });
+
+test('somebody who is signed in is told why they could not confirm that it’s them', async ({ signedIn: page }) => {
+  await page.goto('/sign-in?error=not_confirmed');
+  await expect(page.getByRole('alert')).toContainText('The provider did not ask you to sign in again');
+  await page.getByRole('alert').getByRole('link', { name: 'Go back' }).click();
+  await expect(page).toHaveURL(/\/projects/);
+});

@@ -92,6 +92,9 @@ it('asks with PKCE and a nonce, for what it needs', async () => {
     nonce: expect.any(String),
     code_challenge: expect.any(String),
     code_challenge_method: 'S256',
+    // So that it says when they signed in.
+    max_age: '31536000',
+    claims: '{"id_token":{"auth_time":{"essential":true}}}',
   });
 });
 
@@ -111,7 +114,7 @@ it('lets in people who were invited, and knows them again without an invitation'
   expect((await guest.call('GET', '/projects')).body.projects).toMatchObject([{ id: projectId, role: 'member' }]);
   // Somebody who is signed in already asks to show who they are: the provider's session alone does not.
   const confirming = new URL(String((await guest.call('GET', '/session/oidc')).headers['location']));
-  expect(confirming.searchParams.get('prompt')).toBe('login');
+  expect([confirming.searchParams.get('prompt'), confirming.searchParams.get('max_age')]).toEqual(['login', '0']);
   expect((await guest.call('POST', '/session/confirmation', { password: PASSWORD })).status).toBe(409);
   const { body: log } = await app.api('GET', '/audit-entries?subject=session&actor=guest');
   expect(log.entries).toMatchObject([{ operation: 'finishOidcSignIn', change: 'created', actor: { type: 'person' } }]);
@@ -321,18 +324,78 @@ it('knows an account from before issuers were recorded by its subject together w
   expect(await subjects()).toEqual([{ subject: `${provider.issuer}#early` }]);
 });
 
+const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+const changed =
+  (changes: object, ...how: [alg?: 'RS256' | 'HS256' | 'none', key?: typeof otherKey]) =>
+  ({ id_token: token, ...answer }: Record<string, unknown>) => ({
+    ...answer,
+    id_token: provider.forge(token, { ...changes }, ...how),
+  });
+
+describe('to show again who one is', () => {
+  afterEach(() => {
+    provider.tamper = null;
+  });
+  /** Takes having shown it within ten minutes. */
+  const isConfirmed = async (person: Person): Promise<boolean> => {
+    const { status, body } = await person.call('POST', '/account/api-keys', {});
+    expect([201, 403]).toContain(status);
+    if (status === 403) expect(body.type).toBe('/docs/problems#confirmation-required');
+    return status === 201;
+  };
+  const newPerson = async (name: string): Promise<Person> => {
+    const person = known(name);
+    expect(outcome(await signIn(person, name, await invite()))[1]).toMatch(/^\/invitations\//);
+    return person;
+  };
+  const age = async (): Promise<void> => {
+    await app.database.dataSource.query(`UPDATE user_sessions SET confirmed_at = now() - interval '11 minutes'`);
+    await app.nest.get(AccessChanges).apply();
+  };
+
+  it('takes to sign in at the provider anew', async () => {
+    const person = await newPerson('confirming');
+    expect(await isConfirmed(person)).toBe(true);
+    await age();
+    expect(await isConfirmed(person)).toBe(false);
+    expect(outcome(await signIn(person, 'confirming', '/account'))).toEqual([302, '/account']);
+    expect(await isConfirmed(person)).toBe(true);
+  });
+
+  it.each([
+    ['does not say when that was', 'silent', { auth_time: undefined }],
+    ['says it in words', 'wordy', { auth_time: 'just now' }],
+    ['let them in by an earlier sign-in', 'lenient', { auth_time: inSeconds(-120) }],
+  ])('is refused when the provider %s', async (_, name, claims) => {
+    const person = await newPerson(name);
+    await age();
+    provider.tamper = changed(claims);
+    expect(outcome(await signIn(person, name, '/account'))).toEqual(refused('not_confirmed'));
+    expect(await isConfirmed(person)).toBe(false);
+    // Still signed in, as before.
+    expect((await userOf(person)).email).toBe(`${name}@example.com`);
+  });
+
+  it.each([
+    ['an hour ago', { auth_time: inSeconds(-3_600) }, false],
+    ['at an unknown time', { auth_time: undefined }, false],
+    ['a minute ago', { auth_time: inSeconds(-60) }, true],
+    ['in the future', { auth_time: inSeconds(86_400) }, true],
+  ])('is asked after a sign-in by a session at the provider, begun %s', async (when, claims, expected) => {
+    provider.tamper = changed(claims);
+    const person = await newPerson(when.replaceAll(' ', '-'));
+    expect(await isConfirmed(person)).toBe(expected);
+    await app.database.dataSource.query(`UPDATE user_sessions SET confirmed_at = confirmed_at - interval '11 minutes'`);
+    await app.nest.get(AccessChanges).apply();
+    expect(await isConfirmed(person)).toBe(false);
+  });
+});
+
 describe('a hostile provider', () => {
   afterEach(() => {
     provider.tamper = null;
   });
-  const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
-  const changed =
-    (changes: object, ...how: [alg?: 'RS256' | 'HS256' | 'none', key?: typeof otherKey]) =>
-    ({ id_token: token, ...answer }: Record<string, unknown>) => ({
-      ...answer,
-      id_token: provider.forge(token, { ...changes }, ...how),
-    });
 
   it('would get in with what is changed below, were it not changed', async () => {
     provider.tamper = changed({});

@@ -5,6 +5,9 @@ export const SIGN_IN_REFUSALS = {
   email_not_verified: 'The provider has not verified your email address. Verify it there, and sign in again.',
   expired: 'The sign-in took too long, or was started in another browser. Try again.',
   failed: 'The sign-in failed. Try again; if it fails again, ask an administrator to look at the log.',
+  not_confirmed:
+    'The provider did not ask you to sign in again, or does not say when you did. Try again; if it fails again, ask an ' +
+    'administrator to have it send the claim auth_time.',
   not_invited: 'You do not have an account here. Ask a project owner for an invitation, and open its link first.',
   other_identity:
     'Your email address belongs to an account that signs in with another identity at the provider. ' +

@@ -63,6 +63,14 @@ export class AccountsRepository {
     return this.dataSource.transaction((transaction) => renewSetupCode(transaction));
   }
 
+  /** Counts a new session as confirmed no later than this, in seconds since 1970; null: not at all. */
+  async setConfirmed(sessionToken: string, at: number | null): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE user_sessions SET confirmed_at = least(confirmed_at, to_timestamp($2)) WHERE token = $1`,
+      [sessionToken, at ?? 0],
+    );
+  }
+
   /** Makes the session's user an administrator if their address is verified and one of these. */
   async makeAdministrator(sessionToken: string, emails: readonly string[]): Promise<void> {
     await this.dataSource.query(

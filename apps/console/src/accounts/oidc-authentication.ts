@@ -20,6 +20,19 @@ export interface OidcOptions extends AuthenticationOptions {
   beforeLink(userId: string, email: string | null): Promise<void>;
 }
 
+interface SignInUnderWay {
+  /** That the account is opened to. */
+  email: string | null;
+  /** When the person showed the provider who they are, in seconds since 1970; null: it doesn't say. */
+  authTime: number | null;
+}
+
+/** What the state of a sign-in holds, which is kept here. */
+export interface ConfirmationState extends Record<string, unknown> {
+  /** The person has to have shown who they are since then, in seconds since 1970. */
+  confirmsSince?: number;
+}
+
 /**
  * Returns the authentication with the provider: authorization code with PKCE and a nonce, configured by discovery. The
  * library checks the ID token's signature, `iss`, `aud`, `exp` and `nonce`. That there is one, and its `azp`, is checked
@@ -34,7 +47,7 @@ export async function oidcAuthentication(options: OidcOptions) {
     import('better-auth/plugins/generic-oauth'),
     import('better-auth/api'),
   ]);
-  const verified = new AsyncLocalStorage<{ email: string | null }>();
+  const verified = new AsyncLocalStorage<SignInUnderWay>();
   const plugin = genericOAuth({
     config: [
       {
@@ -46,7 +59,11 @@ export async function oidcAuthentication(options: OidcOptions) {
         redirectURI: new URL(OIDC_CALLBACK, options.publicUrl).href,
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
-        accountSubject: ({ tokens }) => `${provider.issuer}#${verifiedSubject(tokens.idToken, options)}`,
+        accountSubject: ({ tokens }) => {
+          const { sub, auth_time: authTime } = verifiedClaims(tokens.idToken, options);
+          verified.getStore()!.authTime = typeof authTime === 'number' ? authTime : null;
+          return `${provider.issuer}#${sub}`;
+        },
         mapProfileToUser: (profile) => userOf(profile, provider),
       },
     ],
@@ -56,6 +73,10 @@ export async function oidcAuthentication(options: OidcOptions) {
     plugins: [plugin],
     user: {
       validateUserInfo: async ({ user, source }) => {
+        const state = await getOAuthState<ConfirmationState>();
+        const since = state?.confirmsSince;
+        const { authTime } = verified.getStore()!;
+        if (since !== undefined && (authTime === null || authTime < since)) return { error: 'not_confirmed' };
         // A person who is known by the provider's own id may sign in even after their address changed.
         if (source.action === 'sign-in') return undefined;
         if (!user.emailVerified) return { error: 'email_not_verified' };
@@ -65,7 +86,6 @@ export async function oidcAuthentication(options: OidcOptions) {
           const subject = String(source.oauth?.profile?.['sub']);
           return (await options.hasOtherIdentity(user.id!, subject)) ? { error: 'other_identity' } : undefined;
         }
-        const state = await getOAuthState();
         const may = await options.maySignUp(user.email ?? '', state?.callbackURL);
         return may ? undefined : { error: 'not_invited' };
       },
@@ -87,7 +107,12 @@ export async function oidcAuthentication(options: OidcOptions) {
   const { api, handler } = betterAuth({ ...settings, onAPIError: { errorURL } });
   return {
     api,
-    handler: (request: Request) => verified.run({ email: null }, () => handler(request)),
+    /** Answers the request that the provider sent the browser with, and says when the person signed in there. */
+    handler: async (request: Request): Promise<{ response: Response; authTime: number | null }> => {
+      const signIn: SignInUnderWay = { email: null, authTime: null };
+      const response = await verified.run(signIn, () => handler(request));
+      return { response, authTime: signIn.authTime };
+    },
     requiresIssuer,
   };
 }
@@ -117,25 +142,26 @@ async function requireProvider(discoveryUrl: string, issuer: string): Promise<bo
 }
 
 /**
- * Returns who signed in, from an ID token that the library has verified. Without one the library asks the user info
+ * Returns who signed in, and when, from an ID token that the library has verified. Without one the library asks the user info
  * endpoint, which does not tell which client the sign-in was for (OpenID Connect Core 1.0, section 3.1.3.7).
  *
  * @throws Error without an ID token, or when it was issued to another client.
  */
-function verifiedSubject(
+function verifiedClaims(
   idToken: string | undefined,
   { provider, logger }: Pick<OidcOptions, 'provider' | 'logger'>,
-): string {
+): { sub: string; auth_time?: unknown } {
   const refuse = (reason: string): never => {
     logger.warn({ issuer: provider.issuer }, `A sign-in was refused: ${reason}. Check the client at the provider.`);
     throw new Error(reason);
   };
   if (idToken === undefined) return refuse('the OpenID provider sent no ID token');
-  const { sub, aud, azp }: { sub: string; aud: string | string[]; azp?: unknown } = JSON.parse(
+  const claims: { sub: string; aud: string | string[]; azp?: unknown; auth_time?: unknown } = JSON.parse(
     Buffer.from(idToken.split('.')[1]!, 'base64url').toString(),
   );
+  const { aud, azp } = claims;
   const isForUs = azp === undefined ? [aud].flat().length === 1 : azp === provider.clientId;
-  return isForUs ? sub : refuse('the ID token of the OpenID provider was issued to another client');
+  return isForUs ? claims : refuse('the ID token of the OpenID provider was issued to another client');
 }
 
 /** Beyond ASCII, different texts can become the same address in lower case. */

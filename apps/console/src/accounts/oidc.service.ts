@@ -8,8 +8,15 @@ import { InvitationsRepository } from '../members/invitations.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { passCookies, requestHeaders } from './authentication.service.js';
-import { OIDC_PROVIDER, oidcAuthentication } from './oidc-authentication.js';
+import { OIDC_PROVIDER, oidcAuthentication, type ConfirmationState } from './oidc-authentication.js';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings.js';
+
+/** By how much the clocks of the provider and this machine may differ. */
+const CLOCK_SKEW_SECONDS = 60;
+/** Older sessions at the provider don't do. Asked for any, it has to say when somebody signed in. */
+const MAX_AGE_SECONDS = 365 * 86_400;
+/** For providers that say it only when asked for the claim itself (OpenID Connect Core 1.0, section 5.5). */
+const AUTH_TIME_CLAIM = JSON.stringify({ id_token: { auth_time: { essential: true } } });
 
 /** For finishing a sign-in at the provider. */
 const FINISH_TIMEOUT_MS = 15_000;
@@ -21,6 +28,7 @@ const REFUSALS = new Map<string, SignInRefusal>([
   ['account_not_linked', 'email_not_verified'],
   ['email_not_found', 'email_missing'],
   ['email_not_verified', 'email_not_verified'],
+  ['not_confirmed', 'not_confirmed'],
   ['not_invited', 'not_invited'],
   ['other_identity', 'other_identity'],
   ['state_mismatch', 'expired'],
@@ -64,16 +72,28 @@ export class OidcService {
       });
     }
     const { api } = await this.authentication();
+    // Of somebody who is signed in it is asked to be sure, so a session at the provider is not enough.
+    const isConfirming = request.visitor !== null;
+    const state: ConfirmationState = isConfirming
+      ? { confirmsSince: Math.floor(Date.now() / 1_000) - CLOCK_SKEW_SECONDS }
+      : {};
     const { headers, response } = await api.signInSocial({
-      body: { provider: OIDC_PROVIDER, callbackURL: page, errorCallbackURL: '/sign-in', disableRedirect: true },
+      body: {
+        provider: OIDC_PROVIDER,
+        callbackURL: page,
+        errorCallbackURL: '/sign-in',
+        disableRedirect: true,
+        additionalData: state,
+      },
       headers: requestHeaders(request),
       returnHeaders: true,
     });
     passCookies(headers, reply);
     void reply.header('cache-control', 'no-store');
     const url = new URL(response.url!);
-    // Of somebody who is signed in it is asked to be sure, so a session at the provider is not enough.
-    if (request.visitor !== null) url.searchParams.set('prompt', 'login');
+    url.searchParams.set('max_age', String(isConfirming ? 0 : MAX_AGE_SECONDS));
+    url.searchParams.set('claims', AUTH_TIME_CLAIM);
+    if (isConfirming) url.searchParams.set('prompt', 'login');
     return url.href;
   }
 
@@ -93,10 +113,16 @@ export class OidcService {
       return { destination: refusal('failed'), isSignedIn: false };
     }
     const answer = handler(new Request(url.href, { headers: requestHeaders(request) }));
-    const response = await pTimeout(answer, { milliseconds: FINISH_TIMEOUT_MS, fallback: () => null });
+    const { response, authTime } = await pTimeout(answer, {
+      milliseconds: FINISH_TIMEOUT_MS,
+      fallback: () => ({ response: null, authTime: null }),
+    });
     const cookies = response?.headers.getSetCookie() ?? [];
     const session = this.cookie.tokenIn(cookies.map((cookie) => cookie.split(';', 1)[0]).join('; '));
-    if (session !== null) await this.accounts.makeAdministrator(session, this.provider!.adminEmails);
+    if (session !== null) {
+      await this.accounts.setConfirmed(session, authTime);
+      await this.accounts.makeAdministrator(session, this.provider!.adminEmails);
+    }
     if (response !== null) passCookies(response.headers, reply);
     const destination =
       response === null ? refusal('provider_unreachable') : this.destination(response.headers.get('location'));

@@ -12959,7 +12959,7 @@ export interface operations {
             /** @description Go there */
             302: {
                 headers: {
-                    /** @description A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_invited, other_identity, or provider_unreachable */
+                    /** @description A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, or provider_unreachable */
                     Location?: string;
                     /** @description The session's cookie */
                     "Set-Cookie"?: string;

@@ -10,6 +10,7 @@ import { command, WHERE } from '../ui/command.js';
 import { Failure } from '../ui/failure.js';
 import { PublicLayout } from '../shell/public-layout.js';
 import { emailFault, required } from '../ui/password.js';
+import { TextLink } from '../ui/text-link.js';
 
 const route = getRouteApi('/sign-in');
 
@@ -24,7 +25,8 @@ export function SignIn() {
   });
   const target = returnAddress(returnTo) ?? '/projects';
   if (session.data?.setup_required) return <Navigate to="/setup" replace />;
-  if (session.data?.user) return <Navigate to={target} replace />;
+  // Somebody who is signed in may have wanted to confirm that it's them.
+  if (session.data?.user && error === undefined) return <Navigate to={target} replace />;
 
   const signIn = async ({ email, password }: typeof form.values): Promise<void> => {
     await data(client.POST('/api/session', { body: { email: email.trim(), password } }));
@@ -37,6 +39,12 @@ export function SignIn() {
       {error && (
         <Alert color="red" variant="outline" role="alert">
           {SIGN_IN_REFUSALS[error]}
+          {session.data?.user && (
+            <>
+              {' '}
+              <TextLink to={target}>Go back</TextLink>
+            </>
+          )}
         </Alert>
       )}
       {session.isError && <Failure error={session.error} retry={() => void session.refetch()} />}

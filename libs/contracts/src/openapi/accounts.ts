@@ -118,7 +118,7 @@ export const finishOidcSignIn = operation({
   status: 302,
   answerHeaders: {
     Location:
-      'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_invited, other_identity, or provider_unreachable',
+      'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, or provider_unreachable',
     ...COOKIE,
   },
   problems: [404, 422, 429],
