@@ -8,7 +8,7 @@ import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places
 
 const CHANGING = CONSOLE_INTERFACE.operations.filter((operation) => auditOf(operation) !== 'nothing');
 /** A sign-in with a provider takes one: `oidc.int.spec.ts`. An instance is set up once: below. */
-const ELSEWHERE = new Set(['finishOidcSignIn', 'setUp', 'createSetupCode']);
+const ELSEWHERE = new Set(['unsubscribe', 'finishOidcSignIn', 'setUp', 'createSetupCode']);
 /** What takes away something that others need. */
 const LAST = [
   'revokeToken',
@@ -384,6 +384,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   instance_settings: ['publishes_audit', 'unknown_retention_chosen', 'unknown_visits_since'],
   password_resets: ['hash'],
   project_invitations: ['hash'],
+  report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts'],
   reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
   robots_versions: ['digest', 'served_until'],
   rules_versions: ['text', 'catalog_version', 'saved_at', 'saved_by'],

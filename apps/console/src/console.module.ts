@@ -19,6 +19,7 @@ import { McpModule } from './mcp/mcp.module.js';
 import { MembersModule } from './members/members.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
+import { ReportsModule } from './reports/reports.module.js';
 import { RobotsVersionsModule } from './robots-versions/robots-versions.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { SavedFiltersModule } from './saved-filters/saved-filters.module.js';
@@ -54,6 +55,7 @@ import { registerWeb } from './web/web.routes.js';
     SharingModule,
     ChartNotesModule,
     AlertsModule,
+    ReportsModule,
     UnlistedModule,
     ReidentificationModule,
     ConnectingModule,

@@ -105,6 +105,14 @@ const passwordReset = createRoute({
   component: lazyRouteComponent(() => import('./pages/password-reset.js'), 'PasswordResetPage'),
 });
 
+/** Where the link in a weekly report leads. */
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: 'unsubscribe',
+  validateSearch: (search): { of: string } => ({ of: text(search['of']) ?? '' }),
+  component: lazyRouteComponent(() => import('./pages/unsubscribe.js'), 'Unsubscribe'),
+});
+
 /** The overview of a project, for people who have a link to it. */
 const shared = createRoute({
   getParentRoute: () => root,
@@ -328,6 +336,7 @@ export const router = createRouter({
     setupSite,
     invitation,
     passwordReset,
+    unsubscribe,
     shared,
     app.addChildren([
       home,

@@ -20,6 +20,7 @@ export const AUDIT_SUBJECTS = [
   'password_reset',
   'project',
   'reidentification',
+  'report_subscription',
   'robots_version',
   'rules_version',
   'sample_visit',

@@ -24,6 +24,7 @@ export * from './own-account.schema.js';
 export * from './problem.schema.js';
 export * from './project-rules.schema.js';
 export * from './robots-version.schema.js';
+export * from './report.schema.js';
 export * from './rules.schema.js';
 export * from './saved-filter.schema.js';
 export * from './shared-link.schema.js';

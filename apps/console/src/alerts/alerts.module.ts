@@ -27,5 +27,6 @@ import { AlertEvaluationService } from './evaluation.service.js';
     ChannelSender,
     MailSender,
   ],
+  exports: [MailSender],
 })
 export class AlertsModule {}

@@ -1642,6 +1642,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read of which projects you get a weekly report
+         * @description Takes a session.
+         */
+        get: operations["getReportSettings"];
+        /**
+         * Choose of which projects you get a weekly report
+         * @description It goes to your account's e-mail address on Monday at 8:00 in the project's time zone.
+         *
+         *     Takes a session.
+         */
+        put: operations["changeReportSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unsubscriptions/{unsubscription}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Go to the page that ends a weekly report; programs that open links end nothing
+         * @description Takes no credential.
+         */
+        get: operations["showUnsubscription"];
+        put?: never;
+        /**
+         * End a weekly report, also with one click in a mail program (RFC 8058)
+         * @description Takes no credential.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/saved-filters": {
         parameters: {
             query?: never;
@@ -5266,6 +5316,16 @@ export interface components {
             /** @description Required where the account has a password */
             current_password?: string;
         };
+        ReportSettings: {
+            /** @description Whether the instance has a mail server (`SMTP_HOST`) */
+            can_send_mail: boolean;
+            /** @description The projects of which you get a weekly report by e-mail */
+            project_ids: string[];
+        };
+        ReportSettingsChange: {
+            /** @description All projects of which you want it, also those of which you get it already */
+            project_ids: string[];
+        };
         SavedFilter: {
             /** Format: uuid */
             id: string;
@@ -6462,7 +6522,7 @@ export interface components {
             change: "created" | "changed" | "removed" | "revealed" | "done";
             subject: {
                 /** @enum {string} */
-                type: "access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
+                type: "access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
                 /** @description ID of what changed */
                 id: string | null;
                 /** @description Its name as it was then */
@@ -14180,6 +14240,220 @@ export interface operations {
             };
         };
     };
+    getReportSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSettings"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeReportSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSettings"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showUnsubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a report */
+                unsubscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go there */
+            302: {
+                headers: {
+                    /** @description A page of the dashboard */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a report */
+                unsubscription: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSavedFilters: {
         parameters: {
             query?: never;
@@ -18424,7 +18698,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -18510,7 +18784,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -18601,7 +18875,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -18697,7 +18971,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */

@@ -30,6 +30,7 @@ import { parsePosition } from '../visit-position.js';
 import { BODY, cursor, idOf, LIMIT, one, oneOf, PROJECT, textThat, wholeNumber, withDefault } from './parameters.js';
 import { TIMELINE_FILTERS, TIMELINE_ORDERS } from './timeline-filters.js';
 import { OWN_ACCOUNT_OPERATIONS } from './own-account.js';
+import { REPORT_OPERATIONS } from './reports.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
 import { ROBOTS_VERSION_OPERATIONS } from './robots-versions.js';
 import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
@@ -382,6 +383,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...DEMO_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
     ...OWN_ACCOUNT_OPERATIONS,
+    ...REPORT_OPERATIONS,
     ...SAVED_FILTER_OPERATIONS,
     ...SHARING_OPERATIONS,
     ...CHART_NOTE_OPERATIONS,

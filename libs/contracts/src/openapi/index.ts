@@ -21,6 +21,7 @@ export * from './mcp.js';
 export * from './own-account.js';
 export * from './process.js';
 export * from './public.js';
+export * from './reports.js';
 export * from './robots-versions.js';
 export * from './saved-filters.js';
 export * from './sharing.js';

@@ -40,7 +40,8 @@ export function discordBody({ project, title, lines, url }: AlertMessage): strin
 }
 
 const HTML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const html = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => HTML_ENTITIES[character]!);
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => HTML_ENTITIES[character]!);
 
 /** Subject, text and HTML of a mail. */
 export function mailOf({ project, title, lines, url }: AlertMessage): { subject: string; text: string; html: string } {
@@ -50,10 +51,10 @@ export function mailOf({ project, title, lines, url }: AlertMessage): { subject:
     text: [...lines, '', `Open alerts: ${url}`, '', footer].join('\n'),
     html: [
       '<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">',
-      `<h1 style="font-size:18px">${html(title)}</h1>`,
-      ...lines.map((line) => `<p>${html(line)}</p>`),
-      `<p><a href="${html(url)}">Open alerts</a></p>`,
-      `<p style="color:#666;font-size:12px">${html(footer)}</p></body></html>`,
+      `<h1 style="font-size:18px">${escapeHtml(title)}</h1>`,
+      ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
+      `<p><a href="${escapeHtml(url)}">Open alerts</a></p>`,
+      `<p style="color:#666;font-size:12px">${escapeHtml(footer)}</p></body></html>`,
     ].join('\n'),
   };
 }

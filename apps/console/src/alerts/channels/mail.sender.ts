@@ -11,6 +11,9 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Shown within the HTML, which names each by its `cid`. */
+  attachments?: { filename: string; content: Buffer; cid: string; contentType: string }[];
 }
 
 /** Sends mail by the operator's server. */
@@ -46,13 +49,13 @@ export class MailSender {
   }
 
   /** @throws Error in words of people, when the server does not take it for everybody. */
-  async send({ id, to, ...mail }: Mail): Promise<void> {
+  async send({ id, to, headers, ...mail }: Mail): Promise<void> {
     if (this.transport === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
     const sent = await this.transport.sendMail({
       from: this.from,
       to: [...to],
       messageId: `<${id}@agent-traffic>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       ...mail,
     });
     if (sent.rejected.length > 0) throw new Error(`The mail server refused ${sent.rejected.join(', ')}.`);

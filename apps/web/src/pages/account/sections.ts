@@ -3,5 +3,6 @@ export const ACCOUNT_SECTIONS = {
   profile: { label: 'Profile', keywords: 'name e-mail email address account' },
   password: { label: 'Password', keywords: 'change password account' },
   sessions: { label: 'Sessions', keywords: 'signed in devices browsers sign out account' },
+  reports: { label: 'Weekly reports', keywords: 'e-mail mail subscribe unsubscribe week monday account' },
   'api-keys': { label: 'API keys', keywords: 'create revoke personal key token program account' },
 } as const;

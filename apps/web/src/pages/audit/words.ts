@@ -20,6 +20,7 @@ export const SUBJECTS: Record<AuditSubject, string> = {
   password_reset: 'Password link',
   project: 'Project',
   reidentification: 'Re-identification',
+  report_subscription: 'Weekly report',
   robots_version: 'Served robots.txt',
   rules_version: 'Rules version',
   sample_visit: 'Sample visit',

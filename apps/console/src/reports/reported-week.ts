@@ -1,0 +1,22 @@
+import { comparedRangeOf, seriesOf, type ComparedSeries } from '../statistics/time-range.js';
+import { ZonedTime } from '../statistics/zoned-time.js';
+
+/** After Monday began: visits of the last moments are counted, and people are at work soon. */
+const DELAY_MS = 8 * 3_600_000;
+
+/** Returns when the first report after a time is due, in milliseconds since the epoch. */
+export function nextReportAt(timeZone: string, now: number): number {
+  const zoned = new ZonedTime(timeZone);
+  const thisWeek = zoned.startOfWeek(now) + DELAY_MS;
+  return thisWeek > now ? thisWeek : zoned.nextWeek(now) + DELAY_MS;
+}
+
+/** Returns the last whole week, and the one before. */
+export function reportedWeek(timeZone: string, now: number): ComparedSeries {
+  const zoned = new ZonedTime(timeZone);
+  const to = zoned.startOfWeek(now);
+  const from = zoned.startOfWeek(to - 1);
+  const start = zoned.startOfWeek(from - 1);
+  const previous = { ...comparedRangeOf({ from, to }, start), to: from };
+  return { current: seriesOf({ from, to }, timeZone), previous: seriesOf(previous, timeZone) };
+}

@@ -1,0 +1,64 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  changeReportSettings,
+  getReportSettings,
+  isUuid,
+  showUnsubscription,
+  unsubscribe,
+  type ReportSettings,
+} from '#libs/contracts';
+import { CLOCK, type Clock, Handle, ProblemError, type RequestOf } from '#libs/platform';
+import { roleIn } from '../access/principal.js';
+import { MailSender } from '../alerts/channels/mail.sender.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { nextReportAt } from './reported-week.js';
+import { SubscriptionsRepository } from './subscriptions.repository.js';
+
+/** Who gets a weekly report of which project. */
+@Controller()
+export class ReportsController {
+  constructor(
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly mail: MailSender,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  @Handle(getReportSettings)
+  async show({ principal }: RequestOf<typeof getReportSettings>): Promise<ReportSettings> {
+    return this.settingsOf(principal.user!.id);
+  }
+
+  @Handle(changeReportSettings)
+  async change({ principal, body }: RequestOf<typeof changeReportSettings>): Promise<ReportSettings> {
+    const ids = body.project_ids.map((id) => id.toLowerCase());
+    const projects = await this.projects.list(ids.filter((id) => roleIn(principal, id) !== null));
+    const errors = ids.flatMap((id, index) =>
+      projects.some((project) => project.id === id)
+        ? []
+        : [{ pointer: `/project_ids/${index}`, detail: 'must be the ID of a project that you reach' }],
+    );
+    if (errors.length > 0) {
+      throw new ProblemError('invalid-body', 'A project does not exist, or you do not reach it.', { errors });
+    }
+    const now = this.now();
+    const dueAt = new Map(projects.map(({ id, time_zone: zone }) => [id, new Date(nextReportAt(zone, now))]));
+    await this.subscriptions.replace(principal.user!.id, dueAt);
+    return this.settingsOf(principal.user!.id);
+  }
+
+  @Handle(showUnsubscription)
+  async showUnsubscription({ params, reply }: RequestOf<typeof showUnsubscription>): Promise<void> {
+    await reply.redirect(`/unsubscribe?${new URLSearchParams({ of: params.unsubscription })}`, 302);
+  }
+
+  @Handle(unsubscribe)
+  async unsubscribe({ params }: RequestOf<typeof unsubscribe>): Promise<void> {
+    // What is not there any more has ended, too.
+    if (isUuid(params.unsubscription)) await this.subscriptions.end(params.unsubscription);
+  }
+
+  private async settingsOf(userId: string): Promise<ReportSettings> {
+    return { can_send_mail: this.mail.isAvailable, project_ids: await this.subscriptions.projectsOf(userId) };
+  }
+}

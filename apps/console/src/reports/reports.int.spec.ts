@@ -1,0 +1,271 @@
+import type { AddressInfo } from 'node:net';
+import { inflateSync } from 'node:zlib';
+import { SMTPServer } from 'smtp-server';
+import { App, type Json } from '../../../../test/kit/app.js';
+import { Person } from '../../../../test/kit/person.js';
+import { storeVisits } from '../../../../test/kit/stored-visits.js';
+import { newMember, PASSWORD, type Member } from '../../../../test/kit/tenant.js';
+import { ReportsService } from './reports.service.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A Monday in Berlin, at 8:00. */
+const MONDAY = Date.parse('2026-11-23T07:00:00Z');
+
+interface ReceivedMail {
+  to: string[];
+  raw: string;
+}
+const mails: ReceivedMail[] = [];
+let isRefusing = false;
+
+let smtp: SMTPServer;
+let app: App;
+let admin: Person;
+let now = MONDAY - 3 * DAY_MS;
+
+beforeAll(async () => {
+  smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, session, callback) => {
+      const chunks: Buffer[] = [];
+      stream
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          if (isRefusing) return callback(new Error('Try again later.'));
+          mails.push({
+            to: session.envelope.rcptTo.map(({ address }) => address),
+            raw: Buffer.concat(chunks).toString(),
+          });
+          return callback();
+        });
+    },
+  });
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  app = await App.start({
+    clock: () => now,
+    publicUrl: 'https://traffic.example',
+    mail: {
+      host: '127.0.0.1',
+      port: (smtp.server.address() as AddressInfo).port,
+      security: 'none',
+      user: null,
+      password: null,
+      from: 'Agent Traffic <reports@example.com>',
+    },
+  });
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+});
+beforeEach(() => {
+  mails.length = 0;
+  isRefusing = false;
+  now = MONDAY - 3 * DAY_MS;
+});
+afterEach(() => app.database.dataSource.query('DELETE FROM report_subscriptions'));
+afterAll(async () => {
+  await app?.dispose();
+  await new Promise<void>((resolve) => smtp?.close(resolve));
+});
+
+const newProject = async (name: string): Promise<string> =>
+  (await app.api('POST', '/projects', { name, time_zone: 'Europe/Berlin' })).body.id;
+
+async function subscriber(projectId: string): Promise<Member> {
+  const person = await newMember(admin, projectId, 'viewer');
+  const { status, body } = await person.call('PUT', '/account/reports', { project_ids: [projectId] });
+  expect([status, body]).toEqual([200, { can_send_mail: true, project_ids: [projectId] }]);
+  return person;
+}
+
+/** Several processes look at the same time. */
+const sendDue = (): Promise<unknown> => Promise.all([1, 2, 3].map(() => app.nest.get(ReportsService).sendDue()));
+
+/** Of quoted-printable, in bodies and in headers. */
+const decoded = (text: string): string =>
+  Buffer.from(
+    text.replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString();
+
+function partOf({ raw }: ReceivedMail, type: string): string {
+  const [, encoding, body = ''] =
+    new RegExp(`Content-Type: ${type}[^]*?Content-Transfer-Encoding: ([\\w-]+)[^]*?\r\n\r\n([^]*?)\r\n--`).exec(raw) ??
+    [];
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('latin1');
+  return decoded(body.replaceAll('=\r\n', '')).replaceAll('\r\n', '\n');
+}
+
+function headerOf({ raw }: ReceivedMail, name: string): string {
+  const [, value = ''] = new RegExp(`^${name}:([^]*?)\r\n(?! )`, 'm').exec(raw) ?? [];
+  const unfolded = value.replaceAll('\r\n', '').trim();
+  if (!unfolded.startsWith('=?')) return unfolded;
+  return decoded(unfolded.replaceAll(/\?= =\?UTF-8\?Q\?|^=\?UTF-8\?Q\?|\?=$/g, '').replaceAll('_', ' '));
+}
+
+it('comes on Monday at 8:00 in the time zone of the project, once each week', async () => {
+  const person = await subscriber(await newProject('Punctual'));
+  now = MONDAY - 1;
+  await sendDue();
+  expect(mails).toEqual([]);
+  now = MONDAY;
+  await sendDue();
+  expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
+  now = MONDAY + 7 * DAY_MS - 1;
+  await sendDue();
+  expect(mails).toHaveLength(1);
+  // After some weeks without a process there is one report, of the last week.
+  now = MONDAY + 21 * DAY_MS + HOUR_MS;
+  await sendDue();
+  await sendDue();
+  expect(mails).toHaveLength(2);
+  expect(partOf(mails[1]!, 'text/plain')).toContain('Punctual: 7 – 13 December 2026, compared with the week before');
+});
+
+it('has the numbers of the overview, each with its page, as text, HTML and a picture', async () => {
+  const id = await newProject('Shop <1>');
+  const gptbot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
+  await storeVisits(app.database.dataSource, id, MONDAY, [
+    ...Array.from({ length: 3 }, () => ({ ...gptbot, at: '2026-11-16T10:00Z', path: '/shoes?<b>' })),
+    { ...gptbot, at: '2026-11-22T22:59Z', path: '/late' },
+    // Of the week that has begun, and of the one before.
+    { ...gptbot, at: '2026-11-22T23:01Z', path: '/next' },
+    { ...gptbot, at: '2026-11-15T22:59Z', path: '/shoes?<b>' },
+    { at: '2026-11-20T10:00Z', path: '/person' },
+  ]);
+  const person = await subscriber(id);
+  now = MONDAY;
+  await sendDue();
+  const [mail] = mails;
+  const query = 'from=2026-11-15T23%3A00%3A00.000Z&to=2026-11-22T23%3A00%3A00.000Z';
+  const overview = (await person.call('GET', `/projects/${id}/overview?${query}&visitors=agents`)).body;
+  expect(overview.current).toMatchObject({ agent_visits: 4, unknown_agent: 1 });
+
+  expect(headerOf(mail!, 'Subject')).toBe('[Shop <1>] 4 agent visits, 16 – 22 November 2026');
+  const base = `https://traffic.example/projects/${id}`;
+  const text = partOf(mail!, 'text/plain');
+  for (const line of [
+    `Agent visits: 4 (+300 %)\n  ${base}/visits?${query}`,
+    `AI visits: 4 (+300 %)\n  ${base}/visits?${query}&type=`,
+    `Agents: 1 (unchanged)\n  ${base}/agents?${query}`,
+    `Other visitors: 1 (new)\n  ${base}/visits?${query}&result=unknown_agent`,
+    `GPTBot: 4 (+300 %)\n  ${base}/agents/`,
+    `Agent visits by day, from Monday: 3, 0, 0, 0, 0, 0, 1`,
+    `Overview: ${base}/overview?${query}`,
+  ]) {
+    expect(text).toContain(line);
+  }
+  const page = partOf(mail!, 'text/html');
+  expect(page).toContain('Shop &lt;1&gt;');
+  expect(page).toContain(`<a href="${base}/overview?${query.replace('&', '&amp;')}">`);
+  expect(page).not.toMatch(/<(b|1)>/);
+  expect(page).toContain('<img src="cid:visits-by-day@agent-traffic"');
+
+  const picture = Buffer.from(partOf(mail!, 'image/png'), 'latin1');
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([560, 120]);
+  const pixels = inflateSync(picture.subarray(picture.indexOf('IDAT') + 4));
+  const opacity = (x: number, y: number): number => pixels[y * (1 + 560 * 4) + 1 + x * 4 + 3]!;
+  // Monday is as high as the picture, Sunday a third, and days without visits a line.
+  expect([opacity(5, 0), opacity(100, 0), opacity(100, 119), opacity(500, 70), opacity(500, 90)]).toEqual([
+    255, 0, 255, 0, 255,
+  ]);
+});
+
+it('says what to do after a week without agents', async () => {
+  const id = await newProject('Silent');
+  const person = await subscriber(id);
+  now = MONDAY;
+  await sendDue();
+  expect(partOf(mails[0]!, 'text/plain')).toContain(
+    `it says which step fails.\nSend a test visit: https://traffic.example/projects/${id}/get-started`,
+  );
+  expect(mails[0]!.raw).not.toContain('image/png');
+  await storeVisits(app.database.dataSource, id, MONDAY + 7 * DAY_MS, [{ at: '2026-11-25T10:00Z', path: '/person' }]);
+  now = MONDAY + 7 * DAY_MS;
+  await sendDue();
+  expect(partOf(mails[1]!, 'text/plain')).toContain('list, made 1 visit.\nLook at unlisted programs: https://');
+  expect((await person.call('PUT', '/account/reports', { project_ids: [] })).body.project_ids).toEqual([]);
+});
+
+it('ends with one click, and by no program that only opens links', async () => {
+  const id = await newProject('Ended');
+  const person = await subscriber(id);
+  now = MONDAY;
+  await sendDue();
+  expect(headerOf(mails[0]!, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+  const url = new URL(/<(.+)>/.exec(headerOf(mails[0]!, 'List-Unsubscribe'))![1]!);
+  expect(partOf(mails[0]!, 'text/plain')).toContain(`Unsubscribe: ${url}`);
+  const opened = await app.nest.inject({ url: url.pathname });
+  const secret = url.pathname.split('/').at(-1);
+  expect([opened.statusCode, opened.headers['location']]).toEqual([302, `/unsubscribe?of=${secret}`]);
+  const chosen = async (): Promise<string[]> => (await person.call('GET', '/account/reports')).body.project_ids;
+  expect(await chosen()).toEqual([id]);
+  for (let click = 0; click < 2; click += 1) {
+    const { statusCode } = await app.nest.inject({
+      method: 'POST',
+      url: url.pathname,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    });
+    expect(statusCode).toBe(204);
+  }
+  expect(await chosen()).toEqual([]);
+  const [entry] = (await app.api('GET', '/audit-entries?subject=report_subscription')).body.entries;
+  expect(entry).toMatchObject({ operation: 'unsubscribe', change: 'removed', actor: { type: 'visitor' } });
+  expect(JSON.stringify(entry)).not.toContain(secret);
+});
+
+it('is tried again when the mail server does not take it, for three days', async () => {
+  const person = await subscriber(await newProject('Refused'));
+  isRefusing = true;
+  now = MONDAY;
+  await sendDue();
+  await sendDue();
+  const attempts = async (): Promise<Json> =>
+    (await app.database.dataSource.query(`SELECT attempts, next_attempt_at FROM report_subscriptions`))[0];
+  expect((await attempts()).attempts).toBe(1);
+  now = (await attempts()).next_attempt_at.getTime();
+  expect(now).toBeLessThan(MONDAY + 10_000);
+  isRefusing = false;
+  await sendDue();
+  expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
+  const due = MONDAY + 7 * DAY_MS;
+  expect(await attempts()).toEqual({ attempts: 0, next_attempt_at: new Date(due) });
+
+  isRefusing = true;
+  now = due;
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await sendDue();
+    now = (await attempts()).next_attempt_at.getTime();
+  }
+  expect(now).toBe(due + 7 * DAY_MS);
+});
+
+it('is tried again by another process when one dies', async () => {
+  await subscriber(await newProject('Orphaned'));
+  now = MONDAY;
+  // As a process leaves it that ends while it sends.
+  await app.database.dataSource.query(`UPDATE report_subscriptions SET attempts = 1, next_attempt_at = $1`, [
+    new Date(now + 600_000),
+  ]);
+  await sendDue();
+  expect(mails).toEqual([]);
+  now += 600_000;
+  await sendDue();
+  expect(mails).toHaveLength(1);
+});
+
+it('goes to nobody who may no longer read the project', async () => {
+  const [site, other] = [await newProject('Left'), await newProject('Secret')];
+  const person = await subscriber(site);
+  const refused = await person.call('PUT', '/account/reports', { project_ids: [site, other] });
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    [{ pointer: '/project_ids/1', detail: 'must be the ID of a project that you reach' }],
+  ]);
+  await admin.call('DELETE', `/projects/${site}/members/${person.id}`);
+  expect((await person.call('GET', '/account/reports')).body.project_ids).toEqual([]);
+  now = MONDAY;
+  await sendDue();
+  expect(mails).toEqual([]);
+  expect(await app.database.dataSource.query('SELECT FROM report_subscriptions')).toEqual([]);
+});

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AlertsModule } from '../alerts/alerts.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
+import { ReportsController } from './reports.controller.js';
+import { ReportsService } from './reports.service.js';
+import { SubscriptionsRepository } from './subscriptions.repository.js';
+
+/** The weekly report of a project by e-mail. */
+@Module({
+  imports: [AlertsModule, ProjectsModule, StatisticsModule],
+  controllers: [ReportsController],
+  providers: [ReportsService, SubscriptionsRepository],
+})
+export class ReportsModule {}

@@ -1,0 +1,99 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { getOverview, queryWith } from '#libs/contracts';
+import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { Counter } from 'prom-client';
+import { MailSender } from '../alerts/channels/mail.sender.js';
+import { retryDelayMs } from '../alerts/channels/retry-schedule.js';
+import { PUBLIC_URL } from '../public-url.js';
+import { OverviewService } from '../statistics/overview.service.js';
+import { ZonedTime } from '../statistics/zoned-time.js';
+import { weeklyReport } from './report.js';
+import { reportMail } from './report-mail.js';
+import { nextReportAt, reportedWeek } from './reported-week.js';
+import { SubscriptionsRepository, type ClaimedReport } from './subscriptions.repository.js';
+
+const LOOK_INTERVAL_MS = 60_000;
+
+const reports = new Counter({
+  name: 'agent_traffic_console_reports_total',
+  help: 'Attempts to send weekly reports by e-mail; outcome: sent or failed',
+  labelNames: ['outcome'],
+});
+
+/** Sends weekly reports when they are due; processes share the work. */
+@Injectable()
+export class ReportsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task = new PeriodicTask(
+    () => this.sendDue(),
+    LOOK_INTERVAL_MS,
+    (error) => this.logger.warn({ err: error }, 'weekly reports are not sent; it is tried again soon'),
+  );
+
+  constructor(
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly overviews: OverviewService,
+    private readonly mail: MailSender,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.mail.isAvailable) this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+  }
+
+  /** Sends everything that is due. */
+  async sendDue(): Promise<void> {
+    await this.subscriptions.endOthers(this.now());
+    while (!this.task.isStopped) {
+      const claimed = await this.subscriptions.claim(this.now());
+      if (claimed === undefined) return;
+      await this.attempt(claimed);
+    }
+  }
+
+  private async attempt(claimed: ClaimedReport): Promise<void> {
+    const { attempts, project_id: project } = claimed;
+    const error = await this.send(claimed).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    reports.inc({ outcome: error === null ? 'sent' : 'failed' });
+    const delay = error === null ? null : retryDelayMs(attempts, null, Math.random());
+    if (error !== null) {
+      const then = delay === null ? 'it is given up' : 'it is tried again';
+      this.logger.warn({ err: error, project, attempts }, `a weekly report was not sent; ${then}`);
+    }
+    const next = delay === null ? nextReportAt(claimed.time_zone, this.now()) : this.now() + delay;
+    await this.subscriptions.settle(claimed, new Date(next), delay === null ? 0 : attempts);
+  }
+
+  private async send({ project_id: id, user_id: user, time_zone: zone, ...claimed }: ClaimedReport): Promise<void> {
+    const compared = reportedWeek(zone, this.now());
+    const { visitors: _, compare_from: __, ...filters } = queryWith(getOverview, {});
+    const overview = await this.overviews.overview(id, compared, { filters, visitors: 'agents' });
+    const { from, to } = compared.current;
+    const report = weeklyReport(overview, {
+      project: { id, name: claimed.project_name },
+      publicUrl: this.publicUrl,
+      days: daysOf(from, to, zone),
+    });
+    await this.mail.send({
+      to: [claimed.email],
+      id: `report-${id}-${user}-${new Date(from).toISOString().slice(0, 10)}`,
+      ...reportMail(report, `${this.publicUrl}/api/unsubscriptions/${claimed.unsubscription}`),
+    });
+  }
+}
+
+/** When each day begins, and when the last one ends. */
+function daysOf(from: number, to: number, timeZone: string): number[] {
+  const zoned = new ZonedTime(timeZone);
+  const days = [from];
+  while (days.at(-1)! < to) days.push(zoned.nextDay(days.at(-1)!));
+  return days;
+}

@@ -1,0 +1,53 @@
+import { Checkbox, Loader, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { client, data, type Project } from '../../api/client.js';
+import { projectsQuery } from '../../api/queries.js';
+import { reportSettingsQuery } from '../../api/report-queries.js';
+import { Failure } from '../../ui/failure.js';
+import { SavedForm } from '../../ui/saved-form.js';
+import { Section } from '../../ui/section.js';
+import { ACCOUNT_SECTIONS } from './sections.js';
+
+/** Of which projects somebody gets a weekly report. */
+export function Reports({ email }: { email: string }) {
+  const settings = useQuery(reportSettingsQuery);
+  const projects = useQuery(projectsQuery);
+  const error = settings.error ?? projects.error;
+  return (
+    <Section
+      id="reports"
+      title={ACCOUNT_SECTIONS.reports.label}
+      lead={`What agents did in the week, with the numbers of the overview, on Monday at 8:00 in the project’s time zone, to ${email}.`}
+    >
+      {error !== null && <Failure error={error} title="Your reports can't be shown" />}
+      {settings.isPending && <Loader size="sm" />}
+      {settings.data?.can_send_mail === false && (
+        <Text size="sm">This instance has no mail server. An administrator sets one up with SMTP_HOST.</Text>
+      )}
+      {settings.data?.can_send_mail && projects.data && (
+        <ReportsForm chosen={settings.data.project_ids} projects={projects.data} />
+      )}
+    </Section>
+  );
+}
+
+function ReportsForm({ chosen, projects }: { chosen: string[]; projects: readonly Project[] }) {
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { project_ids: chosen } });
+  const save = async (body: { project_ids: string[] }): Promise<void> => {
+    const saved = await data(client.PUT('/api/account/reports', { body }));
+    queryClient.setQueryData(reportSettingsQuery.queryKey, saved);
+  };
+  return (
+    <SavedForm form={form} save={save} saved="Saved." isReader={false}>
+      <Checkbox.Group label="Projects" {...form.getInputProps('project_ids')}>
+        <Stack gap="xs" mt="xs">
+          {projects.map(({ id, name }) => (
+            <Checkbox key={id} value={id} label={name} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </SavedForm>
+  );
+}

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client, data } from '../api/client.js';
+import { PublicLayout } from '../shell/public-layout.js';
+import { ActionForm } from '../ui/action-form.js';
+import { TextLink } from '../ui/text-link.js';
+
+const route = getRouteApi('/unsubscribe');
+
+/** Where the link in a weekly report leads. Programs that look at links end nothing. */
+export function Unsubscribe() {
+  const { of: unsubscription } = route.useSearch();
+  const [isDone, setDone] = useState(false);
+  const form = useForm({ initialValues: {} });
+  const unsubscribe = async (): Promise<void> => {
+    await data(client.POST('/api/unsubscriptions/{unsubscription}', { params: { path: { unsubscription } } }));
+    setDone(true);
+  };
+  return (
+    <PublicLayout title="Weekly report">
+      {isDone ? (
+        <Text size="sm" role="status">
+          You no longer get this report. To get it again, choose the project on{' '}
+          <TextLink to="/account" hash="reports">
+            your account page
+          </TextLink>
+          .
+        </Text>
+      ) : (
+        <ActionForm form={form} action={unsubscribe} submit="Unsubscribe">
+          <Text size="sm">Reports of other projects, and alerts, still reach you.</Text>
+        </ActionForm>
+      )}
+    </PublicLayout>
+  );
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { expect, expectLooks, test } from './fixture.js';
+
+test('a weekly report is chosen on the account page, and ended by its link', async ({ signedIn: page }) => {
+  await page.goto('/account');
+  const reports = page.locator('section#reports');
+  await expect(reports.getByText('This instance has no mail server.')).toBeVisible();
+  // As an instance answers that has one.
+  await page.route('**/api/account/reports', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), can_send_mail: true } });
+  });
+  await page.reload();
+  const project = reports.getByRole('group', { name: 'Projects' }).getByRole('checkbox').first();
+  await project.check();
+  await reports.getByRole('button', { name: 'Save' }).click();
+  await expect(reports.getByText('Saved.')).toBeVisible();
+  await page.reload();
+  await expect(project).toBeChecked();
+  await project.uncheck();
+  await reports.getByRole('button', { name: 'Save' }).click();
+  await expect(reports.getByText('Saved.')).toBeVisible();
+
+  await page.goto(`/api/unsubscriptions/${randomUUID()}`);
+  await expectLooks(page, 'unsubscribe');
+  const sent = page.waitForResponse((response) => response.url().includes('/api/unsubscriptions/'));
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  expect((await sent).status()).toBe(204);
+  await expect(page.getByRole('status')).toContainText('You no longer get this report.');
+  await page.getByRole('link', { name: 'your account page' }).click();
+  await expect(reports).toBeInViewport();
+});
