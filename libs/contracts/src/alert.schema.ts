@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES, type AgentType } from './agent-type.js';
 import { ALERT_KIND_NAMES, type AlertKind } from './alert-kinds.js';
+import { MAX_ALERT_CHANNELS } from './alert-channel.schema.js';
 import { openEnum } from './open-enum.js';
 import { SingleLine } from './text.schema.js';
 
@@ -49,6 +50,14 @@ const settings = {
   }),
   cooldown_minutes: minutes('It fires again for the same agent or host after this time at the earliest'),
   recovery_minutes: minutes('It recovers once its condition has not been met for this time'),
+  channel_ids: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', format: 'uuid' },
+    minItems: 1,
+    maxItems: MAX_ALERT_CHANNELS,
+    uniqueItems: true,
+    description: 'The channels of the project that it goes to; null: all',
+  }),
   is_enabled: Type.Boolean(),
   muted_until: nullable<string>('string', {
     format: 'date-time',

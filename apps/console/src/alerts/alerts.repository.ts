@@ -25,7 +25,7 @@ type Row = Omit<Alert, 'muted_until' | 'last_fired_at' | 'agent_token' | 'daily_
 export type AlertSettings = Required<Omit<NewAlert, 'kind'>> & { kind: AlertKind };
 
 const SETTINGS = `kind, agent_id, agent_type, operator, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes,
-  is_enabled, muted_until`;
+  channel_ids, is_enabled, muted_until`;
 const FIELDS = `a.id, ${SETTINGS.replaceAll(/\w+/g, 'a.$&')},
   CASE WHEN NOT a.is_enabled THEN 'off'
     WHEN EXISTS (SELECT FROM alert_events e WHERE e.alert_id = a.id AND e.recovered_at IS NULL) THEN 'firing'
@@ -44,6 +44,7 @@ export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
   agent_id: null,
   agent_type: null,
   operator: null,
+  channel_ids: null,
   is_enabled: true,
   muted_until: null,
   ...ALERT_KINDS[kind].defaults,
@@ -120,13 +121,15 @@ export class AlertsRepository {
     return deleted > 0;
   }
 
-  /** Those among some alerts that people are told of: not muted, in projects that have a channel. */
+  /** Those among some alerts that people are told of: not muted, with a channel. */
   announced(transaction: EntityManager, ids: readonly string[], at: Date): Promise<AnnouncedAlert[]> {
     return transaction.query(
       `SELECT a.id, a.kind, a.agent_id, a.agent_type, a.operator, a.window_minutes, p.id AS project_id, p.name AS project_name
        FROM alerts a JOIN projects p ON p.id = a.project_id
        WHERE a.id = ANY ($1::uuid[]) AND (a.muted_until IS NULL OR a.muted_until <= $2)
-         AND EXISTS (SELECT FROM alert_channels c WHERE c.project_id = p.id AND c.is_enabled)`,
+         AND EXISTS (
+           SELECT FROM alert_channels c
+           WHERE c.project_id = p.id AND c.is_enabled AND (a.channel_ids IS NULL OR c.id = ANY (a.channel_ids)))`,
       [ids, at],
     );
   }

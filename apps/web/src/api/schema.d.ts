@@ -5545,6 +5545,8 @@ export interface components {
             cooldown_minutes: number;
             /** @description It recovers once its condition has not been met for this time */
             recovery_minutes: number;
+            /** @description The channels of the project that it goes to; null: all */
+            channel_ids: string[] | null;
             is_enabled: boolean;
             /**
              * Format: date-time
@@ -5622,6 +5624,8 @@ export interface components {
             cooldown_minutes?: number;
             /** @description It recovers once its condition has not been met for this time */
             recovery_minutes?: number;
+            /** @description The channels of the project that it goes to; null: all */
+            channel_ids?: string[] | null;
             is_enabled?: boolean;
             /**
              * Format: date-time
@@ -5655,6 +5659,8 @@ export interface components {
             cooldown_minutes?: number;
             /** @description It recovers once its condition has not been met for this time */
             recovery_minutes?: number;
+            /** @description The channels of the project that it goes to; null: all */
+            channel_ids?: string[] | null;
             is_enabled?: boolean;
             /**
              * Format: date-time

@@ -105,13 +105,18 @@ async function newProject() {
 }
 
 /** As an alert that fired does. */
-function enqueue(projectId: string, title = 'Spoofing of an agent: GPTBot'): Promise<void> {
+function enqueue(
+  projectId: string,
+  title = 'Spoofing of an agent: GPTBot',
+  alert?: NonNullable<AlertMessage['alert']>,
+): Promise<void> {
   const message: AlertMessage = {
     type: 'alert.fired',
     project: { id: projectId, name: 'Shop <1>' },
     title,
     lines: ['GPTBot was spoofed in 25 visits in the last hour.'],
     url: `http://127.0.0.1:3000/projects/${projectId}/alerts`,
+    ...(alert && { alert }),
   };
   return app.database.dataSource.transaction((transaction) =>
     app.nest.get(DeliveriesRepository).enqueue(transaction, [message], new Date(now)),
@@ -306,6 +311,44 @@ it('sends what fired and recovered once, and nothing while it is muted', async (
   expect(await evaluated(later)).toEqual([]);
   const { events } = (await app.api('GET', `/projects/${id}/alert-events`)).body;
   expect(events.map(({ fired_at: at }: Json) => Date.parse(at))).toEqual([later, start]);
+});
+
+it('sends an alert to the channels that it names, and to all once these are gone', async () => {
+  signedNow();
+  const { id, path, add } = await newProject();
+  const [chosen, other] = [await add('webhook', '/chosen'), await add('webhook', '/other')];
+  const alerts = `/projects/${id}/alerts`;
+  const created = await app.api('POST', alerts, { kind: 'drop', channel_ids: [chosen.id] });
+  expect([created.status, created.body.channel_ids]).toEqual([201, [chosen.id]]);
+  const foreign = await (await newProject()).add('webhook', '/foreign');
+  for (const ids of [[foreign.id], [chosen.id, foreign.id]]) {
+    const answer = await app.api('PATCH', `${alerts}/${created.body.id}`, { channel_ids: ids });
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      [{ pointer: '/channel_ids', detail: 'must be IDs of channels of the project' }],
+    ]);
+  }
+  const told = async (): Promise<string[]> => {
+    received.length = 0;
+    const alert = { id: created.body.id as string, kind: 'drop', label: 'Drop of visits' };
+    await enqueue(id, 'Drop of visits', alert);
+    await deliver();
+    return received.map(({ path: at }) => at).toSorted();
+  };
+  expect(await told()).toEqual(['/chosen']);
+  await app.api('PATCH', `${alerts}/${created.body.id}`, { channel_ids: [chosen.id, other.id] });
+  expect(await told()).toEqual(['/chosen', '/other']);
+  await app.api('PATCH', `${path}/${other.id}`, { is_enabled: false });
+  expect(await told()).toEqual(['/chosen']);
+  await app.api('PATCH', `${path}/${other.id}`, { is_enabled: true });
+  await app.api('DELETE', `${path}/${chosen.id}`);
+  const channelsOf = async (): Promise<Json> =>
+    (await app.api('GET', alerts)).body.alerts.find((alert: Json) => alert.id === created.body.id).channel_ids;
+  expect(await channelsOf()).toEqual([other.id]);
+  await app.api('DELETE', `${path}/${other.id}`);
+  expect(await channelsOf()).toBeNull();
+  await add('webhook', '/new');
+  expect(await told()).toEqual(['/new']);
 });
 
 it('keeps what is waiting while a channel is off, and holds up nobody else', async () => {

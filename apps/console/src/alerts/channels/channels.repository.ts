@@ -111,13 +111,20 @@ export class ChannelsRepository {
     );
   }
 
-  /** @returns whether there was such a channel. */
+  /** Alerts that went to it alone go to all again, so that none goes nowhere. @returns whether there was such a channel. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    const [, deleted]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`,
-      [projectId, id],
-    );
-    return deleted > 0;
+    return this.dataSource.transaction(async (transaction) => {
+      const [, deleted]: [unknown[], number] = await transaction.query(
+        `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`,
+        [projectId, id],
+      );
+      await transaction.query(
+        `UPDATE alerts SET channel_ids = nullif(array_remove(channel_ids, $2::uuid), '{}')
+         WHERE project_id = $1 AND $2::uuid = ANY (channel_ids)`,
+        [projectId, id],
+      );
+      return deleted > 0;
+    });
   }
 
   /** The secret of a webhook. @returns null where there is none. */

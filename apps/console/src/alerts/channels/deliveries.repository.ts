@@ -62,13 +62,15 @@ export class DeliveriesRepository {
     }));
   }
 
-  /** Queues messages for all channels of their projects that are on. */
+  /** Queues messages for the channels of their projects that are on, and that their alerts go to. */
   async enqueue(transaction: EntityManager, messages: readonly AlertMessage[], now: Date): Promise<void> {
     if (messages.length === 0) return;
     await transaction.query(
       `INSERT INTO alert_deliveries (channel_id, project_id, type, message, created_at, next_attempt_at)
        SELECT c.id, c.project_id, m ->> 'type', m, $2, $2
-       FROM unnest($1::jsonb[]) m JOIN alert_channels c ON c.project_id = (m -> 'project' ->> 'id')::uuid AND c.is_enabled`,
+       FROM unnest($1::jsonb[]) m JOIN alert_channels c ON c.project_id = (m -> 'project' ->> 'id')::uuid AND c.is_enabled
+         LEFT JOIN alerts a ON a.id = (m -> 'alert' ->> 'id')::uuid
+       WHERE a.channel_ids IS NULL OR c.id = ANY (a.channel_ids)`,
       [messages.map((message) => JSON.stringify(message)), now],
     );
   }

@@ -1,9 +1,16 @@
-import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { alertPreviewQuery, alertsKey, type Alert, type AlertKind, type NewAlert } from '../../api/alerts.js';
+import {
+  alertChannelsQuery,
+  alertPreviewQuery,
+  alertsKey,
+  type Alert,
+  type AlertKind,
+  type NewAlert,
+} from '../../api/alerts.js';
 import { seenAgentsQuery } from '../../api/catalog-queries.js';
 import { client, data, messageOf } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
@@ -22,6 +29,11 @@ const SCOPES = [
   { value: 'operator', label: 'One operator' },
 ];
 
+const DESTINATIONS = [
+  { value: 'all', label: 'All channels that are on' },
+  { value: 'some', label: 'Chosen channels' },
+];
+
 interface Values extends Record<string, unknown> {
   kind: NewAlert['kind'];
   scope: string;
@@ -33,6 +45,8 @@ interface Values extends Record<string, unknown> {
   window_minutes: string;
   cooldown_minutes: string;
   recovery_minutes: string;
+  goes_to: 'all' | 'some';
+  channel_ids: string[];
 }
 
 export interface AlertFormProps {
@@ -51,6 +65,8 @@ export function AlertForm({ projectId, kinds, alert, onClose }: AlertFormProps) 
     validate: {
       agent: (agent, { scope }) => (scope === 'agent' && agent === '' ? 'Choose an agent.' : null),
       operator: (operator, { scope }) => (scope === 'operator' ? required('an operator')(operator) : null),
+      channel_ids: (ids, { goes_to: goesTo }) =>
+        goesTo === 'some' && ids.length === 0 ? 'Choose at least one channel.' : null,
     },
   });
   const kind = kinds.find((one) => one.kind === form.values.kind)!;
@@ -112,6 +128,7 @@ export function AlertForm({ projectId, kinds, alert, onClose }: AlertFormProps) 
             <NativeSelect label="Recovers after" data={periods(PERIODS)} {...form.getInputProps('recovery_minutes')} />
           )}
         </SimpleGrid>
+        <Channels projectId={projectId} form={form} />
         <Preview projectId={projectId} body={body} />
       </ActionForm>
     </Section>
@@ -141,9 +158,36 @@ function Scope({ form }: { form: Pick<UseFormReturnType<Values>, 'values' | 'get
   );
 }
 
+/** Where it is sent to. */
+function Channels({
+  projectId,
+  form,
+}: {
+  projectId: string;
+  form: Pick<UseFormReturnType<Values>, 'values' | 'getInputProps'>;
+}) {
+  const { data } = useQuery(alertChannelsQuery(projectId));
+  if (data === undefined || data.channels.length === 0) return null;
+  return (
+    <>
+      <NativeSelect label="Sent to" data={DESTINATIONS} {...form.getInputProps('goes_to')} />
+      {form.values.goes_to === 'some' && (
+        <Checkbox.Group label="Channels" {...form.getInputProps('channel_ids')}>
+          <Stack gap="xs" mt="xs">
+            {data.channels.map(({ id, name }) => (
+              <Checkbox key={id} value={id} label={name} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </>
+  );
+}
+
 /** How often it would have fired. */
 function Preview({ projectId, body }: { projectId: string; body: NewAlert }) {
-  const [settled] = useDebouncedValue(JSON.stringify(body), PREVIEW_DELAY_MS);
+  // Wherever it goes.
+  const [settled] = useDebouncedValue(JSON.stringify({ ...body, channel_ids: null }), PREVIEW_DELAY_MS);
   const preview = useQuery(alertPreviewQuery(projectId, JSON.parse(settled) as NewAlert));
   const queryClient = useQueryClient();
   useEffect(
@@ -182,6 +226,8 @@ const newValues = ({ kind, defaults }: AlertKind): Values => ({
   window_minutes: String(defaults.window_minutes),
   cooldown_minutes: String(defaults.cooldown_minutes),
   recovery_minutes: String(defaults.recovery_minutes),
+  goes_to: 'all',
+  channel_ids: [],
 });
 
 function scopeOf({ agent_id: agent, agent_type: type, operator }: Alert): string {
@@ -201,6 +247,8 @@ const valuesOf = (alert: Alert): Values => ({
   window_minutes: String(alert.window_minutes),
   cooldown_minutes: String(alert.cooldown_minutes),
   recovery_minutes: String(alert.recovery_minutes),
+  goes_to: alert.channel_ids === null ? 'all' : 'some',
+  channel_ids: alert.channel_ids ?? [],
 });
 
 function bodyOf(values: Values, { is_scoped: isScoped }: AlertKind): NewAlert {
@@ -215,5 +263,6 @@ function bodyOf(values: Values, { is_scoped: isScoped }: AlertKind): NewAlert {
     window_minutes: Number(values.window_minutes) as NonNullable<NewAlert['window_minutes']>,
     cooldown_minutes: Number(values.cooldown_minutes),
     recovery_minutes: Number(values.recovery_minutes),
+    channel_ids: values.goes_to === 'some' && values.channel_ids.length > 0 ? values.channel_ids : null,
   };
 }

@@ -55,6 +55,8 @@ export function AlertItem({ projectId, alert, kind, isOwner, onEdit }: AlertItem
           <Text size="sm">{kind.sentence}</Text>
           <Text size="xs" c="dimmed">
             {conditionText(kind, alert)}
+            {alert.channel_ids !== null &&
+              ` · sent to ${alert.channel_ids.length} ${alert.channel_ids.length === 1 ? 'channel' : 'channels'}`}
             {' · '}
             {alert.last_fired_at === null ? (
               'never fired'

@@ -34,7 +34,7 @@ export default function AlertChannels({ projectId, isOwner }: AlertChannelsProps
     <>
       <Section
         title="Alert channels"
-        lead="Every alert of this project goes to all channels that are on. Anyone who has the URL of a channel can write there, so it isn't shown again."
+        lead="An alert goes to all channels that are on, unless it names some. Anyone who has the URL of a channel can write there, so it isn't shown again."
       >
         {answer.isPending && <Loader size="sm" />}
         {answer.isError && <Failure error={answer.error} retry={() => void answer.refetch()} />}
