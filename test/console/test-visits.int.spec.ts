@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { nodeSnippet } from '../../apps/web/src/pages/get-started/snippets.js';
 import { App, type Json } from '../kit/app.js';
@@ -242,6 +242,30 @@ itWaits('arrives from another page, by redirects on the host, and where the quer
   for (const path of ['//evil.test/', '/\\evil.test/', 'https://evil.test/', 'relative']) {
     expect((await app.api('POST', `/projects/${id}/test-visits`, { path })).status).toBe(422);
   }
+});
+
+it('arrives where the site reports the requests of a redirect in another order', async () => {
+  const { id, token } = await projectOf(null);
+  const visitOf = ({ url, headers }: IncomingMessage): object => ({
+    request_path: url,
+    request_method: 'GET',
+    request_headers: headers,
+  });
+  let first: object;
+  const siteAddress = await silentSite((request, response) => {
+    const report = async (): Promise<void> => {
+      for (const visit of [visitOf(request), first])
+        await app.post('/visits', visit, { authorization: `Bearer ${token}` });
+      response.end();
+    };
+    if (request.url!.startsWith('/new')) return void report();
+    first = visitOf(request);
+    response.writeHead(302, { location: '/new' }).end();
+  });
+  await app.api('PATCH', `/projects/${id}`, { site_address: siteAddress });
+  const result = await outcome(id, await send(id));
+  const { body } = await app.api('GET', `/projects/${id}/visits/${result.report.visit_id}`);
+  expect(body.visit.request_path).toMatch(/^\/new\?agent-traffic-test=\w+-1$/);
 });
 
 itWaits('names a revoked token', async () => {

@@ -17,6 +17,8 @@ const COLUMNS = 'id, project_id, started_at, finished_at, state';
 /** A test visit that takes longer was interrupted: its process ended. */
 const MAX_DURATION = `interval '1 minute'`;
 const RETENTION = `interval '1 day'`;
+/** More than there are: each request of a chain of redirects is reported once, or sometimes twice. */
+const MAX_OF_TEST_VISIT = 20;
 /** By how much the clocks of services may differ. */
 const CLOCK_SKEW_MS = 60_000;
 const TEST_AGENT_ID = agentId(TEST_AGENT.token);
@@ -77,42 +79,46 @@ export class TestVisitsRepository {
     return rows[0] === undefined ? null : toTestVisit(rows[0]);
   }
 
-  /** Returns the newest visit with a marker after a position. */
-  async reported(projectId: string, after: VisitPosition, marker: string): Promise<EnrichedVisit | null> {
-    return this.visit(
+  /** Returns the visits with a marker after a position, the newest first: those of a chain of redirects, in any order. */
+  async reported(projectId: string, after: VisitPosition, marker: string): Promise<EnrichedVisit[]> {
+    return this.visits(
       `${HAS_MARKER} AND project_id = $3 AND position > after AND position < before ORDER BY id DESC`,
       [marker, TEST_AGENT_ID, projectId, ...boundsOf(after)],
-      SHARDS_AND_VISITS,
+      { tables: SHARDS_AND_VISITS, limit: MAX_OF_TEST_VISIT },
     );
   }
 
   /** Returns the newest visit of the test agent to a page, for a site that reports neither queries nor signatures. */
   async reportedWithoutMarker(projectId: string, after: VisitPosition, page: string): Promise<EnrichedVisit | null> {
-    return this.visit(
+    const [visit] = await this.visits(
       `split_part(path, '?', 1) = $1 AND agent_id = $2 AND project_id = $3 AND position > after AND position < before
        ORDER BY id DESC`,
       [page, TEST_AGENT_ID, projectId, ...boundsOf(after)],
-      SHARDS_AND_VISITS,
+      { tables: SHARDS_AND_VISITS, limit: 1 },
     );
+    return visit ?? null;
   }
 
   /** Returns the other project that the visit was reported to, if any. */
   async reportedElsewhere(projectId: string, since: Date, marker: string): Promise<string | null> {
-    const visit = await this.visit(`${HAS_MARKER} AND project_id <> $3 AND id >= $4::uuid`, [
-      marker,
-      TEST_AGENT_ID,
-      projectId,
-      firstIdAt(since.getTime() - CLOCK_SKEW_MS),
-    ]);
+    const [visit] = await this.visits(
+      `${HAS_MARKER} AND project_id <> $3 AND id >= $4::uuid`,
+      [marker, TEST_AGENT_ID, projectId, firstIdAt(since.getTime() - CLOCK_SKEW_MS)],
+      { tables: 'visits_full', limit: 1 },
+    );
     return visit?.project_id ?? null;
   }
 
-  private async visit(condition: string, parameters: unknown[], tables = 'visits_full'): Promise<EnrichedVisit | null> {
+  private async visits(
+    condition: string,
+    parameters: unknown[],
+    { tables, limit }: { tables: string; limit: number },
+  ): Promise<EnrichedVisit[]> {
     const rows: { document: EnrichedVisit }[] = await this.dataSource.query(
-      `SELECT document FROM ${tables} WHERE ${condition} LIMIT 1`,
+      `SELECT document FROM ${tables} WHERE ${condition} LIMIT ${limit}`,
       parameters,
     );
-    return rows[0]?.document ?? null;
+    return rows.map(({ document }) => document);
   }
 }
 

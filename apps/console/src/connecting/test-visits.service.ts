@@ -90,12 +90,11 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     let slowPollAt = performance.now();
     for (;;) {
       const found = await this.testVisits.reported(test.projectId, test.position, test.marker);
-      if (found !== null) {
-        if (isOfMarker(found, test.request.marker)) return reportOf(found, test.sentAt);
-        // One request of a chain of redirects was reported; the last one may follow.
-        if (visit === null) stopAt = Math.min(stopAt, performance.now() + GRACE_PERIOD_MS);
-        visit = found;
-      }
+      const last = found.find((one) => isOfMarker(one, test.request.marker));
+      if (last !== undefined) return reportOf(last, test.sentAt);
+      // One request of a chain of redirects was reported, and the last one may follow: they come in any order.
+      if (visit === null && found.length > 0) stopAt = Math.min(stopAt, performance.now() + GRACE_PERIOD_MS);
+      visit = found[0] ?? null;
       if (performance.now() >= slowPollAt) {
         slowPollAt = performance.now() + SLOW_POLL_INTERVAL_MS;
         const other = await this.testVisits.reportedElsewhere(test.projectId, test.startedAt, test.marker);
