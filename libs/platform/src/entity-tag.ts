@@ -8,6 +8,12 @@ import { requestContext } from './request-context.js';
 /** Returns the entity tag of an answer, a strong one: of the same JSON it is the same. */
 const entityTag = (json: string): string => `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
 
+/**
+ * One of our tags as it comes back: proxies that compress answers make it weak (nginx, Cloudflare, CloudFront) or append the
+ * encoding (Apache, Caddy). The tag is of the JSON, which compression doesn't change.
+ */
+const SENT_TAG = /^(?:W\/)?"([\w-]{22})(?:[-;:][\w:-]{1,20})?"$/;
+
 /** Answers versions, and takes along which one a change is of. */
 export function registerVersions(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, _reply, done) => {
@@ -42,8 +48,7 @@ export function requireUnchanged(current: object): void {
   const ifMatch = requestContext.get()?.ifMatch?.trim();
   // `*`: whatever it is, as long as it exists.
   if (ifMatch === undefined || ifMatch === '*') return;
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  // A weak tag is of no version that is exactly this.
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(SENT_TAG, '"$1"'));
   if (tags.includes(entityTag(JSON.stringify(current)))) return;
   throw new ProblemError(
     'precondition-failed',

@@ -7660,7 +7660,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                /** @description The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
                 "If-Match"?: string;
             };
             path: {
@@ -8969,7 +8969,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                /** @description The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
                 "If-Match"?: string;
             };
             path: {
@@ -9100,7 +9100,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                /** @description The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
                 "If-Match"?: string;
             };
             path: {
@@ -9610,7 +9610,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                /** @description The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
                 "If-Match"?: string;
             };
             path: {
@@ -9732,7 +9732,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                /** @description The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
                 "If-Match"?: string;
             };
             path: {
@@ -12298,7 +12298,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                /** @description The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
                 "If-Match"?: string;
             };
             path: {
@@ -17917,7 +17917,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                /** @description The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
                 "If-Match"?: string;
             };
             path: {
@@ -18546,7 +18546,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
+                /** @description The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody else has changed it since, with its values now as `current`. Without it, the last change wins. */
                 "If-Match"?: string;
             };
             path?: never;

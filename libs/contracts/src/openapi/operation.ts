@@ -207,8 +207,8 @@ export function operation<const O extends Operation>(declaration: O): O {
 const IF_MATCH = {
   'If-Match': Type.String({
     description:
-      'The `ETag` of what was read: 412 if somebody else has changed it since, with its values now as `current`. Without ' +
-      'it, the last change wins.',
+      'The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody ' +
+      'else has changed it since, with its values now as `current`. Without it, the last change wins.',
   }),
 };
 
