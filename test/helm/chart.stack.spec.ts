@@ -41,6 +41,20 @@ describe.each(EXAMPLES)('with the values of %s, the chart', (name) => {
   });
 });
 
+it('lets nobody in to a service that nobody is named for', async () => {
+  const values = {
+    networkPolicy: { metricsFrom: [], publicFrom: [{ podSelector: { matchLabels: { app: 'proxy' } } }] },
+  };
+  const policies = manifestsOf(await render('small', values)).filter(({ kind }) => kind === 'NetworkPolicy');
+  expect(policies).toHaveLength(7);
+  for (const { metadata, spec } of policies) {
+    const { name } = metadata;
+    // Without `from`, Kubernetes takes a rule to be about everybody.
+    expect([name, spec.ingress.filter(({ from }) => (from ?? []).length === 0)]).toEqual([name, []]);
+    if (/-(?:enrichment|ingest|migrate)$/.test(name)) expect([name, spec.ingress]).toEqual([name, []]);
+  }
+});
+
 it('finds manifests that they do not take', async () => {
   const text = await render('production');
   const faults = await faultsOf(
