@@ -17,7 +17,8 @@ interface ReceivedMail {
   raw: string;
 }
 const mails: ReceivedMail[] = [];
-let isRefusing = false;
+/** What the mail server refuses. */
+let refused: 'address' | 'mail' | null = null;
 
 let smtp: SMTPServer;
 let app: App;
@@ -27,12 +28,13 @@ let now = MONDAY - 3 * DAY_MS;
 beforeAll(async () => {
   smtp = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: (_, __, callback) => callback(refused === 'address' ? new Error('Try again later.') : null),
     onData: (stream, session, callback) => {
       const chunks: Buffer[] = [];
       stream
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => {
-          if (isRefusing) return callback(new Error('Try again later.'));
+          if (refused === 'mail') return callback(new Error('Try again later.'));
           mails.push({
             to: session.envelope.rcptTo.map(({ address }) => address),
             raw: Buffer.concat(chunks).toString(),
@@ -58,7 +60,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   mails.length = 0;
-  isRefusing = false;
+  refused = null;
   now = MONDAY - 3 * DAY_MS;
 });
 afterEach(() => app.database.dataSource.query('DELETE FROM report_subscriptions'));
@@ -214,9 +216,9 @@ it('ends with one click, and by no program that only opens links', async () => {
   expect(JSON.stringify(entry)).not.toContain(secret);
 });
 
-it('is tried again when the mail server does not take it, for three days', async () => {
+it.each(['address', 'mail'] as const)('is tried again for three days when the server refuses the %s', async (what) => {
   const person = await subscriber(await newProject('Refused'));
-  isRefusing = true;
+  refused = what;
   now = MONDAY;
   await sendDue();
   await sendDue();
@@ -225,13 +227,13 @@ it('is tried again when the mail server does not take it, for three days', async
   expect((await attempts()).attempts).toBe(1);
   now = (await attempts()).next_attempt_at.getTime();
   expect(now).toBeLessThan(MONDAY + 10_000);
-  isRefusing = false;
+  refused = null;
   await sendDue();
   expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
   const due = MONDAY + 7 * DAY_MS;
   expect(await attempts()).toEqual({ attempts: 0, next_attempt_at: new Date(due) });
 
-  isRefusing = true;
+  refused = what;
   now = due;
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await sendDue();

@@ -82,11 +82,12 @@ export class ReportsService implements OnApplicationBootstrap, BeforeApplication
       publicUrl: this.publicUrl,
       days: daysOf(from, to, zone),
     });
-    await this.mail.send({
+    const refused = await this.mail.send({
       to: [claimed.email],
       id: `report-${id}-${user}-${new Date(from).toISOString().slice(0, 10)}`,
       ...reportMail(report, `${this.publicUrl}/api/unsubscriptions/${claimed.unsubscription}`),
     });
+    if (refused.length > 0) throw new Error(`The mail server refused ${claimed.email}.`);
   }
 }
 

@@ -6,7 +6,7 @@ import { lookUp, type SitePolicy } from '../../connecting/site-request.js';
 import { discordBody, mailOf, slackBody, webhookBody } from './alert-message.js';
 import { ChannelsRepository } from './channels.repository.js';
 import type { Attempt, ClaimedDelivery } from './deliveries.repository.js';
-import { MailSender } from './mail.sender.js';
+import { MailSender, type RefusedAddress } from './mail.sender.js';
 import { retryAfterSeconds } from './retry-schedule.js';
 
 /** Injection token of a {@link SitePolicy}: where channels may send to. */
@@ -48,12 +48,33 @@ export class ChannelSender {
     try {
       const target = this.channels.targetOf(delivery.channel_id, delivery);
       if ('url' in target) return await this.post(target.url, delivery, signal);
-      await this.mail.send({ id: delivery.id, to: target.addresses, ...mailOf(delivery.message) });
-      return { status: null, error: null, retryAfterSeconds: null, isGone: false };
+      return await this.sendMail(target.addresses, delivery);
     } catch (error) {
       const text = error instanceof GuardedFetchError ? FAULTS[error.fault](error.message) : errorMessage(error);
-      return { status: null, error: text.slice(0, MAX_ERROR_LENGTH), retryAfterSeconds: null, isGone: false };
+      const { left_addresses: addresses } = delivery;
+      return {
+        status: null,
+        error: text.slice(0, MAX_ERROR_LENGTH),
+        retryAfterSeconds: null,
+        isGone: false,
+        left: addresses && { addresses, isFinal: false },
+      };
     }
+  }
+
+  private async sendMail(addresses: readonly string[], delivery: ClaimedDelivery): Promise<SentAttempt> {
+    const { id, message, left_addresses: left } = delivery;
+    // An address may have been removed from the channel since.
+    const to = left === null ? addresses : addresses.filter((address) => left.includes(address));
+    const refused = to.length === 0 ? [] : await this.mail.send({ id, to, ...mailOf(message) });
+    const names = refused.map(({ address }) => address).join(', ');
+    return {
+      status: null,
+      error: refused.length === 0 ? null : `The mail server refused ${names}.`.slice(0, MAX_ERROR_LENGTH),
+      retryAfterSeconds: null,
+      isGone: false,
+      left: left !== null || refused.length < to.length ? leftOf(refused) : null,
+    };
   }
 
   private async post(url: string, delivery: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt> {
@@ -75,6 +96,7 @@ export class ChannelSender {
       retryAfterSeconds: retryAfterSeconds(answer['retry-after'], this.now()),
       // Slack and Discord answer 404 where a webhook was removed.
       isGone: status === 410 || (status === 404 && delivery.kind !== 'webhook'),
+      left: null,
     };
   }
 
@@ -97,6 +119,11 @@ export class ChannelSender {
     };
   }
 }
+
+const leftOf = (refused: readonly RefusedAddress[]): SentAttempt['left'] =>
+  refused.length === 0
+    ? null
+    : { addresses: refused.map(({ address }) => address), isFinal: refused.every(({ isFinal }) => isFinal) };
 
 /** Why nothing was answered, in words of people. */
 const FAULTS: Record<GuardedFetchError['fault'], (message: string) => string> = {

@@ -22,6 +22,8 @@ interface Received {
 const answers = new Map<string, { status: number; headers?: Record<string, string> }>();
 const received: Received[] = [];
 const mails: { to: string[]; text: string; user: string | undefined }[] = [];
+/** What the mail server answers for an address, by default 250. */
+const refusals = new Map<string, number>();
 
 let receiver: Server;
 let smtp: SMTPServer;
@@ -40,13 +42,17 @@ beforeAll(async () => {
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _, callback) =>
       callback(password === 'right' ? null : new Error('no'), { user: username }),
+    onRcptTo: ({ address }, _, callback) => {
+      const responseCode = refusals.get(address);
+      callback(responseCode === undefined ? null : Object.assign(new Error('no'), { responseCode }));
+    },
     onData: (stream, session, callback) => {
       const chunks: Buffer[] = [];
       stream
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => {
           const to = session.envelope.rcptTo.map(({ address }) => address);
-          mails.push({ to, text: Buffer.concat(chunks).toString(), user: session.user });
+          mails.push({ to: to.map((each) => each.toLowerCase()), text: Buffer.concat(chunks).toString(), user: session.user });
           callback();
         });
     },
@@ -71,6 +77,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   answers.clear();
+  refusals.clear();
   received.length = 0;
   mails.length = 0;
 });
@@ -260,6 +267,33 @@ it('writes to Slack, Discord and people, with nothing that they would read as mo
   ]);
   expect(mails[0]!.text).toContain('&lt;!channel&gt;');
   expect(mails[0]!.text).toContain('Auto-Submitted: auto-generated');
+});
+
+it('sends a mail once to those whom the server accepts, whatever it says of others', async () => {
+  const { id, path, deliveries, channels } = await newProject();
+  const addresses = ['here@example.com', 'busy@Example.com', 'gone@example.com'];
+  await app.api('POST', path, { kind: 'email', name: 'Team', addresses });
+  refusals.set('busy@example.com', 450).set('gone@example.com', 550);
+  await enqueue(id);
+  await deliver();
+  expect((await deliveries())[0]).toMatchObject({
+    state: 'waiting',
+    attempts: 1,
+    error: 'The mail server refused busy@Example.com, gone@example.com.',
+  });
+  refusals.delete('busy@example.com');
+  now += 6_000;
+  await deliver();
+  expect(mails.map(({ to }) => to)).toEqual([['here@example.com'], ['busy@example.com']]);
+  // What was refused for good isn't tried for three days, and the others get what comes next.
+  expect((await deliveries())[0]).toMatchObject({
+    state: 'failed',
+    error: 'The mail server refused gone@example.com.',
+  });
+  expect(await channels()).toEqual([expect.objectContaining({ is_enabled: true, disabled_reason: null })]);
+  await enqueue(id);
+  await deliver();
+  expect(mails.at(-1)!.to).toEqual(['here@example.com', 'busy@example.com']);
 });
 
 it('sends what fired and recovered once, and nothing while it is muted', async () => {

@@ -16,6 +16,8 @@ export interface ClaimedDelivery extends SealedChannel {
   message: AlertMessage;
   created_at: Date;
   attempts: number;
+  /** The addresses of a mail that do not have it yet, where others do. */
+  left_addresses: string[] | null;
 }
 
 /** What came of an attempt. */
@@ -23,6 +25,8 @@ export interface Attempt {
   status: number | null;
   /** Null where it was delivered. */
   error: string | null;
+  /** The addresses that a mail did not reach, where others have it; final where trying again is pointless. */
+  left: { addresses: readonly string[]; isFinal: boolean } | null;
 }
 
 /** What follows an attempt that failed: another one at a time, nothing, or the end of the channel. */
@@ -39,8 +43,8 @@ type Row = Record<'id' | 'channel_id' | 'type' | 'title', string> & {
 const FIELDS = `d.id, d.channel_id, d.type, d.message ->> 'title' AS title, d.created_at, d.attempts, d.last_attempt_at,
   d.next_attempt_at, d.status, d.error,
   CASE WHEN d.delivered_at IS NOT NULL THEN 'delivered' WHEN d.next_attempt_at IS NOT NULL THEN 'waiting' ELSE 'failed' END AS state`;
-const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.attempts, c.kind, c.target, c.secret,
-  c.former_secret, c.former_secret_until`;
+const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.attempts, d.left_addresses, c.kind, c.target,
+  c.secret, c.former_secret, c.former_secret_until`;
 
 /** The queue of what is sent to the channels of projects. */
 @Injectable()
@@ -111,7 +115,7 @@ export class DeliveriesRepository {
    */
   async settle(
     { id, channel_id: channelId }: ClaimedDelivery,
-    { status, error }: Attempt,
+    { status, error, left }: Attempt,
     { at, after, notice }: { at: Date; after: AfterFailure; notice: (name: string, reason: string) => AlertMessage },
   ): Promise<void> {
     const next = typeof after === 'object' && 'nextAttemptAt' in after ? after.nextAttemptAt : null;
@@ -121,9 +125,9 @@ export class DeliveriesRepository {
       if (reason !== null) await transaction.query(`SELECT FROM alert_channels WHERE id = $1 FOR UPDATE`, [channelId]);
       await transaction.query(
         `UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = $2, claimed_until = NULL, status = $3, error = $4,
-           delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, next_attempt_at = $5
+           delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, next_attempt_at = $5, left_addresses = $6
          WHERE id = $1`,
-        [id, at, status, error, next],
+        [id, at, status, error, next, left?.addresses ?? null],
       );
       if (reason === null) return;
       const [[disabled]]: [{ name: string }[], number] = await transaction.query(

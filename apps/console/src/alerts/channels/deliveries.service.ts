@@ -95,7 +95,10 @@ export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicat
   private after({ attempts: before }: ClaimedDelivery, attempt: SentAttempt): AfterFailure {
     if (attempt.error === null) return 'nothing';
     if (attempt.isGone) return { disables: `The receiver says that it is gone (status ${attempt.status}).` };
+    // Others have it, so the channel works; the delivery says what is wrong.
+    if (attempt.left?.isFinal) return 'nothing';
     const delay = retryDelayMs(before + 1, attempt.retryAfterSeconds, Math.random());
+    if (delay === null && attempt.left !== null) return 'nothing';
     if (delay === null) return { disables: `${MAX_ATTEMPTS} attempts failed. ${attempt.error}` };
     return { nextAttemptAt: new Date(this.now() + delay) };
   }

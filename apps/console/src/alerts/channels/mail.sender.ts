@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
+import { createTransport, type NodemailerError } from 'nodemailer';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
 
 const TIMEOUT_MS = 15_000;
@@ -14,6 +14,13 @@ export interface Mail {
   headers?: Readonly<Record<string, string>>;
   /** Shown within the HTML, which names each by its `cid`. */
   attachments?: { filename: string; content: Buffer; cid: string; contentType: string }[];
+}
+
+/** An address that the server refused. */
+export interface RefusedAddress {
+  address: string;
+  /** Whether trying again is pointless. */
+  isFinal: boolean;
 }
 
 /** Sends mail by the operator's server. */
@@ -48,16 +55,30 @@ export class MailSender {
     return this.transport !== null;
   }
 
-  /** @throws Error in words of people, when the server does not take it for everybody. */
-  async send({ id, to, headers, ...mail }: Mail): Promise<void> {
+  /** @returns the addresses that the server refused; the others have it. @throws Error in words of people, when nothing was sent. */
+  async send({ id, to, headers, ...mail }: Mail): Promise<RefusedAddress[]> {
     if (this.transport === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
-    const sent = await this.transport.sendMail({
-      from: this.from,
-      to: [...to],
-      messageId: `<${id}@agent-traffic>`,
-      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
-      ...mail,
-    });
-    if (sent.rejected.length > 0) throw new Error(`The mail server refused ${sent.rejected.join(', ')}.`);
+    try {
+      const sent = await this.transport.sendMail({
+        from: this.from,
+        to: [...to],
+        messageId: `<${id}@agent-traffic>`,
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+        ...mail,
+      });
+      return refusedOf(to, sent.rejectedErrors);
+    } catch (error) {
+      const refused = refusedOf(to, (error as NodemailerError).rejectedErrors);
+      if (refused.length === 0) throw error;
+      return refused;
+    }
   }
+}
+
+/** The library writes the domain in lower case. */
+function refusedOf(to: readonly string[], errors: readonly NodemailerError[] = []): RefusedAddress[] {
+  return to.flatMap((address) => {
+    const error = errors.find(({ recipient = '' }) => recipient.toLowerCase() === address.toLowerCase());
+    return error === undefined ? [] : { address, isFinal: error.permanent === true };
+  });
 }
