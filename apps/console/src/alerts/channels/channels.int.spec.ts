@@ -20,6 +20,8 @@ interface Received {
 
 /** What is answered to each path, by default 204. */
 const answers = new Map<string, { status: number; headers?: Record<string, string> }>();
+/** Paths that are answered once a promise settles. */
+const waiting = new Map<string, Promise<void>>();
 const received: Received[] = [];
 const mails: { to: string[]; text: string; user: string | undefined }[] = [];
 /** What the mail server answers for an address, by default 250. */
@@ -34,6 +36,7 @@ let base: string;
 beforeAll(async () => {
   receiver = createServer(async (request, response) => {
     await receive(request);
+    await waiting.get(request.url!);
     const { status, headers = {} } = answers.get(request.url!) ?? { status: 204 };
     response.writeHead(status, headers).end();
   }).listen(0, '127.0.0.1');
@@ -133,9 +136,10 @@ function enqueue(
 /** What is due is delivered, by this or by the service's own rounds. */
 async function deliver(): Promise<void> {
   await app.nest.get(DeliveriesService).deliverDue();
-  const claimed = `SELECT FROM alert_deliveries WHERE claimed_until IS NOT NULL AND next_attempt_at <= $1`;
-  await until(async () => (await app.database.dataSource.query(claimed, [new Date(now)])).length === 0, {
-    what: 'nothing is under way',
+  const due = `SELECT FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
+    WHERE d.next_attempt_at <= $1 AND (c.is_enabled OR d.claimed_until IS NOT NULL)`;
+  await until(async () => (await app.database.dataSource.query(due, [new Date(now)])).length === 0, {
+    what: 'nothing is due or under way',
   });
 }
 
@@ -398,6 +402,28 @@ it('keeps what is waiting while a channel is off, and holds up nobody else', asy
   await app.api('PATCH', `${path}/${paused.id}`, { is_enabled: true });
   await deliver();
   expect(received.filter(({ path: at }) => at === '/paused')).toHaveLength(12);
+});
+
+it('holds up nobody else for receivers that do not answer', async () => {
+  const slow = await newProject();
+  for (let number = 1; number <= 10; number++) await slow.add('webhook', '/slow');
+  const answered = Promise.withResolvers<void>();
+  waiting.set('/slow', answered.promise);
+  await enqueue(slow.id);
+  now += 1_000;
+  const other = await newProject();
+  await other.add('webhook', '/other');
+  await enqueue(other.id);
+  const delivered = deliver();
+  try {
+    await until(async () => (await other.deliveries())[0].state === 'delivered', { what: 'the other project is told' });
+    expect(received.filter(({ path: at }) => at === '/slow').length).toBeLessThan(10);
+  } finally {
+    answered.resolve();
+    waiting.clear();
+  }
+  await delivered;
+  expect(received.filter(({ path: at }) => at === '/slow')).toHaveLength(10);
 });
 
 it('says what came of a test, and does not repeat it', async () => {

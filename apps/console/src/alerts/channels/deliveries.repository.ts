@@ -7,6 +7,8 @@ import type { SealedChannel } from './channels.repository.js';
 /** For a process that dies; an attempt takes 20 s at most. */
 const CLAIM_MS = 120_000;
 const KEPT_DAYS = 30;
+/** Attempts of one project at a time, so that receivers that do not answer hold up nobody else's alerts. */
+const MAX_PER_PROJECT = 3;
 
 /** What is sent now, and where to. */
 export interface ClaimedDelivery extends SealedChannel {
@@ -45,6 +47,8 @@ const FIELDS = `d.id, d.channel_id, d.type, d.message ->> 'title' AS title, d.cr
   CASE WHEN d.delivered_at IS NOT NULL THEN 'delivered' WHEN d.next_attempt_at IS NOT NULL THEN 'waiting' ELSE 'failed' END AS state`;
 const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.attempts, d.left_addresses, c.kind, c.target,
   c.secret, c.former_secret, c.former_secret_until`;
+
+const IS_DUE = 'd.next_attempt_at <= $1 AND (d.claimed_until IS NULL OR d.claimed_until <= $1)';
 
 /** The queue of what is sent to the channels of projects. */
 @Injectable()
@@ -96,9 +100,17 @@ export class DeliveriesRepository {
     const [rows]: [ClaimedDelivery[], number] = await this.dataSource.query(
       `UPDATE alert_deliveries d SET claimed_until = $2
        FROM (
-         SELECT d.id FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
-         WHERE d.next_attempt_at <= $1 AND (d.claimed_until IS NULL OR d.claimed_until <= $1) AND c.is_enabled
-         ORDER BY d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
+         SELECT d.id FROM alert_deliveries d JOIN (
+           SELECT d.id, coalesce(busy.attempts, 0)
+             + row_number() OVER (PARTITION BY d.project_id ORDER BY d.next_attempt_at, d.id) AS place
+           FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id LEFT JOIN (
+             SELECT project_id, count(*) AS attempts FROM alert_deliveries
+             WHERE next_attempt_at <= $1 AND claimed_until > $1 GROUP BY project_id
+           ) busy ON busy.project_id = d.project_id
+           WHERE ${IS_DUE} AND c.is_enabled
+         ) ranked ON ranked.id = d.id
+         WHERE place <= ${MAX_PER_PROJECT} AND ${IS_DUE}
+         ORDER BY place, d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
        ) due, alert_channels c
        WHERE d.id = due.id AND c.id = d.channel_id
        RETURNING ${CLAIMED}`,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { AlertDelivery } from '#libs/contracts';
 import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
@@ -46,14 +47,29 @@ export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicat
     await this.task.stop();
   }
 
-  /** Attempts everything that is due. */
+  /** Attempts everything that is due. A slow receiver keeps nothing else waiting. */
   async deliverDue(): Promise<void> {
-    for (;;) {
-      if (this.closing.signal.aborted) return;
-      const claimed = await this.deliveries.claim(this.now(), MAX_CONCURRENT);
-      await Promise.all(claimed.map((delivery) => this.attempt(delivery)));
-      if (claimed.length === 0) break;
+    const underWay = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    try {
+      while (!this.closing.signal.aborted && failures.length === 0) {
+        const free = MAX_CONCURRENT - underWay.size;
+        const claimed = free === 0 ? [] : await this.deliveries.claim(this.now(), free);
+        for (const delivery of claimed) {
+          const attempt: Promise<void> = this.attempt(delivery)
+            .catch((error: unknown) => void failures.push(error))
+            .finally(() => underWay.delete(attempt));
+          underWay.add(attempt);
+        }
+        if (underWay.size === 0) break;
+        // Something may have become due meanwhile.
+        await Promise.race([...underWay, sleep(LOOK_INTERVAL_MS, undefined, { ref: false })]);
+      }
+    } finally {
+      await Promise.all(underWay);
     }
+    if (failures.length > 0) throw failures[0];
+    if (this.closing.signal.aborted) return;
     if (this.now() - this.cleanedAt < CLEAN_INTERVAL_MS) return;
     this.cleanedAt = this.now();
     await this.deliveries.deleteOld(this.now());
