@@ -174,7 +174,7 @@ describe('answers', () => {
 describe('the deadline', () => {
   const slow: [string, (response: ServerResponse) => void][] = [
     ['no answer', () => undefined],
-    ['headers without a body', (response) => response.writeHead(200).flushHeaders()],
+    ['headers without a body', (response) => response.flushHeaders()],
     [
       'a body that drips',
       (response) => {
@@ -186,6 +186,11 @@ describe('the deadline', () => {
   it.each(slow)('ends %s', async (_, behave) => {
     server.answer = (__, response) => behave(response);
     await expect(get({ deadline: 300 })).rejects.toMatchObject({ fault: 'timed_out' });
+  });
+
+  it.each(slow.slice(1))('leaves the status of %s that nobody wants', async (_, behave) => {
+    server.answer = (__, response) => behave(response.writeHead(202));
+    expect(await get({ deadline: 300, isBodyDiscarded: true })).toMatchObject({ status: 202, body: Buffer.alloc(0) });
   });
 
   it('counts the DNS', async () => {

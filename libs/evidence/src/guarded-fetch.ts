@@ -19,7 +19,7 @@ export interface FetchRequest {
   isCutAllowed?: boolean;
   /** Answers a redirect with its status and headers, instead of failing. It is not followed either way. */
   isRedirectAllowed?: boolean;
-  /** Reads the body, up to `maxBytes` of it, and keeps nothing: whatever its status and encoding. */
+  /** Reads the body, up to `maxBytes` of it, and keeps nothing: the answer is its status, even if the body never ends. */
   isBodyDiscarded?: boolean;
   /** Ends it early, as if the time were over. */
   signal?: AbortSignal;
@@ -105,7 +105,8 @@ async function answerOf(url: URL, request: FetchRequest, agent: Agent, signal: A
       throw new GuardedFetchError('redirected', `status ${status}: redirects are not followed`);
     }
     const answer = { status, headers: firstValues(response.headers), body: Buffer.alloc(0) };
-    if (request.isBodyDiscarded) await discard(body as AsyncIterable<Buffer>, request.maxBytes);
+    // The status was answered, whatever becomes of the body.
+    if (request.isBodyDiscarded) await discard(body as AsyncIterable<Buffer>, request.maxBytes).catch(() => undefined);
     else if (status === 200) return { ...answer, body: await bodyOf(response, request) };
     return answer;
   } finally {
