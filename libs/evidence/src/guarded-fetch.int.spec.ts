@@ -69,6 +69,11 @@ describe('addresses', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('does not repeat a URL that it refuses, whose path may be a secret', async () => {
+    const refused = guardedFetch('http://hooks.agent.example/secret', { maxBytes: 1_000, deadline: 2_000 });
+    await expect(refused).rejects.toMatchObject({ fault: 'address_refused', message: 'it is not https' });
+  });
+
   it.each([
     ['only to loopback', [LOOPBACK]],
     ['to a public address and to loopback', [NOWHERE, LOOPBACK]],

@@ -75,7 +75,8 @@ export async function guardedFetch(
 ): Promise<Fetched> {
   const target = URL.parse(url);
   const refusal = target === null ? 'it is not a URL' : urlRefusal(target, policy);
-  if (target === null || refusal !== null) throw new GuardedFetchError('address_refused', `${refusal}: ${url}`);
+  // Without the URL: its path may be a secret, and what is said of a failure is stored and shown.
+  if (target === null || refusal !== null) throw new GuardedFetchError('address_refused', refusal ?? '');
   const late = AbortSignal.timeout(request.deadline);
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
   const agent = agentFor(policy, request.deadline, signal);

@@ -105,8 +105,7 @@ function judged(url: string, { status, headers, body }: Fetched, known: KnownRob
   return { outcome: 'unknown', url, status, reason: `${reason}, which says nothing about robots.txt`, fault: null };
 }
 
-function withoutAnswer(url: string, { fault, message }: GuardedFetchError): RobotsAnswer {
-  const reason = message.replace(`: ${url}`, '');
+function withoutAnswer(url: string, { fault, message: reason }: GuardedFetchError): RobotsAnswer {
   if (fault === 'address_refused') return { outcome: 'unknown', url, status: null, reason, fault };
   if (fault === 'encoded') return { outcome: 'unknown', url, status: 200, reason, fault };
   return { outcome: 'unreachable', url, status: null, reason };

@@ -1,4 +1,5 @@
 import { App } from '../../../../../test/kit/app.js';
+import { ChannelsRepository } from './channels.repository.js';
 
 it.each([
   ['a private address', 'http://10.0.0.1/'],
@@ -23,5 +24,22 @@ it.each([
   // There is no mail server either.
   const mail = { kind: 'email', name: 'Team', addresses: ['one@example.com'] };
   expect((await strict.api('POST', path, mail)).status).toBe(409);
+  await strict.dispose();
+});
+
+it('repeats no URL that it refuses by now: it is a secret', async () => {
+  const strict = await App.start({ alertChannels: { allowPrivateAddresses: false } });
+  const { id } = (await strict.api('POST', '/projects', { name: 'Shop' })).body;
+  const path = `/projects/${id}/alert-channels`;
+  const hook = { kind: 'slack', name: 'Hook', url: 'https://hooks.example.com/' };
+  const { id: channelId } = (await strict.api('POST', path, hook)).body;
+  // As with ALERTS_ALLOW_PRIVATE, which is no longer set.
+  await strict.nest
+    .get(ChannelsRepository)
+    .change(id, channelId, { target: { url: 'http://chat.internal/hooks/the-secret' } });
+  expect((await strict.api('POST', `${path}/${channelId}/test`, {})).body).toMatchObject({
+    state: 'failed',
+    error: 'Nothing is sent there: it is not https.',
+  });
   await strict.dispose();
 });
