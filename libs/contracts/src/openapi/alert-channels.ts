@@ -80,7 +80,7 @@ export const testAlertChannel = operation({
   params: CHANNEL,
   body: NewAttemptSchema,
   answer: AlertDeliverySchema,
-  problems: [404, ...BODY],
+  problems: [404, ...BODY, 429],
 });
 
 export const revealWebhookSecret = operation({
@@ -132,7 +132,7 @@ export const replayAlertDelivery = operation({
   params: { id: PROJECT, deliveryId: idOf('delivery') },
   body: NewAttemptSchema,
   answer: AlertDeliverySchema,
-  problems: [404, 409, ...BODY],
+  problems: [404, 409, ...BODY, 429],
 });
 
 /** Where alerts are sent to, and what became of it. */

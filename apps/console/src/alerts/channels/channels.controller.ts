@@ -99,7 +99,7 @@ export class ChannelsController {
   @Handle(replayAlertDelivery)
   async replay({ params }: RequestOf<typeof replayAlertDelivery>): Promise<AlertDelivery> {
     const { id } = await this.projects.require(params.id);
-    const isReplayed = await this.deliveries.replay(id, params.deliveryId, this.now());
+    const isReplayed = await this.service.replay(id, params.deliveryId);
     const [delivery] = await this.deliveries.list(id, params.deliveryId);
     if (delivery === undefined) throw notFound('delivery');
     if (!isReplayed) {

@@ -441,3 +441,22 @@ it('says what came of a test, and does not repeat it', async () => {
   await deliver();
   expect(await deliveries()).toEqual([test]);
 });
+
+it('limits tests and repetitions of a project', async () => {
+  const { id, path, add, deliveries } = await newProject();
+  const { id: channelId } = await add('webhook', '/flood');
+  const tests = await Promise.all(
+    Array.from({ length: 30 }, () => app.api('POST', `${path}/${channelId}/test`, {})),
+  );
+  const refused = tests.filter(({ status }) => status === 429);
+  // A bucket may be overdrawn by one that comes once a part of a unit is back.
+  expect([20, 21]).toContain(tests.length - refused.length);
+  expect(refused[0]!.body.detail).toMatch(/^Too many tests and repetitions\. Try again in \d+ s\.$/);
+  expect(received).toHaveLength(tests.length - refused.length);
+  const [{ id: deliveryId }] = await deliveries();
+  const replays = [1, 2].map(() => app.api('POST', `/projects/${id}/alert-deliveries/${deliveryId}/replay`, {}));
+  expect((await Promise.all(replays)).map(({ status }) => status)).toContain(429);
+  const other = await newProject();
+  const { id: otherId } = await other.add('webhook', '/other');
+  expect((await app.api('POST', `${other.path}/${otherId}/test`, {})).status).toBe(200);
+});

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { AlertDelivery } from '#libs/contracts';
-import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { RateLimiter, type BucketKind } from '#libs/cache';
+import { MAX_ALERT_CHANNELS, type AlertDelivery } from '#libs/contracts';
+import { CLOCK, LOGGER, PeriodicTask, tooManyRequests, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { PUBLIC_URL } from '../../public-url.js';
 import type { AlertMessage } from './alert-message.js';
@@ -12,6 +13,11 @@ import { MAX_ATTEMPTS, retryDelayMs } from './retry-schedule.js';
 const LOOK_INTERVAL_MS = 3_000;
 const CLEAN_INTERVAL_MS = 3_600_000;
 const MAX_CONCURRENT = 10;
+
+/** What people ask for, which could flood somebody else's server. */
+const ASKED: BucketKind = { name: 'alert-attempts', failsOpen: false };
+/** For each project: every channel twice, then four a minute. */
+const ASKED_LIMIT = { burst: 2 * MAX_ALERT_CHANNELS, perSecond: 1 / 15 };
 
 const attempts = new Counter({
   name: 'agent_traffic_console_alert_attempts_total',
@@ -33,6 +39,7 @@ export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicat
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly sender: ChannelSender,
+    private readonly limiter: RateLimiter,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -75,8 +82,14 @@ export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicat
     await this.deliveries.deleteOld(this.now());
   }
 
-  /** Sends a test, once. @returns undefined where there is no such channel any more. */
+  /**
+   * Sends a test, once.
+   *
+   * @returns undefined where there is no such channel any more.
+   * @throws ProblemError 429 after too many.
+   */
   async test(channelId: string, project: AlertMessage['project']): Promise<AlertDelivery | undefined> {
+    await this.limit(project.id);
     const message: AlertMessage = {
       type: 'alert.test',
       project,
@@ -87,6 +100,17 @@ export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicat
     const delivery = await this.deliveries.claimNew(channelId, message, this.now());
     await this.attempt(delivery, 'nothing');
     return (await this.deliveries.list(project.id, delivery.id))[0];
+  }
+
+  /** Sends a delivery again. @returns whether it could. @throws ProblemError 429 after too many. */
+  async replay(projectId: string, id: string): Promise<boolean> {
+    await this.limit(projectId);
+    return this.deliveries.replay(projectId, id, this.now());
+  }
+
+  private async limit(projectId: string): Promise<void> {
+    const { allowed, retryAfter } = await this.limiter.take(ASKED, projectId, 1, ASKED_LIMIT);
+    if (!allowed) throw tooManyRequests(`Too many tests and repetitions. Try again in ${retryAfter} s.`, retryAfter);
   }
 
   private async attempt(delivery: ClaimedDelivery, afterFailure?: 'nothing'): Promise<void> {
