@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client as Postgres } from 'pg';
@@ -87,6 +88,11 @@ it(
 
     expect(await move()).toMatchObject({ code: 1, stderr: expect.stringContaining('already running on this data') });
     await embedded.stop();
+    const key = await readFile(join(embedded.dataDirectory, 'secret-key'));
+    await writeFile(join(embedded.dataDirectory, 'secret-key'), SecretBox.newKey());
+    expect(await move()).toMatchObject({ code: 1, stderr: expect.stringContaining('does not decrypt all secrets') });
+    // The refusal changed nothing. Now it is as if the key were being rotated.
+    await writeFile(join(embedded.dataDirectory, 'secret-key-previous'), key);
     const moved = await move();
     expect(moved).toMatchObject({ code: 0, stderr: expect.stringContaining('Moved everything from') });
     expect(await move()).toMatchObject({ code: 1, stderr: expect.stringContaining('already has projects') });

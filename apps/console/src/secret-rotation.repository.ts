@@ -1,6 +1,6 @@
-import { drainSecretPurpose, type SecretBox } from '#libs/database';
+import { drainSecretPurpose, type RunStatement, type SecretBox } from '#libs/database';
 import { actingAs } from '#libs/platform';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { channelSecretPurpose, channelTargetPurpose } from './alerts/channels/channels.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 import { keyPurpose } from './connecting/test-agent.repository.js';
@@ -33,13 +33,28 @@ export async function resealAll(
   secrets: SecretBox,
   batch: number = ROWS_PER_BATCH,
 ): Promise<Rotation> {
+  return resealIn(
+    (work) =>
+      actingAs({ type: 'command_line', name: 'secrets rotate' }, () =>
+        dataSource.transaction((transaction) => work((text, parameters) => transaction.query(text, parameters))),
+      ),
+    secrets,
+    batch,
+  );
+}
+
+/** As {@link resealAll}, within a transaction of the caller. */
+export const resealWith = (run: RunStatement, secrets: SecretBox): Promise<Rotation> =>
+  resealIn((work) => work(run), secrets, ROWS_PER_BATCH);
+
+type InTransaction = <T>(work: (run: RunStatement) => Promise<T>) => Promise<T>;
+
+async function resealIn(inTransaction: InTransaction, secrets: SecretBox, batch: number): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, unreadable: 0 };
   for (const sealed of SEALED) {
     for (let last: string | null = ''; last !== null;) {
       const after: string = last;
-      last = await actingAs({ type: 'command_line', name: 'secrets rotate' }, () =>
-        dataSource.transaction((transaction) => resealBatch(transaction, secrets, sealed, { after, batch }, rotation)),
-      );
+      last = await inTransaction((run) => resealBatch(run, secrets, sealed, { after, batch }, rotation));
     }
   }
   return rotation;
@@ -47,13 +62,13 @@ export async function resealAll(
 
 /** @returns the last id; null when there are no more. */
 async function resealBatch(
-  transaction: EntityManager,
+  run: RunStatement,
   secrets: SecretBox,
   { table, column, purpose }: (typeof SEALED)[number],
   { after, batch }: { after: string; batch: number },
   rotation: Rotation,
 ): Promise<string | null> {
-  const rows: { id: string; sealed: Buffer }[] = await transaction.query(
+  const rows = await run<{ id: string; sealed: Buffer }>(
     `SELECT id::text AS id, ${column} AS sealed FROM ${table}
      WHERE id::text > $1 AND ${column} IS NOT NULL ORDER BY id::text LIMIT $2 FOR UPDATE`,
     [after, batch],
@@ -67,7 +82,7 @@ async function resealBatch(
     }
   }
   if (renewed.length > 0) {
-    await transaction.query(
+    await run(
       `UPDATE ${table} SET ${column} = n.sealed FROM unnest($1::text[], $2::bytea[]) AS n (id, sealed)
        WHERE ${table}.id::text = n.id`,
       [renewed.map(({ id }) => id), renewed.map(({ sealed }) => sealed)],

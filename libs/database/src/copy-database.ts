@@ -6,10 +6,17 @@ import { connectionPool, patient } from './data-source.js';
 
 /** What another database has of its own. */
 const NOT_COPIED = ['migrations', 'service_instances'];
+/** The audit log outlives projects and accounts. */
+const IN_USE = ['projects', 'users', 'api_keys', 'visits', 'unknown_visits', 'audit_entries'];
+
+/** Runs a statement, and returns its rows. */
+export type RunStatement = <Row extends object>(text: string, parameters: unknown[]) => Promise<Row[]>;
 
 export interface CopyOptions {
   /** Told each table and its rows once it is copied. */
   onTable: (table: string, rows: number) => void;
+  /** Changes what was copied before anybody sees it; the audit log records nothing of it. Throwing undoes the copy. */
+  beforeCommit?: (run: RunStatement) => Promise<void>;
 }
 
 /**
@@ -18,7 +25,7 @@ export interface CopyOptions {
  *
  * @throws Error when they have applied different migrations, or a table did not arrive whole.
  */
-export async function copyDatabase(source: DataSource, target: DataSource, { onTable }: CopyOptions): Promise<void> {
+export async function copyDatabase(source: DataSource, target: DataSource, options: CopyOptions): Promise<void> {
   const databases = [patient(source), patient(target)];
   try {
     const clients = databases.map(async (database) => connectionPool(await database.initialize()).connect());
@@ -31,7 +38,11 @@ export async function copyDatabase(source: DataSource, target: DataSource, { onT
       // The audit log refuses to be emptied, and would record each row as a change.
       for (const { name } of tables) await writer.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
       await writer.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
-      for (const table of tables) onTable(table.name, await copyTable(reader, writer, table));
+      for (const table of tables) options.onTable(table.name, await copyTable(reader, writer, table));
+      await options.beforeCommit?.(async <Row extends object>(text: string, parameters: unknown[]) => {
+        const { rows } = await writer.query<Row>(text, parameters);
+        return rows;
+      });
       for (const { name } of tables) await writer.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
       await setSequences(reader, writer);
       await writer.query('COMMIT');
@@ -44,10 +55,10 @@ export async function copyDatabase(source: DataSource, target: DataSource, { onT
   }
 }
 
-/** Whether people or visits are in it: what only a migration made does not count. */
+/** Whether it has people, credentials, visits or history: what only a migration made does not count. */
 export async function isInUse(database: DataSource): Promise<boolean> {
   const [row]: { used: boolean }[] = await database.query(
-    `SELECT EXISTS (SELECT FROM projects) OR EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM unknown_visits) AS used`,
+    `SELECT ${IN_USE.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')} AS used`,
   );
   return row!.used;
 }

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { copyDatabase, createDataSource, isInUse, migrate, SecretBox } from '#libs/database';
+import { copyDatabase, createDataSource, isInUse, migrate, SecretBox, type RunStatement } from '#libs/database';
 import { EmbeddedPostgres } from '#libs/embedded-postgres';
 import { createLogger } from '#libs/platform';
-import { resealAll } from '../../../console/src/secret-rotation.repository.js';
+import { resealWith } from '../../../console/src/secret-rotation.repository.js';
 import { acquireInstanceLock } from '../../../standalone/src/instance-lock.js';
 import { CliError } from '../cli-error.js';
+import { PREVIOUS_KEY_FILE } from '../secrets.js';
 import { count } from '../terminal-text.js';
 
 type Database = ReturnType<typeof createDataSource>;
@@ -25,9 +26,9 @@ export async function moveEmbedded(
   tell: (line: string) => void,
 ): Promise<void> {
   const dataDirectory = resolve(folder);
-  const embeddedKey = await keyOf(dataDirectory);
+  const keys = await keysOf(dataDirectory);
   if (await isInUse(target)) {
-    throw new CliError('The database in DATABASE_URL already has projects, accounts or visits.', {
+    throw new CliError('The database in DATABASE_URL already has projects, accounts, visits or an audit log.', {
       hint: 'Set DATABASE_URL to a new database. Nothing was changed.',
     });
   }
@@ -41,6 +42,7 @@ export async function moveEmbedded(
       await migrate(source);
       await copyDatabase(source, target, {
         onTable: (table, rows) => void (VISIT_TABLES.has(table) && tell(`Moved ${count(rows)} rows of ${table}.`)),
+        beforeCommit: (run) => reseal(run, [secretKey, ...keys], dataDirectory),
       });
     } finally {
       if (source.isInitialized) await source.destroy();
@@ -49,17 +51,39 @@ export async function moveEmbedded(
   } finally {
     await lock.release();
   }
-  if (embeddedKey !== secretKey) await resealAll(target, new SecretBox(secretKey, embeddedKey));
   tell(`Moved everything from ${dataDirectory}, which is left as it was.`);
 }
 
-async function keyOf(dataDirectory: string): Promise<string> {
+/** @param keys the newest first. @throws CliError where none of them opens a secret. */
+async function reseal(run: RunStatement, keys: readonly string[], dataDirectory: string): Promise<void> {
+  let unreadable = 0;
+  for (let index = keys.length - 1; index > 0; index -= 1) {
+    ({ unreadable } = await resealWith(run, new SecretBox(keys[index - 1]!, keys[index])));
+  }
+  if (unreadable === 0) return;
+  throw new CliError(
+    `The key in ${dataDirectory} does not decrypt all secrets of the instance (${count(unreadable)} are left).`,
+    {
+      hint: `Write the SECRET_KEY that the instance ran with into ${join(dataDirectory, 'secret-key')}. Nothing was changed.`,
+    },
+  );
+}
+
+/** The key of the instance, and the one before while that is rotated. */
+async function keysOf(dataDirectory: string): Promise<string[]> {
   try {
-    return (await readFile(join(dataDirectory, 'secret-key'), 'utf8')).trim();
+    const key = await readFile(join(dataDirectory, 'secret-key'), 'utf8');
+    const previous = await readFile(join(dataDirectory, PREVIOUS_KEY_FILE), 'utf8').catch(ifMissing);
+    return [key, previous].filter((text) => text !== null).map((text) => text.trim());
   } catch (error) {
     throw new CliError(`There is no instance in ${dataDirectory}: ${(error as Error).message}`, {
       hint: 'Name the folder that was DATA_DIR.',
       cause: error,
     });
   }
+}
+
+function ifMissing(error: NodeJS.ErrnoException): null {
+  if (error.code !== 'ENOENT') throw error;
+  return null;
 }
