@@ -6,7 +6,7 @@ import { ProblemError } from './problem.js';
 import { requestContext } from './request-context.js';
 
 /** Returns the entity tag of an answer, a strong one: of the same JSON it is the same. */
-const entityTag = (json: string): string => `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
+export const entityTag = (json: string): string => `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
 
 /**
  * One of our tags as it comes back: proxies that compress answers make it weak (nginx, Cloudflare, CloudFront) or append the
@@ -54,6 +54,6 @@ export function requireUnchanged(current: object): void {
     'precondition-failed',
     'Somebody else has changed this since you read it, so nothing was saved. Compare it with `current`, then send your ' +
       'change again with its ETag.',
-    { current, headers: { etag: entityTag(JSON.stringify(current)) } },
+    { current },
   );
 }

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Problem } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { entityTag } from './entity-tag.js';
 import type { Logger } from './logger.js';
 import { ProblemError, PROBLEMS, unavailable, type ProblemType } from './problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -50,6 +51,7 @@ export function sendProblem(problem: ProblemError, request: FastifyRequest, repl
 const headersOf = (problem: ProblemError) => ({
   ...SECURITY_HEADERS,
   ...problem.headers,
+  ...(problem.current !== undefined && { etag: entityTag(JSON.stringify(problem.current)) }),
   'content-type': 'application/problem+json',
 });
 

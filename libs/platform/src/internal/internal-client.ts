@@ -105,7 +105,8 @@ export class InternalClient {
       path: search.size === 0 ? place : `${place}?${search}`,
       ...(body !== undefined && { body: ask.body }),
       deadline: OPERATION_TIMEOUT_MS,
-      isIdempotent: method === 'get' || method === 'put',
+      // A change of a version, sent again after its answer was lost, would be refused as somebody else's.
+      isIdempotent: method === 'get' || (method === 'put' && requestContext.get()?.ifMatch === undefined),
     });
   }
 

@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { anyOperation } from '../../../../test/kit/operation.js';
 import { createHttpApp } from '../http-app.js';
 import { Handle, type RequestOf } from '../operations/handle.js';
 import { PlatformModule } from '../platform.module.js';
+import { sendProblem, toProblem } from '../problem.filter.js';
 import { ProblemError } from '../problem.js';
 import { requestContext } from '../request-context.js';
 import { registerInternalAccess } from './internal-access.js';
@@ -17,6 +19,8 @@ const SECRET = 'the-secret-of-the-services';
 
 const ECHO = anyOperation('POST /echo', 'internal', { status: 201 });
 const REFUSED = anyOperation('GET /refused', 'internal');
+const CHANGED = anyOperation('GET /changed', 'internal');
+const NOW = { name: 'Zoë', at: 1 };
 
 @Controller()
 class PeerController {
@@ -28,6 +32,11 @@ class PeerController {
   @Handle(REFUSED)
   refused(): never {
     throw new ProblemError('invalid-body', 'It does not fit.', { errors: [{ pointer: '/a', detail: 'is wrong' }] });
+  }
+
+  @Handle(CHANGED)
+  changed(): never {
+    throw new ProblemError('precondition-failed', 'It has changed.', { current: NOW });
   }
 }
 
@@ -48,7 +57,7 @@ function clientOf(url: string, options: Partial<InternalClientOptions> = {}): In
 /** A service of ours. */
 async function peer(): Promise<string> {
   const app: NestFastifyApplication = await createHttpApp(PeerModule, pino({ level: 'silent' }));
-  registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET, [ECHO, REFUSED]);
+  registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET, [ECHO, REFUSED, CHANGED]);
   await app.listen(0, '127.0.0.1');
   open.push(() => app.close());
   return app.getUrl();
@@ -123,6 +132,20 @@ it("passes on the service's own problems", async () => {
   expect(await problem(client.request({ method: 'GET', path: '/nowhere' }))).toMatchObject({ type: 'not-found' });
 });
 
+it('passes on what there is now, which has the same version at each service', async () => {
+  const url = await peer();
+  const direct = await fetch(`${url}/changed`, { headers: { authorization: `Bearer ${SECRET}` } });
+  expect([direct.status, direct.headers.get('etag')]).toEqual([412, expect.stringMatching(/^"[\w-]{22}"$/)]);
+  const instance = fastify({ genReqId: () => 'an-id' });
+  open.push(() => instance.close());
+  instance.get('/', async (request, reply) => {
+    const refused = await clientOf(url).request({ method: 'GET', path: '/changed' }).catch(toProblem);
+    return sendProblem(refused as ProblemError, request, reply);
+  });
+  const { statusCode, headers, body } = await instance.inject('/');
+  expect([statusCode, headers['etag'], JSON.parse(body).current]).toEqual([412, direct.headers.get('etag'), NOW]);
+});
+
 it('takes content as it comes', async () => {
   const client = clientOf(
     await server((_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('ä')),
@@ -151,6 +174,21 @@ it.each([
   expect(await client.request({ method: 'GET', path: '/', isIdempotent: true })).toEqual({ ok: true });
   expect(calls).toBe(2);
   expect(await problem(client.request({ method: 'POST', path: '/', body: {} }))).toMatchObject({ type: 'unavailable' });
+  expect(calls).toBe(3);
+});
+
+it('sends a change of a version once: it could be done although its answer was lost', async () => {
+  let calls = 0;
+  const url = await server((request) => {
+    calls += 1;
+    request.socket.destroy();
+  });
+  const client = clientOf(url);
+  const put = () => client.call(anyOperation('PUT /thing', 'internal'), {});
+  await problem(put());
+  expect(calls).toBe(2);
+  const context = { requestId: 'order-44', traceparent: '', ifMatch: '"the version"' };
+  await requestContext.run(context, () => problem(put()));
   expect(calls).toBe(3);
 });
 
