@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { ReadingModule } from '../reading/reading.module.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsRepository } from './alerts.repository.js';
 import { AlertsService } from './alerts.service.js';
@@ -14,7 +15,7 @@ import { AlertEvaluationService } from './evaluation.service.js';
 
 /** What a project's people are told of: rules, when they fired, and how they are told. */
 @Module({
-  imports: [ProjectsModule],
+  imports: [ProjectsModule, ReadingModule],
   controllers: [AlertsController, ChannelsController],
   providers: [
     AlertsRepository,

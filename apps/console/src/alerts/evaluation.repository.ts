@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertKind } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Query } from '../reading/snapshot-reader.repository.js';
 import { measureOf, WATCHED } from './measures.js';
 
 /** Key of the advisory lock under which alerts are evaluated. */
@@ -103,12 +104,6 @@ export class AlertEvaluationRepository {
     return evaluatedUntil(this.dataSource.manager);
   }
 
-  /** Returns when the condition of one alert was met. @param rule as the statements take it, from JSON. */
-  async metOf(kind: AlertKind, rule: object, from: Date, until: Date): Promise<Met[]> {
-    const rows: Met[] = await this.dataSource.query(measureOf(kind), [from, until, JSON.stringify(rule)]);
-    return rows.toSorted((one, two) => one.at.getTime() - two.at.getTime());
-  }
-
   private async apply(transaction: EntityManager, at: Date): Promise<AlertChangeEvent[]> {
     const met: Met[] = [];
     for (const statement of WATCHED) met.push(...((await transaction.query(statement, [at, at])) as Met[]));
@@ -126,4 +121,10 @@ export class AlertEvaluationRepository {
 async function evaluatedUntil(manager: EntityManager): Promise<Date | null> {
   const [row]: { evaluated_until: Date }[] = await manager.query(`SELECT evaluated_until FROM alert_evaluation`);
   return row?.evaluated_until ?? null;
+}
+
+/** Returns when the condition of one alert was met. @param rule as the statements take it, from JSON. */
+export async function metOf(query: Query, kind: AlertKind, rule: object, from: Date, until: Date): Promise<Met[]> {
+  const rows = await query<Met>(measureOf(kind), [from, until, JSON.stringify(rule)]);
+  return rows.toSorted((one, two) => one.at.getTime() - two.at.getTime());
 }

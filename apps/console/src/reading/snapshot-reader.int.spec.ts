@@ -1,4 +1,5 @@
 import { App } from '../../../../test/kit/app.js';
+import { until } from '../../../../test/kit/instance.js';
 import { Person } from '../../../../test/kit/person.js';
 import { SnapshotReader } from './snapshot-reader.repository.js';
 
@@ -23,6 +24,25 @@ it('leaves connections for reporting visits and signing in, however many read', 
   expect(finished).toBe(0);
   await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]);
   await reads;
+  await holder.release();
+  await app.dispose();
+});
+
+it('leaves them however many look at previews of alerts', async () => {
+  const app = await App.start();
+  await Person.administrator(app.nest, account.email, account.password);
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
+  const holder = app.database.dataSource.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query('LOCK TABLE visit_counts IN ACCESS EXCLUSIVE MODE');
+  const previews = Promise.all(
+    Array.from({ length: 12 }, () => app.api('POST', `/projects/${id}/alerts/preview`, { kind: 'no_visits' })),
+  );
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  await until(async () => (await app.database.dataSource.query(waiting)).length >= 4, { what: 'previews wait' });
+  expect((await new Person(app.nest).signIn(account.email, account.password)).status).toBe(200);
+  await holder.commitTransaction();
+  expect((await previews).map(({ status }) => status)).toEqual(Array(12).fill(200));
   await holder.release();
   await app.dispose();
 });

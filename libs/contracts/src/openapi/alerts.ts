@@ -78,7 +78,7 @@ export const previewAlert = operation({
   params: { id: PROJECT },
   body: NewAlertSchema,
   answer: AlertPreviewSchema,
-  problems: [404, ...BODY],
+  problems: [404, ...BODY, 504],
 });
 
 export const listAlertEvents = operation({
