@@ -246,6 +246,30 @@ it('fires once however many processes there are, and whichever of them ends', as
   expect(await query('SELECT FROM alert_events')).toHaveLength(1);
 });
 
+it('keeps events for 90 days after they recovered, and the last one of each alert', async () => {
+  const projectId = await newProject();
+  const [one, other] = [
+    await alerts.create(projectId, settingsOf({ kind: 'spoofing' })),
+    await alerts.create(projectId, settingsOf({ kind: 'errors' })),
+  ] as { id: string }[];
+  const add = (alert: { id: string }, subject: string, firedDays: number, recoveredDays: number | null) => {
+    const [fired, recovered] = [firedDays, recoveredDays].map((days) => days && new Date(START - days * DAY_MS));
+    return query(
+      `INSERT INTO alert_events (alert_id, project_id, subject, value, fired_at, last_met_at, recovered_at)
+       VALUES ($1, $2, $3, 25, $4, $4, $5)`,
+      [alert.id, projectId, subject, fired, recovered],
+    );
+  };
+  await add(one!, 'lasts', 200, null);
+  await add(one!, 'old', 100, 91);
+  await add(one!, 'recent', 99, 89);
+  await add(other!, 'last of its alert', 100, 91);
+  await evaluation.deleteOld(START);
+  expect(
+    (await query('SELECT subject FROM alert_events ORDER BY 1')).map(({ subject }: { subject: string }) => subject),
+  ).toEqual(['last of its alert', 'lasts', 'recent']);
+});
+
 it('looks at what an outage missed, up to six hours', async () => {
   const projectId = await newProject();
   await alerts.create(projectId, settingsOf({ kind: 'spoofing' }));

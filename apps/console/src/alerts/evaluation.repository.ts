@@ -12,6 +12,9 @@ const LATENESS_MS = 120_000;
 /** After an outage, what was missed is looked at as far back as this. */
 const MAX_CATCH_UP_MS = 6 * 3_600_000;
 
+/** Events are kept for as long after they recovered: longer than any cool-down, and than what previews and charts show. */
+const KEPT_DAYS = 90;
+
 /** That the condition of an alert was met. */
 export interface Met {
   alert_id: string;
@@ -102,6 +105,15 @@ export class AlertEvaluationRepository {
 
   evaluatedUntil(): Promise<Date | null> {
     return evaluatedUntil(this.dataSource.manager);
+  }
+
+  /** Deletes events that recovered long ago, except the last one of each alert, which says when that fired. */
+  async deleteOld(now: number): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM alert_events e WHERE recovered_at < $1
+         AND EXISTS (SELECT FROM alert_events o WHERE o.alert_id = e.alert_id AND o.fired_at > e.fired_at)`,
+      [new Date(now - KEPT_DAYS * 86_400_000)],
+    );
   }
 
   private async apply(transaction: EntityManager, at: Date): Promise<AlertChangeEvent[]> {

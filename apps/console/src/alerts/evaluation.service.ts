@@ -47,7 +47,7 @@ export class AlertEvaluationService implements OnApplicationBootstrap, BeforeApp
     await this.task.stop();
   }
 
-  /** Evaluates all times that are due. */
+  /** Evaluates all times that are due, and deletes old events. */
   async evaluateDue(): Promise<void> {
     while (!this.task.isStopped) {
       const start = performance.now();
@@ -63,6 +63,7 @@ export class AlertEvaluationService implements OnApplicationBootstrap, BeforeApp
       });
       if (!isEvaluated) return;
       durations.observe((performance.now() - start) / 1_000);
+      await this.evaluation.deleteOld(this.now());
     }
   }
 }
