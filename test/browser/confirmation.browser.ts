@@ -13,7 +13,7 @@ test('the password is asked for again, once, and then what was asked goes on', a
     detail: 'You signed in more than 10 minutes ago.',
     instance: 'x',
   };
-  await page.route(/\/tokens(\/|$)/, async (route) => {
+  await page.route(/\/(tokens|shared-links)(\/|$)/, async (route) => {
     const takesConfirmation =
       route.request().method() !== 'GET' || /tokens\/[0-9a-f-]{36}$/.test(route.request().url());
     if (isConfirmed || !takesConfirmation) await route.fallback();
@@ -48,4 +48,12 @@ test('the password is asked for again, once, and then what was asked goes on', a
   await expect(page.getByRole('button', { name: 'Show Access token' })).toBeVisible();
   await page.getByRole('button', { name: 'Show Edge' }).click();
   await expect(page.getByText(/^agt_/)).toBeVisible();
+
+  isConfirmed = false;
+  await page.goto(`/projects/${id}/settings?tab=sharing`);
+  await page.getByLabel('Link name').fill('Board');
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Copy the link now')).toBeVisible();
 });

@@ -35,7 +35,7 @@ const call = ({ id, method, path }: InterfaceOperation, person: Person) => {
   return person.call(method.toUpperCase() as Method, url, body);
 };
 
-it('is asked for tokens, keys, members, retention and deletion', () => {
+it('is asked for tokens, keys, secrets, shared links, members, retention and deletion', () => {
   expect(CONFIRMED.map(({ id }) => id).toSorted()).toEqual(
     [
       'changeMember',
@@ -45,15 +45,18 @@ it('is asked for tokens, keys, members, retention and deletion', () => {
       'createInvitation',
       'createOwnApiKey',
       'createPasswordReset',
+      'createSharedLink',
       'createToken',
       'deleteVisits',
       'removeMember',
       'removeProject',
       'removeUser',
       'revealToken',
+      'revealWebhookSecret',
       'revokeApiKey',
       'revokeOwnApiKey',
       'revokeToken',
+      'rotateWebhookSecret',
     ].toSorted(),
   );
 });

@@ -1770,6 +1770,8 @@ export interface paths {
          *     Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         post: operations["createSharedLink"];
         delete?: never;
@@ -2110,6 +2112,8 @@ export interface paths {
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         get: operations["revealWebhookSecret"];
         put?: never;
@@ -2118,6 +2122,8 @@ export interface paths {
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;

@@ -35,6 +35,7 @@ export const createSharedLink = operation({
   path: '/api/projects/{id}/shared-links',
   id: 'createSharedLink',
   access: 'owner',
+  confirms: true,
   tag: TAG,
   summary: `Make a link to a project's overview; a project can have ${MAX_SHARED_LINKS}`,
   description: 'Anyone who has the link, and the password if it has one, can read the overview and nothing else.',
