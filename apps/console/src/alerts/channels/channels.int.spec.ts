@@ -24,6 +24,8 @@ const answers = new Map<string, { status: number; headers?: Record<string, strin
 const waiting = new Map<string, Promise<void>>();
 const received: Received[] = [];
 const mails: { to: string[]; text: string; user: string | undefined }[] = [];
+/** Mails are taken once this settles. */
+let mailing = Promise.resolve();
 /** What the mail server answers for an address, by default 250. */
 const refusals = new Map<string, number>();
 
@@ -53,9 +55,14 @@ beforeAll(async () => {
       const chunks: Buffer[] = [];
       stream
         .on('data', (chunk: Buffer) => chunks.push(chunk))
-        .on('end', () => {
+        .on('end', async () => {
+          await mailing;
           const to = session.envelope.rcptTo.map(({ address }) => address);
-          mails.push({ to: to.map((each) => each.toLowerCase()), text: Buffer.concat(chunks).toString(), user: session.user });
+          mails.push({
+            to: to.map((each) => each.toLowerCase()),
+            text: Buffer.concat(chunks).toString(),
+            user: session.user,
+          });
           callback();
         });
     },
@@ -65,18 +72,7 @@ beforeAll(async () => {
     new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve)),
   ]);
   base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  app = await App.start({
-    clock: () => now,
-    alertChannels: { allowPrivateAddresses: true },
-    mail: {
-      host: '127.0.0.1',
-      port: (smtp.server.address() as AddressInfo).port,
-      security: 'none',
-      user: 'alerts',
-      password: 'right',
-      from: 'Agent Traffic <alerts@example.com>',
-    },
-  });
+  app = await start();
 });
 beforeEach(() => {
   answers.clear();
@@ -91,6 +87,20 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp?.close(resolve));
 });
 
+const start = (): Promise<App> =>
+  App.start({
+    clock: () => now,
+    alertChannels: { allowPrivateAddresses: true },
+    mail: {
+      host: '127.0.0.1',
+      port: (smtp.server.address() as AddressInfo).port,
+      security: 'none',
+      user: 'alerts',
+      password: 'right',
+      from: 'Agent Traffic <alerts@example.com>',
+    },
+  });
+
 async function receive(request: IncomingMessage): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -101,16 +111,16 @@ async function receive(request: IncomingMessage): Promise<void> {
   });
 }
 
-async function newProject() {
-  const { id } = (await app.api('POST', '/projects', { name: 'Shop <1>' })).body as { id: string };
+async function newProject(of = app) {
+  const { id } = (await of.api('POST', '/projects', { name: 'Shop <1>' })).body as { id: string };
   const path = `/projects/${id}/alert-channels`;
   return {
     id,
     path,
     add: async (kind: string, at: string): Promise<Json> =>
-      (await app.api('POST', path, { kind, name: kind, url: base + at })).body,
-    deliveries: async (): Promise<Json[]> => (await app.api('GET', `/projects/${id}/alert-deliveries`)).body.deliveries,
-    channels: async (): Promise<Json[]> => (await app.api('GET', path)).body.channels,
+      (await of.api('POST', path, { kind, name: kind, url: base + at })).body,
+    deliveries: async (): Promise<Json[]> => (await of.api('GET', `/projects/${id}/alert-deliveries`)).body.deliveries,
+    channels: async (): Promise<Json[]> => (await of.api('GET', path)).body.channels,
   };
 }
 
@@ -118,7 +128,7 @@ async function newProject() {
 function enqueue(
   projectId: string,
   title = 'Spoofing of an agent: GPTBot',
-  alert?: NonNullable<AlertMessage['alert']>,
+  { at = now, of = app, alert }: { at?: number; of?: App; alert?: NonNullable<AlertMessage['alert']> } = {},
 ): Promise<void> {
   const message: AlertMessage = {
     type: 'alert.fired',
@@ -128,8 +138,8 @@ function enqueue(
     url: `http://127.0.0.1:3000/projects/${projectId}/alerts`,
     ...(alert && { alert }),
   };
-  return app.database.dataSource.transaction((transaction) =>
-    app.nest.get(DeliveriesRepository).enqueue(transaction, [message], new Date(now)),
+  return of.database.dataSource.transaction((transaction) =>
+    of.nest.get(DeliveriesRepository).enqueue(transaction, [message], new Date(at)),
   );
 }
 
@@ -193,7 +203,7 @@ it('tries again by the schedule with the same id, waits for as long as it is ask
   expect(dead).toHaveLength(1);
   await app.nest.get(DeliveriesService).deliverDue();
   expect(received).toHaveLength(1);
-  now += 121_000;
+  now += 301_000;
   await deliver();
   expect(await waited()).toEqual(['waiting', 2, 429, 600]);
   answers.delete('/down');
@@ -369,7 +379,7 @@ it('sends an alert to the channels that it names, and to all once these are gone
   const told = async (): Promise<string[]> => {
     received.length = 0;
     const alert = { id: created.body.id as string, kind: 'drop', label: 'Drop of visits' };
-    await enqueue(id, 'Drop of visits', alert);
+    await enqueue(id, 'Drop of visits', { alert });
     await deliver();
     return received.map(({ path: at }) => at).toSorted();
   };
@@ -392,7 +402,7 @@ it('sends an alert to the channels that it names, and to all once these are gone
 it('keeps what is waiting while a channel is off, and holds up nobody else', async () => {
   const { id, path, add } = await newProject();
   const paused = await add('webhook', '/paused');
-  for (let number = 1; number <= 12; number++) await enqueue(id);
+  for (let number = 1; number <= 12; number++) await enqueue(id, 'Paused', { at: now + 500 });
   await app.database.dataSource.query(`UPDATE alert_channels SET is_enabled = false WHERE id = $1`, [paused.id]);
   now += 1_000;
   await add('webhook', '/other');
@@ -445,9 +455,7 @@ it('says what came of a test, and does not repeat it', async () => {
 it('limits tests and repetitions of a project', async () => {
   const { id, path, add, deliveries } = await newProject();
   const { id: channelId } = await add('webhook', '/flood');
-  const tests = await Promise.all(
-    Array.from({ length: 30 }, () => app.api('POST', `${path}/${channelId}/test`, {})),
-  );
+  const tests = await Promise.all(Array.from({ length: 30 }, () => app.api('POST', `${path}/${channelId}/test`, {})));
   const refused = tests.filter(({ status }) => status === 429);
   // A bucket may be overdrawn by one that comes once a part of a unit is back.
   expect([20, 21]).toContain(tests.length - refused.length);
@@ -459,4 +467,46 @@ it('limits tests and repetitions of a project', async () => {
   const other = await newProject();
   const { id: otherId } = await other.add('webhook', '/other');
   expect((await app.api('POST', `${other.path}/${otherId}/test`, {})).status).toBe(200);
+});
+
+it('does not believe a process whose claim is over', async () => {
+  const { id, add, deliveries, channels } = await newProject();
+  await add('webhook', '/claimed');
+  const repository = app.nest.get(DeliveriesRepository);
+  await enqueue(id, 'Claimed', { at: now + 1_000 });
+  const [claimed] = await repository.claim(now + 1_000, 1);
+  now += 302_000;
+  await deliver();
+  const expected = expect.objectContaining({ state: 'delivered', attempts: 1, status: 204, error: null });
+  expect(await deliveries()).toEqual([expected]);
+  await repository.settle(
+    claimed!,
+    { status: 500, error: 'It failed.', left: null },
+    { at: new Date(now), after: { disables: 'It failed.' }, notice: () => claimed!.message },
+  );
+  expect(await deliveries()).toEqual([expected]);
+  expect(await channels()).toEqual([expect.objectContaining({ is_enabled: true })]);
+});
+
+it('records what came of a mail that an ending process has begun', async () => {
+  const ending = await start();
+  const { id, path, deliveries } = await newProject(ending);
+  const addresses = ['here@example.com', 'busy@example.com'];
+  await ending.api('POST', path, { kind: 'email', name: 'Team', addresses });
+  refusals.set('busy@example.com', 450);
+  const taken = Promise.withResolvers<void>();
+  mailing = taken.promise;
+  await enqueue(id, 'Begun', { of: ending });
+  const service = ending.nest.get(DeliveriesService);
+  const delivered = service.deliverDue();
+  await until(async () => smtp.connections.size > 0, { what: 'the mail is sent' });
+  const ended = service.beforeApplicationShutdown();
+  taken.resolve();
+  mailing = Promise.resolve();
+  await Promise.all([delivered, ended]);
+  expect(mails).toHaveLength(1);
+  expect(await deliveries()).toEqual([
+    expect.objectContaining({ state: 'waiting', attempts: 1, error: 'The mail server refused busy@example.com.' }),
+  ]);
+  await ending.dispose();
 });

@@ -4,8 +4,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { AlertMessage } from './alert-message.js';
 import type { SealedChannel } from './channels.repository.js';
 
-/** For a process that dies; an attempt takes 20 s at most. */
-const CLAIM_MS = 120_000;
+/** For a process that dies. An attempt takes 20 s at most, and a mail less than this, however slow its server is. */
+const CLAIM_MS = 300_000;
 const KEPT_DAYS = 30;
 /** Attempts of one project at a time, so that receivers that do not answer hold up nobody else's alerts. */
 const MAX_PER_PROJECT = 3;
@@ -18,6 +18,7 @@ export interface ClaimedDelivery extends SealedChannel {
   message: AlertMessage;
   created_at: Date;
   attempts: number;
+  claimed_until: Date;
   /** The addresses of a mail that do not have it yet, where others do. */
   left_addresses: string[] | null;
 }
@@ -45,8 +46,8 @@ type Row = Record<'id' | 'channel_id' | 'type' | 'title', string> & {
 const FIELDS = `d.id, d.channel_id, d.type, d.message ->> 'title' AS title, d.created_at, d.attempts, d.last_attempt_at,
   d.next_attempt_at, d.status, d.error,
   CASE WHEN d.delivered_at IS NOT NULL THEN 'delivered' WHEN d.next_attempt_at IS NOT NULL THEN 'waiting' ELSE 'failed' END AS state`;
-const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.attempts, d.left_addresses, c.kind, c.target,
-  c.secret, c.former_secret, c.former_secret_until`;
+const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.attempts, d.claimed_until, d.left_addresses, c.kind,
+  c.target, c.secret, c.former_secret, c.former_secret_until`;
 
 const IS_DUE = 'd.next_attempt_at <= $1 AND (d.claimed_until IS NULL OR d.claimed_until <= $1)';
 
@@ -87,10 +88,11 @@ export class DeliveriesRepository {
   async claimNew(channelId: string, message: AlertMessage, now: number): Promise<ClaimedDelivery> {
     const [row]: ClaimedDelivery[] = await this.dataSource.query(
       `WITH d AS (
-         INSERT INTO alert_deliveries (channel_id, project_id, type, message, created_at) VALUES ($1, $2, $3, $4, $5)
+         INSERT INTO alert_deliveries (channel_id, project_id, type, message, created_at, claimed_until)
+         VALUES ($1, $2, $3, $4, $5, $6)
          RETURNING *
        ) SELECT ${CLAIMED} FROM d JOIN alert_channels c ON c.id = d.channel_id`,
-      [channelId, message.project.id, message.type, JSON.stringify(message), new Date(now)],
+      [channelId, message.project.id, message.type, JSON.stringify(message), new Date(now), new Date(now + CLAIM_MS)],
     );
     return row!;
   }
@@ -120,13 +122,13 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Records an attempt.
+   * Records an attempt, unless it was claimed anew meanwhile: then what comes of that counts.
    *
    * @param notice made where the channel was turned off by this: it goes to the other channels.
    * @param after what follows where it failed.
    */
   async settle(
-    { id, channel_id: channelId }: ClaimedDelivery,
+    { id, channel_id: channelId, claimed_until: claim }: ClaimedDelivery,
     { status, error, left }: Attempt,
     { at, after, notice }: { at: Date; after: AfterFailure; notice: (name: string, reason: string) => AlertMessage },
   ): Promise<void> {
@@ -135,13 +137,13 @@ export class DeliveriesRepository {
     await this.dataSource.transaction(async (transaction) => {
       // First: several attempts that end the channel would wait for one another's deliveries.
       if (reason !== null) await transaction.query(`SELECT FROM alert_channels WHERE id = $1 FOR UPDATE`, [channelId]);
-      await transaction.query(
+      const [, settled]: [unknown[], number] = await transaction.query(
         `UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = $2, claimed_until = NULL, status = $3, error = $4,
            delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, next_attempt_at = $5, left_addresses = $6
-         WHERE id = $1`,
-        [id, at, status, error, next, left?.addresses ?? null],
+         WHERE id = $1 AND claimed_until = $7`,
+        [id, at, status, error, next, left?.addresses ?? null, claim],
       );
-      if (reason === null) return;
+      if (reason === null || settled === 0) return;
       const [[disabled]]: [{ name: string }[], number] = await transaction.query(
         `UPDATE alert_channels SET is_enabled = false, disabled_reason = $2 WHERE id = $1 AND is_enabled RETURNING name`,
         [channelId, reason],

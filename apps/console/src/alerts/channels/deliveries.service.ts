@@ -114,9 +114,12 @@ export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async attempt(delivery: ClaimedDelivery, afterFailure?: 'nothing'): Promise<void> {
+    // Its claim ends soon.
+    if (this.closing.signal.aborted) return;
     const attempt = await this.sender.send(delivery, this.closing.signal);
-    // An end of this process says nothing of the receiver; its claim ends soon.
-    if (this.closing.signal.aborted && attempt.error !== null) return;
+    // The end of this process cuts off requests, which says nothing of the receiver. It cuts off no mail.
+    const isUnanswered = attempt.error !== null && attempt.status === null && delivery.kind !== 'email';
+    if (this.closing.signal.aborted && isUnanswered) return;
     attempts.inc({ kind: delivery.kind, outcome: attempt.error === null ? 'delivered' : 'failed' });
     const { project_id: projectId, message } = delivery;
     await this.deliveries.settle(delivery, attempt, {
