@@ -47,9 +47,13 @@ describe('the table of settings', () => {
   const groups = parse(readFileSync(join(CHART, 'files/settings.yaml'), 'utf8')) as {
     services: string[];
     settings: string[];
+    fromSecret?: 'value' | 'path';
   }[];
-  const readBy = (service: string): string[] =>
-    groups.flatMap(({ services, settings }) => (services.includes(service) ? settings : [])).toSorted();
+  const readBy = (service: string, isByLibrary = false): string[] =>
+    groups
+      .filter(({ services, fromSecret }) => services.includes(service) && (fromSecret !== undefined) === isByLibrary)
+      .flatMap(({ settings }) => settings)
+      .toSorted();
 
   it.each(Object.entries(READERS))('has what %s reads', (service, readSettings) => {
     const asked = new Set<string>();
@@ -67,6 +71,14 @@ describe('the table of settings', () => {
       const names = [...documented].flatMap(([name, readers]) => (readers.includes(service) ? [name] : []));
       expect([service, readBy(service)]).toEqual([service, names.toSorted()]);
     }
+  });
+
+  it('has what OpenTelemetry itself reads, as docs/configuration.md says', () => {
+    const [, paragraph] = /\n(OpenTelemetry itself reads [^]+?)\n\n/.exec(read('docs/configuration.md'))!;
+    const names = [...paragraph!.matchAll(/`(OTEL_\w+)`/g)].map(([, name]) => name!).toSorted();
+    expect(names).toHaveLength(6);
+    for (const service of Object.keys(table.services))
+      expect([service, readBy(service, true)]).toEqual([service, names]);
   });
 
   it('has the names that values.schema.json admits', () => {

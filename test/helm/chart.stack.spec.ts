@@ -55,6 +55,24 @@ it('lets nobody in to a service that nobody is named for', async () => {
   }
 });
 
+it('passes on what OpenTelemetry itself reads, which knows no files of secrets', async () => {
+  const values = {
+    settings: { OTEL_SERVICE_NAME: 'shop-{service}' },
+    secrets: { keys: { OTEL_EXPORTER_OTLP_HEADERS: 'otel/headers', OTEL_EXPORTER_OTLP_CERTIFICATE: 'otel/ca.crt' } },
+  };
+  const text = await render('small', values);
+  expect(await faultsOf(text)).toEqual([]);
+  const gateway = manifestsOf(text).find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-gateway'),
+  )!;
+  const { env } = gateway.spec.template.spec.containers[0];
+  expect(env.filter(({ name }: { name: string }) => /^OTEL_(?:SERVICE|EXPORTER_OTLP_[HC])/.test(name))).toEqual([
+    { name: 'OTEL_SERVICE_NAME', value: 'shop-gateway' },
+    { name: 'OTEL_EXPORTER_OTLP_HEADERS', valueFrom: { secretKeyRef: { name: 'otel', key: 'headers' } } },
+    { name: 'OTEL_EXPORTER_OTLP_CERTIFICATE', value: '/run/secrets/otel-exporter-otlp-certificate' },
+  ]);
+});
+
 it('finds manifests that they do not take', async () => {
   const text = await render('production');
   const faults = await faultsOf(

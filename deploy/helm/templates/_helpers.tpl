@@ -84,8 +84,14 @@ key: {{ last $parts | quote }}
 {{- $isGiven := not (or (kindIs "invalid" $value) (eq (toString $value) "")) }}
 {{- if hasKey $keys $setting }}
 {{- if $isGiven }}{{ fail (printf "%s of %s is in settings and in the keys of secrets: use one." $setting $.name) }}{{ end }}
-- name: {{ $setting }}_FILE
+{{- if eq (toString $group.fromSecret) "value" }}
+- name: {{ $setting }}
+  valueFrom:
+    secretKeyRef: {{ index $keys $setting | toYaml | nindent 6 }}
+{{- else }}
+- name: {{ $setting }}{{ if not $group.fromSecret }}_FILE{{ end }}
   value: /run/secrets/{{ $setting | lower | replace "_" "-" }}
+{{- end }}
 {{- else if $isGiven }}
 - name: {{ $setting }}
   value: {{ ternary (printf "%.0f" (float64 $value)) (toString $value) (kindIs "float64" $value) | replace "{service}" $.name | quote }}
