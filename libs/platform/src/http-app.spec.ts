@@ -11,6 +11,7 @@ import { ProblemError } from './problem.js';
 import { requestContext } from './request-context.js';
 
 const ECHO = anyOperation('POST /things', 'open', { status: 201 });
+const FORWARDED = anyOperation('GET /things/forwarded', 'open', { hasVisitorHeaders: true });
 const RAW = anyOperation('POST /things/raw', 'internal', { status: 201, checksBody: 'bytes' });
 const BROKEN = anyOperation('GET /things/broken', 'open');
 const REFUSED = anyOperation('GET /things/refused', 'open');
@@ -20,6 +21,11 @@ class ThingsController {
   @Handle(ECHO)
   echo({ body }: RequestOf<typeof ECHO>): object {
     return { body, context: requestContext.get() };
+  }
+
+  @Handle(FORWARDED)
+  forwarded(): object {
+    return requestContext.get()!;
   }
 
   @Handle(RAW)
@@ -60,7 +66,7 @@ describe('createHttpApp', () => {
     app = await createHttpApp(RootModule, pino({ level: 'silent' }));
     const instance = app.getHttpAdapter().getInstance();
     instance.guardAccess('internal', async () => {});
-    instance.serveOperations([ECHO, RAW, BROKEN, REFUSED]);
+    instance.serveOperations([ECHO, FORWARDED, RAW, BROKEN, REFUSED]);
     await app.init();
     app.getHttpAdapter().getInstance().refuseOtherMethods();
     await app.getHttpAdapter().getInstance().ready();
@@ -79,6 +85,13 @@ describe('createHttpApp', () => {
     });
     expect(response.headers['x-request-id']).toBe('abc-1');
     expect(response.json()).toEqual({ body: { a: 1 }, context: { requestId: 'abc-1', traceparent } });
+  });
+
+  it('takes no trace of a visitor, whose headers a proxy passes on', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const { traceparent: own } = (await app.inject({ url: '/things/forwarded', headers: { traceparent } })).json();
+    expect(own).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(own.slice(0, 36)).not.toBe(traceparent.slice(0, 36));
   });
 
   it('hands over the decoded bytes where asked', async () => {

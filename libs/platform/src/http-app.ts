@@ -111,7 +111,7 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
   instance.decorateRequest('context');
   instance.addHook('onRequest', (request, reply, done) => {
     const span = serverSpan(request);
-    const traceparent = span?.traceparent ?? traceparentOf(request.headers.traceparent);
+    const traceparent = span?.traceparent ?? traceparentOf(sentTrace(request));
     request.context = { requestId: request.id, traceparent, ...(span && { span }) };
     void reply.header('x-request-id', request.id);
     requestContext.run(request.context, done);
@@ -136,16 +136,20 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
   });
 }
 
+/** The caller's trace. A visitor, whose headers a proxy passes on, has no say in what is traced. */
+const sentTrace = ({ routeOptions, headers }: FastifyRequest) =>
+  routeOptions.config?.operation?.hasVisitorHeaders ? undefined : headers.traceparent;
+
 /** Of a request that somebody traces; not of those that look at how the process is. Says nothing that a client chose. */
 function serverSpan(request: FastifyRequest): Span | undefined {
   const tracer = currentTracer();
   if (tracer === null) return undefined;
-  const { method, headers } = request;
+  const { method } = request;
   const route = request.routeOptions.url ?? 'unknown';
   if (PROCESS_OPERATIONS.some(({ path }) => path === route)) return undefined;
   return tracer.start(`${method} ${route}`, {
     kind: 'server',
-    parent: sentTraceparent(headers.traceparent),
+    parent: sentTraceparent(sentTrace(request)),
     attributes: { 'http.request.method': method, 'http.route': route },
   });
 }
