@@ -46,6 +46,10 @@ it.each(UNIT_NAMES)('%s is confined', async (name) => {
   await expect(run('systemd-analyze', args)).resolves.toBeDefined();
 });
 
+it.each(UNIT_NAMES)('%s starts again after it failed', async (name) => {
+  expect(await readFile(join(folder, name), 'utf8')).toMatch(/^Restart=(?:always|on-failure)\nRestartSec=\d+$/m);
+});
+
 it('starts what npm starts', async () => {
   const commandOf = (unit: string): string => /^ExecStart=\/usr\/bin\/node (.+)$/m.exec(unit)![1]!;
   const standalone = await readFile(join(UNITS, 'agent-traffic.service'), 'utf8');
