@@ -3,6 +3,7 @@ import { requestContext } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { AuditOutboxRepository } from '../../apps/console/src/audit/audit-outbox.repository.js';
 import { App, type Json } from '../kit/app.js';
+import { storeVisits } from '../kit/stored-visits.js';
 import { Person, type Method } from '../kit/person.js';
 import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places, type Tenant } from '../kit/tenant.js';
 
@@ -237,6 +238,21 @@ describe('the log', () => {
     await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain(token);
+  });
+
+  it('has what is done for good before it is done', async () => {
+    const { id } = (await app.api('POST', '/projects', { name: 'Kept' })).body;
+    const { dataSource } = app.database;
+    await storeVisits(dataSource, id, Date.now(), [{ at: new Date().toISOString(), agent: 'GPTBot' }]);
+    const deletion = () => app.api('POST', '/visits/delete', { project_id: id });
+    const left = async (): Promise<number> =>
+      (await dataSource.query(`SELECT FROM visits WHERE project_id = $1`, [id])).length;
+    await dataSource.query(`ALTER TABLE audit_entries ADD CONSTRAINT full_disk CHECK (change <> 'done') NOT VALID`);
+    const refused = await deletion();
+    await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
+    expect([refused.status, await left()]).toEqual([500, 1]);
+    expect([(await deletion()).status, await left()]).toEqual([200, 0]);
+    expect((await entries(`project=${id}&change=done`)).map(({ subject }) => subject.type)).toEqual(['visits']);
   });
 
   it('cannot be changed, and emptied only of what is older than its retention', async () => {

@@ -27,6 +27,8 @@ export interface RequestContext {
   projectId?: string;
   /** Of requests that change something. */
   actor?: Actor;
+  /** Adds the operation to the audit log, once. */
+  recordDeed?: () => Promise<void>;
   /** Versions of which a change is one, as its caller read them. */
   ifMatch?: string;
   /** What the request was refused with. */
@@ -45,6 +47,13 @@ export const requestContext = {
   get: (): RequestContext | undefined => storage.getStore(),
   run: <T>(context: RequestContext, work: () => T): T => storage.run(context, work),
 };
+
+/**
+ * Adds the operation that is under way to the audit log, where its declaration says `done`. Call it once nothing is to be
+ * refused any more and before anything is done, so that nothing is done that can't be recorded. Without this call, it is
+ * recorded before the answer is sent.
+ */
+export const recordDeed = async (): Promise<void> => storage.getStore()?.recordDeed?.();
 
 const SANE_ID = /^[\w.:=+/-]{1,128}$/;
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

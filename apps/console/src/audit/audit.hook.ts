@@ -3,18 +3,27 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditRepository } from './audit.repository.js';
 
 /**
- * Records operations that the tables know nothing of, such as showing a secret: before their answer is sent, so that
- * nothing is shown that can't be recorded.
+ * Records operations that the tables know nothing of, such as showing a secret: before their answer is sent at the latest,
+ * so that nothing is shown that can't be recorded.
  */
 export function registerAudit(instance: FastifyInstance, log: AuditRepository): void {
+  instance.addHook('preHandler', (request, _reply, done) => {
+    const { context } = request;
+    const { operation } = request.routeOptions.config ?? {};
+    const call = operation === undefined ? 'nothing' : auditOf(operation);
+    let recorded: Promise<void> | undefined;
+    if (typeof call === 'object') {
+      context.recordDeed = async () => {
+        if (context.actor !== undefined) await (recorded ??= log.record(context.actor, call, request));
+      };
+    }
+    done();
+  });
   instance.addHook('onSend', (request, reply, payload, done) => {
     // Absent where Fastify refuses before its first hook.
     const context = request.context as typeof request.context | undefined;
-    const { operation } = request.routeOptions.config ?? {};
-    if (context?.actor === undefined || operation === undefined || reply.statusCode >= 400) return done(null, payload);
-    const call = auditOf(operation);
-    if (typeof call !== 'object') return done(null, payload);
-    log.record(context.actor, call, request).then(
+    if (context?.recordDeed === undefined || reply.statusCode >= 400) return done(null, payload);
+    context.recordDeed().then(
       () => done(null, payload),
       (error: Error) => done(error),
     );

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { RateLimiter, type BucketKind } from '#libs/cache';
 import { sendSampleVisit } from '#libs/contracts';
-import { Handle, type RequestOf, tooManyRequests } from '#libs/platform';
+import { Handle, recordDeed, type RequestOf, tooManyRequests } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SampleVisitService } from './sample-visit.service.js';
 
@@ -22,6 +22,7 @@ export class SampleVisitsController {
     const project = await this.projects.require(projectId);
     const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
     if (!allowed) throw tooManyRequests(`Too many sample visits. Try again in ${retryAfter} s.`, retryAfter);
+    await recordDeed();
     return { visit_id: await this.samples.send(project, raw.context.traceparent) };
   }
 }

@@ -13,7 +13,7 @@ import {
   type RobotsVersionPage,
   type RobotsVersionWithText,
 } from '#libs/contracts';
-import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { CLOCK, type Clock, Handle, notFound, ProblemError, recordDeed, type RequestOf } from '#libs/platform';
 import { readRobotsSignals } from '#libs/robots';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
@@ -68,6 +68,7 @@ export class RobotsVersionsController {
   @Handle(refreshRobotsVersions)
   async refresh({ params }: RequestOf<typeof refreshRobotsVersions>): Promise<{ hosts: RobotsHost[] }> {
     const project = await this.projects.require(params.id);
+    await recordDeed();
     await this.fetches.refreshProject(project.id);
     return { hosts: await this.hostsOf(project) };
   }

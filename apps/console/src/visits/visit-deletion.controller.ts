@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { parseAddress } from '#libs/agents';
 import { deleteVisits, visitDeletionCursor, type VisitDeletionResult } from '#libs/contracts';
-import { Handle, ProblemError, type RequestOf } from '#libs/platform';
+import { Handle, ProblemError, recordDeed, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { FIRST_ID, VisitDeletionRepository, type DeletedVisits } from './visit-deletion.repository.js';
 
@@ -35,6 +35,7 @@ export class VisitDeletionController {
       address: address === undefined ? null : parseAddress(address)!.text,
       projectId: projectId ?? null,
     };
+    await recordDeed();
     return this.work(visits, place ?? { table: '', after: FIRST_ID, since: await this.deletion.time() });
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RateLimiter, type BucketKind } from '#libs/cache';
 import { MAX_ALERT_CHANNELS, type AlertDelivery } from '#libs/contracts';
-import { CLOCK, LOGGER, PeriodicTask, tooManyRequests, type Clock, type Logger } from '#libs/platform';
+import { CLOCK, LOGGER, PeriodicTask, recordDeed, tooManyRequests, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { PUBLIC_URL } from '../../public-url.js';
 import type { AlertMessage } from './alert-message.js';
@@ -97,6 +97,7 @@ export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicat
       lines: ['If you can read this, alerts of the project arrive here.'],
       url: alertsUrl(this.publicUrl, project.id),
     };
+    await recordDeed();
     const delivery = await this.deliveries.claimNew(channelId, message, this.now());
     await this.attempt(delivery, 'nothing');
     return (await this.deliveries.list(project.id, delivery.id))[0];
