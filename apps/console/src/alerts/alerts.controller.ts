@@ -9,15 +9,13 @@ import {
   MAX_ALERTS,
   previewAlert,
   type Alert,
-  type AlertChange,
   type AlertEvent,
-  type AlertKind,
   type AlertList,
   type AlertPreview,
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { AlertsRepository, settingsOf } from './alerts.repository.js';
+import { AlertsRepository, settingsOf, type AlertScope } from './alerts.repository.js';
 import { AlertsService } from './alerts.service.js';
 import { ChannelsRepository } from './channels/channels.repository.js';
 
@@ -40,7 +38,7 @@ export class AlertsController {
   @Handle(createAlert)
   async create({ params, body }: RequestOf<typeof createAlert>): Promise<Alert> {
     const settings = settingsOf(body);
-    refuseScope(settings.kind, settings);
+    refuseScope(settings);
     await this.refuseChannels(params.id, settings.channel_ids);
     const created = await this.alerts.create(params.id, settings);
     if (created === 'unknown') throw notFound('project');
@@ -53,10 +51,8 @@ export class AlertsController {
   @Handle(changeAlert)
   async change({ params: { id, alertId }, body }: RequestOf<typeof changeAlert>): Promise<Alert> {
     await this.projects.require(id);
-    const former = await this.require(id, alertId);
-    refuseScope(former.kind, { ...former, ...body });
     await this.refuseChannels(id, body.channel_ids ?? null);
-    await this.alerts.change(id, alertId, body);
+    if (!(await this.alerts.change(id, alertId, body, refuseScope))) throw notFound('alert');
     return this.require(id, alertId);
   }
 
@@ -70,7 +66,7 @@ export class AlertsController {
   async preview({ params, body }: RequestOf<typeof previewAlert>): Promise<AlertPreview> {
     const { id } = await this.projects.require(params.id);
     const settings = settingsOf(body);
-    refuseScope(settings.kind, settings);
+    refuseScope(settings);
     return this.service.preview(id, settings);
   }
 
@@ -98,7 +94,7 @@ export class AlertsController {
 }
 
 /** @throws ProblemError where it is about more than one thing, or about one although the kind knows none. */
-function refuseScope(kind: AlertKind, scope: Pick<AlertChange, 'agent_id' | 'agent_type' | 'operator'>): void {
+function refuseScope({ kind, ...scope }: AlertScope): void {
   const given = (['agent_id', 'agent_type', 'operator'] as const).filter((name) => scope[name] != null);
   if (given.length === 0) return;
   const { isScoped, label } = alertKindInfo(kind);

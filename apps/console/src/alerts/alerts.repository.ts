@@ -51,6 +51,9 @@ export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
   ...given,
 });
 
+/** What an alert is about. */
+export type AlertScope = Pick<AlertChange, 'agent_id' | 'agent_type' | 'operator'> & { kind: AlertKind };
+
 /** What a message about an alert needs to know of it. */
 export type AnnouncedAlert = Pick<Alert, 'id' | 'kind' | 'agent_id' | 'agent_type' | 'operator' | 'window_minutes'> & {
   project_id: string;
@@ -100,16 +103,32 @@ export class AlertsRepository {
     });
   }
 
-  /** @param change not empty. @returns whether there is such an alert. */
-  async change(projectId: string, id: string, change: AlertChange): Promise<boolean> {
-    // The schema of the body allows these names alone.
-    const names = Object.keys(change);
-    const [, changed]: [unknown[], number] = await this.dataSource.query(
-      `UPDATE alerts SET ${names.map((name, index) => `${name} = $${index + 3}`).join(', ')}
-       WHERE project_id = $1 AND id = $2`,
-      [projectId, id, ...Object.values(change)],
-    );
-    return changed > 0;
+  /**
+   * @param change not empty.
+   * @param check throws where the alert may not become so; nobody else changes it meanwhile.
+   * @returns whether there is such an alert.
+   */
+  async change(
+    projectId: string,
+    id: string,
+    change: AlertChange,
+    check: (changed: AlertScope) => void = () => undefined,
+  ): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const [former]: AlertScope[] = await transaction.query(
+        `SELECT kind, agent_id, agent_type, operator FROM alerts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+        [projectId, id],
+      );
+      if (former === undefined) return false;
+      check({ ...former, ...change });
+      // The schema of the body allows these names alone.
+      const names = Object.keys(change);
+      await transaction.query(
+        `UPDATE alerts SET ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} WHERE id = $1`,
+        [id, ...Object.values(change)],
+      );
+      return true;
+    });
   }
 
   /** @returns whether there was such an alert. */

@@ -1,0 +1,27 @@
+import { App } from '../../../../test/kit/app.js';
+import { until } from '../../../../test/kit/instance.js';
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start();
+});
+afterAll(() => app?.dispose());
+
+it('refuses one of two changes that together make an alert about two things', async () => {
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
+  const path = `/projects/${id}/alerts`;
+  const { id: alertId } = (await app.api('POST', path, { kind: 'spoofing' })).body;
+  const holder = app.database.dataSource.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query(`SELECT FROM alerts WHERE id = $1 FOR UPDATE`, [alertId]);
+  const changes = Promise.all([
+    app.api('PATCH', `${path}/${alertId}`, { operator: 'OpenAI' }),
+    app.api('PATCH', `${path}/${alertId}`, { agent_type: 'AI Data Scraper' }),
+  ]);
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  await until(async () => (await app.database.dataSource.query(waiting)).length >= 2, { what: 'both wait' });
+  await holder.commitTransaction();
+  await holder.release();
+  expect((await changes).map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  expect((await app.api('PATCH', `${path}/${crypto.randomUUID()}`, { minimum: 5 })).status).toBe(404);
+});
