@@ -61,7 +61,7 @@ const settings = {
   is_enabled: Type.Boolean(),
   muted_until: nullable<string>('string', {
     format: 'date-time',
-    description: 'Until then nothing is sent; it is in the history all the same',
+    description: 'Until then nothing new is sent; it is in the history all the same',
   }),
 };
 

@@ -31,6 +31,7 @@ import { ApiKeyScopes1763812000000 } from './migrations/1763812000000-api-key-sc
 import { WeeklyReports1763813000000 } from './migrations/1763813000000-weekly-reports.js';
 import { ChannelsOfAlerts1763814000000 } from './migrations/1763814000000-channels-of-alerts.js';
 import { LeftAddresses1763815000000 } from './migrations/1763815000000-left-addresses.js';
+import { ToldEvents1763816000000 } from './migrations/1763816000000-told-events.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -118,6 +119,7 @@ export function createDataSource({
       WeeklyReports1763813000000,
       ChannelsOfAlerts1763814000000,
       LeftAddresses1763815000000,
+      ToldEvents1763816000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

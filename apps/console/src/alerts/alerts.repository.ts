@@ -140,16 +140,15 @@ export class AlertsRepository {
     return deleted > 0;
   }
 
-  /** Those among some alerts that people are told of: not muted, with a channel. */
-  announced(transaction: EntityManager, ids: readonly string[], at: Date): Promise<AnnouncedAlert[]> {
+  /** Those among some alerts that have a channel. */
+  announced(transaction: EntityManager, ids: readonly string[]): Promise<AnnouncedAlert[]> {
     return transaction.query(
       `SELECT a.id, a.kind, a.agent_id, a.agent_type, a.operator, a.window_minutes, p.id AS project_id, p.name AS project_name
        FROM alerts a JOIN projects p ON p.id = a.project_id
-       WHERE a.id = ANY ($1::uuid[]) AND (a.muted_until IS NULL OR a.muted_until <= $2)
-         AND EXISTS (
-           SELECT FROM alert_channels c
-           WHERE c.project_id = p.id AND c.is_enabled AND (a.channel_ids IS NULL OR c.id = ANY (a.channel_ids)))`,
-      [ids, at],
+       WHERE a.id = ANY ($1::uuid[]) AND EXISTS (
+         SELECT FROM alert_channels c
+         WHERE c.project_id = p.id AND c.is_enabled AND (a.channel_ids IS NULL OR c.id = ANY (a.channel_ids)))`,
+      [ids],
     );
   }
 
@@ -170,7 +169,7 @@ export class AlertsRepository {
   /** When alerts fired, newest first. */
   events(projectId: string): Promise<AlertChangeEvent[]> {
     return this.dataSource.query(
-      `SELECT e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at
+      `SELECT e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told
        FROM alert_events e JOIN alerts a ON a.id = e.alert_id
        WHERE e.project_id = $1 ORDER BY e.fired_at DESC, e.id DESC LIMIT ${MAX_ALERT_EVENTS}`,
       [projectId],

@@ -35,9 +35,11 @@ export interface AlertChangeEvent {
   usual: number | null;
   fired_at: Date;
   recovered_at: Date | null;
+  /** Whether people are told of it: it was not muted when it fired. */
+  is_told: boolean;
 }
 
-const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at`;
+const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told`;
 /** Kinds that are told of once, and do not last. */
 const MOMENTARY = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
 
@@ -49,9 +51,9 @@ const APPLY = `
     UPDATE alert_events e SET last_met_at = $1 FROM met
     WHERE (e.alert_id, e.subject) = (met.alert_id, met.subject) AND e.recovered_at IS NULL
   ), fired AS (
-    INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at)
+    INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at, is_told)
     SELECT a.id, a.project_id, met.subject, met.value, met.usual, $1, $1,
-      CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END
+      CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END, coalesce(a.muted_until <= $1, true)
     FROM met JOIN alerts a ON a.id = met.alert_id
     WHERE NOT EXISTS (
       SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)

@@ -52,10 +52,11 @@ export class AlertEvaluationService implements OnApplicationBootstrap, BeforeApp
     while (!this.task.isStopped) {
       const start = performance.now();
       const isEvaluated = await this.evaluation.evaluateNext(this.now(), async (transaction, events, at) => {
-        const ids = [...new Set(events.map(({ alert_id: id }) => id))];
-        const rules = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids, at);
-        const tokenOf = await this.alerts.tokensOf(agentsIn(events, rules), transaction);
-        const messages = messagesOf(events, rules, { at, publicUrl: this.publicUrl, tokenOf });
+        const told = events.filter((event) => event.is_told);
+        const ids = [...new Set(told.map(({ alert_id: id }) => id))];
+        const rules = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids);
+        const tokenOf = await this.alerts.tokensOf(agentsIn(told, rules), transaction);
+        const messages = messagesOf(told, rules, { at, publicUrl: this.publicUrl, tokenOf });
         await this.deliveries.enqueue(transaction, messages, new Date(this.now()));
         for (const { recovered_at: end, fired_at: begin } of events) {
           changes.inc({ outcome: end === null || end.getTime() === begin.getTime() ? 'fired' : 'recovered' });

@@ -5556,7 +5556,7 @@ export interface components {
             is_enabled: boolean;
             /**
              * Format: date-time
-             * @description Until then nothing is sent; it is in the history all the same
+             * @description Until then nothing new is sent; it is in the history all the same
              */
             muted_until: string | null;
             /** @description Token of the agent that it is about */
@@ -5635,7 +5635,7 @@ export interface components {
             is_enabled?: boolean;
             /**
              * Format: date-time
-             * @description Until then nothing is sent; it is in the history all the same
+             * @description Until then nothing new is sent; it is in the history all the same
              */
             muted_until?: string | null;
         };
@@ -5670,7 +5670,7 @@ export interface components {
             is_enabled?: boolean;
             /**
              * Format: date-time
-             * @description Until then nothing is sent; it is in the history all the same
+             * @description Until then nothing new is sent; it is in the history all the same
              */
             muted_until?: string | null;
         };

@@ -350,6 +350,7 @@ it('sends what fired and recovered once, and nothing while it is muted', async (
     events: [{ subject_name: 'GPTBot', value: 25, fired_at: new Date(start).toISOString(), recovered_at: null }],
   });
   const recovery = start + 2 * HOUR_MS - QUARTER_MS;
+  await app.api('PATCH', `/projects/${id}/alerts/${spoofing}`, { muted_until: new Date(recovery + 1).toISOString() });
   expect(await evaluated(recovery)).toEqual(['alert.recovered: Recovered: Spoofing of an agent: GPTBot']);
   const later = start + 30 * HOUR_MS;
   await spoof(later);
@@ -357,6 +358,8 @@ it('sends what fired and recovered once, and nothing while it is muted', async (
     muted_until: new Date(later + HOUR_MS).toISOString(),
   });
   expect(await evaluated(later)).toEqual([]);
+  // It is no longer muted, and nobody knows that it fired.
+  expect(await evaluated(later + 2 * HOUR_MS - QUARTER_MS)).toEqual([]);
   const { events } = (await app.api('GET', `/projects/${id}/alert-events`)).body;
   expect(events.map(({ fired_at: at }: Json) => Date.parse(at))).toEqual([later, start]);
 });
