@@ -58,6 +58,15 @@ describe('an access token', () => {
     ]);
   });
 
+  it.each([
+    ['2098-12-31T23:00:00,5+01', '2098-12-31T22:00:00.500Z'],
+    ['2098-12-31 23:00:00', '2098-12-31T23:00:00.000Z'],
+  ])('ends at %s', async (written, read) => {
+    expect(await create({ expires_at: written })).toMatchObject({ expires_at: read });
+    const key = (await app.api('POST', '/api-keys', { name: 'Limited', expires_at: written })).body;
+    expect(key).toMatchObject({ expires_at: read });
+  });
+
   it('is listed among the refused requests of its project', async () => {
     const created = await create({ allowed_networks: ['203.0.113.0/24'] });
     await post(created.token, '198.51.100.77');

@@ -1,5 +1,5 @@
 import { cidr, parseCidr } from '#libs/agents';
-import type { Fault } from '#libs/contracts';
+import { parseTimestamp, type Fault } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
 /** How a token or key is limited, as it was asked for. */
@@ -20,7 +20,8 @@ export function checkedLimits({
   allowed_networks: wanted = [],
 }: WantedLimits): CredentialLimits {
   const errors: Fault[] = [];
-  const expiresAt = end === null ? null : new Date(end);
+  // `Date` reads fewer forms than the schema, and those without an offset as local time.
+  const expiresAt = end === null ? null : new Date(parseTimestamp(end)!);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     errors.push({ pointer: '/expires_at', detail: 'must be in the future' });
   }

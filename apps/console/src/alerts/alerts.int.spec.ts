@@ -25,3 +25,14 @@ it('refuses one of two changes that together make an alert about two things', as
   expect((await changes).map(({ status }) => status).toSorted()).toEqual([200, 422]);
   expect((await app.api('PATCH', `${path}/${crypto.randomUUID()}`, { minimum: 5 })).status).toBe(404);
 });
+
+it('mutes until a time in every form that is accepted', async () => {
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
+  const path = `/projects/${id}/alerts`;
+  const muted = { muted_until: '2098-12-31T23:00:00,5+01' };
+  const read = { muted_until: '2098-12-31T22:00:00.500Z' };
+  const made = (await app.api('POST', path, { kind: 'spoofing', ...muted })).body;
+  expect(made).toMatchObject(read);
+  await app.api('PATCH', `${path}/${made.id}`, { muted_until: null });
+  expect((await app.api('PATCH', `${path}/${made.id}`, muted)).body).toMatchObject(read);
+});

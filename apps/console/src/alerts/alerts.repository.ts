@@ -5,6 +5,7 @@ import {
   ALERT_PREVIEW_DAYS,
   MAX_ALERT_EVENTS,
   MAX_ALERTS,
+  parseTimestamp,
   type Alert,
   type AlertChange,
   type AlertKind,
@@ -125,7 +126,7 @@ export class AlertsRepository {
       const names = Object.keys(change);
       await transaction.query(
         `UPDATE alerts SET ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} WHERE id = $1`,
-        [id, ...Object.values(change)],
+        [id, ...valuesOf(change)],
       );
       return true;
     });
@@ -177,13 +178,19 @@ export class AlertsRepository {
   }
 }
 
+/** PostgreSQL reads fewer forms of a time than the schema. */
+const valuesOf = (settings: object): unknown[] =>
+  Object.entries(settings).map(([name, value]: [string, unknown]) =>
+    name === 'muted_until' && typeof value === 'string' ? new Date(parseTimestamp(value)!) : value,
+  );
+
 async function insertAlert(transaction: EntityManager, projectId: string, settings: AlertSettings): Promise<string> {
   const id = v7();
   const names = Object.keys(settings);
   await transaction.query(
     `INSERT INTO alerts (id, project_id, ${names.join(', ')})
      VALUES ($1, $2, ${names.map((_, index) => `$${index + 3}`).join(', ')})`,
-    [id, projectId, ...Object.values(settings)],
+    [id, projectId, ...valuesOf(settings)],
   );
   return id;
 }
