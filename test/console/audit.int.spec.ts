@@ -1,4 +1,10 @@
-import { auditOf, CONSOLE_INTERFACE, type AuditEntry, type InterfaceOperation } from '#libs/contracts';
+import {
+  auditOf,
+  CONSOLE_INTERFACE,
+  SECOND_FACTOR_OPERATIONS,
+  type AuditEntry,
+  type InterfaceOperation,
+} from '#libs/contracts';
 import { requestContext } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { AuditOutboxRepository } from '../../apps/console/src/audit/audit-outbox.repository.js';
@@ -8,8 +14,17 @@ import { Person, type Method } from '../kit/person.js';
 import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places, type Tenant } from '../kit/tenant.js';
 
 const CHANGING = CONSOLE_INTERFACE.operations.filter((operation) => auditOf(operation) !== 'nothing');
-/** A sign-in with a provider takes one: `oidc.int.spec.ts`. An instance is set up once: below. */
-const ELSEWHERE = new Set(['unsubscribe', 'finishOidcSignIn', 'setUp', 'createSetupCode']);
+/**
+ * A sign-in with a provider takes one: `oidc.int.spec.ts`. Codes take an authenticator app: `second-factor.int.spec.ts`. An
+ * instance is set up once: below.
+ */
+const ELSEWHERE = new Set([
+  ...SECOND_FACTOR_OPERATIONS.map(({ id }) => id),
+  'unsubscribe',
+  'finishOidcSignIn',
+  'setUp',
+  'createSetupCode',
+]);
 /** What takes away something that others need. */
 const LAST = [
   'revokeToken',
@@ -362,6 +377,7 @@ const UNFOLLOWED = new Set([
   'feed_agents',
   'idempotency_keys',
   'migrations',
+  'pending_sign_ins',
   'refused_requests',
   'removed_projects',
   'robots_hosts',
@@ -403,6 +419,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts'],
   reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
   robots_versions: ['digest', 'served_until'],
+  second_factors: ['last_step'],
   rules_versions: ['text', 'catalog_version', 'saved_at', 'saved_by'],
   setup_code: ['hash'],
   shared_links: ['hash'],

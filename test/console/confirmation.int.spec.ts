@@ -38,6 +38,8 @@ const call = ({ id, method, path }: InterfaceOperation, person: Person) => {
 it('is asked for tokens, keys, secrets, shared links, members, retention and deletion', () => {
   expect(CONFIRMED.map(({ id }) => id).toSorted()).toEqual(
     [
+      'activateSecondFactor',
+      'beginSecondFactor',
       'changeMember',
       'changeRetention',
       'changeUser',
@@ -49,8 +51,11 @@ it('is asked for tokens, keys, secrets, shared links, members, retention and del
       'createToken',
       'deleteVisits',
       'removeMember',
+      'removeOwnSecondFactor',
       'removeProject',
+      'removeSecondFactor',
       'removeUser',
+      'replaceRecoveryCodes',
       'revealToken',
       'revealWebhookSecret',
       'revokeApiKey',

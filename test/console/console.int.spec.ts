@@ -37,6 +37,7 @@ const FOR_ADMINS = new Set([
   'changeUser',
   'removeUser',
   'createPasswordReset',
+  'removeSecondFactor',
 ]);
 /** Operations that list what the key reaches, or are of no project. */
 const LISTS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters', 'getPipeline']);

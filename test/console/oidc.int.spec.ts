@@ -8,11 +8,14 @@ import { OIDC_SETTINGS, type OidcSettings } from '../../apps/console/src/account
 import { OidcService } from '../../apps/console/src/accounts/oidc.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { App, type Answer } from '../kit/app.js';
+import { Authenticator, TestClock } from '../kit/authenticator.js';
 import { CLIENT, OpenIdProvider } from '../kit/openid-provider.js';
 import { Person } from '../kit/person.js';
 
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 const PASSWORD = 'correct horse battery';
+
+const clock = new TestClock();
 
 let provider: OpenIdProvider;
 let app: App;
@@ -33,6 +36,7 @@ afterAll(async () => {
 
 const start = (settings: object = {}): Promise<App> =>
   App.start({
+    clock: clock.now,
     oidc: {
       issuer: provider.issuer,
       ...CLIENT,
@@ -207,6 +211,43 @@ it('calls no address verified that an account was given during the sign-in', asy
        AND l.provider <> 'credential' WHERE u.email = 'someone-else@example.com' GROUP BY 1`,
   );
   expect(rows).toEqual([{ email_verified: false, logins: 0 }]);
+});
+
+it('asks for no second factor, which is the business of the provider, and removes that of a squatter', async () => {
+  const squatter = new Person(app.nest);
+  const account = { name: 'Squatter', email: 'taken@example.com', password: PASSWORD };
+  expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
+  await Authenticator.setUp(squatter, clock);
+  const pending = new Person(app.nest);
+  expect((await pending.signIn(account.email, PASSWORD)).body.second_factor_required).toBe(true);
+  const owner = known('taken');
+  expect(outcome(await signIn(owner, 'taken'))[1]).toBe('/projects?sort=name');
+  expect((await owner.call('GET', '/account')).body.second_factor).toBeNull();
+  expect((await pending.call('POST', '/session/second-factor', { code: '000000' })).status).toBe(401);
+});
+
+it('opens no account with a second factor for its address alone, only in a browser that showed it', async () => {
+  const administrator = await Person.administrator(app.nest, 'guarded@example.com', PASSWORD);
+  const { app: phone } = await Authenticator.setUp(administrator, clock);
+  const thief = known('guarded');
+  expect(outcome(await signIn(thief, 'guarded'))).toEqual(refused('second_factor'));
+  expect(await userOf(thief)).toBeNull();
+  // Nor where somebody else is signed in, or the password alone was shown, or both long ago.
+  const other = await Person.administrator(app.nest, 'other@example.com', PASSWORD);
+  expect(outcome(await signIn(other, 'guarded'))).toEqual(refused('second_factor'));
+  await thief.signIn('guarded@example.com', PASSWORD);
+  expect(outcome(await signIn(thief, 'guarded'))).toEqual(refused('second_factor'));
+  await app.database.dataSource.query(`UPDATE user_sessions SET confirmed_at = now() - interval '11 minutes'`);
+  await app.nest.get(AccessChanges).apply();
+  expect(outcome(await signIn(administrator, 'guarded'))).toEqual(refused('second_factor'));
+  const confirmation = { password: PASSWORD, code: await phone.next() };
+  expect((await administrator.call('POST', '/session/confirmation', confirmation)).status).toBe(204);
+  expect(outcome(await signIn(administrator, 'guarded'))[1]).toBe('/projects?sort=name');
+  // From then on it is the provider's business. With the password, it still takes the second factor.
+  const elsewhere = new Person(app.nest);
+  expect(outcome(await signIn(elsewhere, 'guarded'))[1]).toBe('/projects?sort=name');
+  expect(await userOf(elsewhere)).toMatchObject({ email: 'guarded@example.com' });
+  expect((await new Person(app.nest).signIn('guarded@example.com', PASSWORD)).body.second_factor_required).toBe(true);
 });
 
 it('leaves its password to an administrator of the set-up', async () => {

@@ -1,8 +1,12 @@
-import { createPublicKey, sign, verify, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, randomUUID, sign, verify, type JsonWebKey } from 'node:crypto';
 import { SecretBox } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
 import { runReseal } from '../../apps/cli/src/migration/run-reseal.js';
+import {
+  SecondFactorsRepository,
+  secondFactorPurpose,
+} from '../../apps/console/src/accounts/second-factors.repository.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ChannelsRepository } from '../../apps/console/src/alerts/channels/channels.repository.js';
 import { TokensRepository } from '../../apps/console/src/projects/tokens.repository.js';
@@ -88,6 +92,22 @@ it('encrypts again where alerts are sent to, and what they are signed with', asy
   const after = of(new SecretBox(NEW));
   expect(after.targetOf(id, row)).toEqual({ url: 'https://hooks.example/' });
   expect(after.secretsOf(id, row, Date.now())).toEqual([secret, former]);
+});
+
+it('encrypts again what authenticator apps know', async () => {
+  const [userId, id] = [randomUUID(), randomUUID()];
+  const seal = (secrets: SecretBox) => secrets.seal('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', secondFactorPurpose(id));
+  await database.dataSource.query(`INSERT INTO users (id, email, name) VALUES ($1, 'ada@example.com', 'Ada')`, [
+    userId,
+  ]);
+  await database.dataSource.query(
+    `INSERT INTO second_factors (id, user_id, secret, active_since) VALUES ($1, $2, $3, now())`,
+    [id, userId, seal(new SecretBox(OLD))],
+  );
+  await resealAll(database.dataSource, new SecretBox(NEW, OLD));
+  const factors = new SecondFactorsRepository(database.dataSource, new SecretBox(NEW), () => 59_000);
+  // RFC 6238, appendix B.
+  expect(await factors.accept(userId, '287082')).toBe(true);
 });
 
 it('leaves what neither key opens as it is, and says so', async () => {

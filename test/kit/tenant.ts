@@ -203,5 +203,7 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     changeRetention: { days: 1 },
     deleteVisits: { address: '203.0.113.254' },
     changeUser: { is_admin: true },
+    finishSignIn: { code: '000000' },
+    activateSecondFactor: { code: '000000' },
     createPasswordReset: { email: 'root@example.com' },
   })[id] ?? {};

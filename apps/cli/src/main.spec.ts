@@ -43,6 +43,7 @@ const COMMANDS = [
   'robots check',
   'setup-code',
   'reset-password',
+  'remove-second-factor',
   'secrets',
   'migrate',
 ];

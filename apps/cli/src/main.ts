@@ -16,6 +16,7 @@ import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
 import { reportCommand } from './commands/report.command.js';
 import { robotsCommand } from './commands/robots.command.js';
+import { removeSecondFactorCommand } from './commands/remove-second-factor.command.js';
 import { resetPasswordCommand } from './commands/reset-password.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
 import { setupCodeCommand } from './commands/setup-code.command.js';
@@ -81,6 +82,7 @@ export async function run(args: string[], root: string): Promise<number> {
     robotsCommand(connect, (code) => void (exitCode = code)),
     setupCodeCommand(connect),
     resetPasswordCommand(connect),
+    removeSecondFactorCommand(connect),
     secretsCommand(),
     migrateCommand(),
     backupCommand(),

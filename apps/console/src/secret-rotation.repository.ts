@@ -2,6 +2,7 @@ import { drainSecretPurpose, type RunStatement, type SecretBox } from '#libs/dat
 import { actingAs } from '#libs/platform';
 import type { DataSource } from 'typeorm';
 import { channelSecretPurpose, channelTargetPurpose } from './alerts/channels/channels.repository.js';
+import { secondFactorPurpose } from './accounts/second-factors.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 import { keyPurpose } from './connecting/test-agent.repository.js';
 
@@ -13,6 +14,7 @@ const SEALED = [
   { table: 'alert_channels', column: 'target', purpose: channelTargetPurpose },
   { table: 'alert_channels', column: 'secret', purpose: channelSecretPurpose },
   { table: 'alert_channels', column: 'former_secret', purpose: channelSecretPurpose },
+  { table: 'second_factors', column: 'secret', purpose: secondFactorPurpose },
 ] as const;
 
 const ROWS_PER_BATCH = 500;

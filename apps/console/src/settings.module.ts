@@ -4,6 +4,7 @@ import { SecretBox } from '#libs/database';
 import { CHANNEL_POLICY } from './alerts/channels/channel.sender.js';
 import { MAIL_SETTINGS, type MailSettings } from './alerts/channels/mail-settings.js';
 import { DeviceCookie } from './access/device-cookie.js';
+import { PendingCookie } from './access/pending-cookie.js';
 import { DEFAULT_SESSION_DAYS, SESSION_DAYS } from './access/session-days.js';
 import { SessionCookie } from './access/session-cookie.js';
 import { OIDC_SETTINGS, type OidcSettings } from './accounts/oidc-settings.js';
@@ -58,6 +59,7 @@ export class SettingsModule {
       { provide: SecretBox, useValue: secrets },
       { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
+      { provide: PendingCookie, useValue: new PendingCookie(secrets.derive('pending sign-ins'), publicUrl) },
       { provide: SESSION_DAYS, useValue: options.sessionDays ?? DEFAULT_SESSION_DAYS },
       { provide: OIDC_SETTINGS, useValue: options.oidc ?? null },
       { provide: SITE_POLICY, useValue: options.testVisits ?? { allowPrivateAddresses: false } },

@@ -87,7 +87,12 @@ export const PasswordChangeSchema = Type.Object(
 );
 
 export const ConfirmationSchema = Type.Object(
-  { password: Password },
+  {
+    password: Password,
+    code: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Required where the account has a second factor' }),
+    ),
+  },
   { $id: 'Confirmation', additionalProperties: false },
 );
 

@@ -25,6 +25,7 @@ export const AUDIT_SUBJECTS = [
   'rules_version',
   'sample_visit',
   'saved_filter',
+  'second_factor',
   'session',
   'settings',
   'setup_code',

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { UserSchema } from './account.schema.js';
+import { OwnSecondFactorSchema, type OwnSecondFactor } from './second-factor.schema.js';
 
 const Time = Type.String({ format: 'date-time' });
 const { email, name } = UserSchema.properties;
@@ -23,6 +24,10 @@ export const OwnAccountSchema = Type.Object(
     provider: TextOrNull(
       'Name of the OpenID provider that the account signs in with, which sets its e-mail address; or null',
     ),
+    second_factor: Type.Unsafe<OwnSecondFactor | null>({
+      anyOf: [OwnSecondFactorSchema, { type: 'null' }],
+      description: 'What signing in takes beside the password; null: nothing',
+    }),
     sessions: Type.Array(OwnSessionSchema, { description: 'The last seen first' }),
   },
   { $id: 'OwnAccount' },

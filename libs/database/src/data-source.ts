@@ -43,6 +43,7 @@ import { LoginIssuers1763773000000 } from './migrations/1763773000000-login-issu
 import { AuditLog1763803000000 } from './migrations/1763803000000-audit-log.js';
 import { ConfirmedSessions1763804000000 } from './migrations/1763804000000-confirmed-sessions.js';
 import { CredentialLimits1763805000000 } from './migrations/1763805000000-credential-limits.js';
+import { SecondFactors1763820000000 } from './migrations/1763820000000-second-factors.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -120,6 +121,7 @@ export function createDataSource({
       ChannelsOfAlerts1763814000000,
       LeftAddresses1763815000000,
       ToldEvents1763816000000,
+      SecondFactors1763820000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

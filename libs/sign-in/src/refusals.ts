@@ -13,6 +13,9 @@ export const SIGN_IN_REFUSALS = {
     'Your email address belongs to an account that signs in with another identity at the provider. ' +
     'If both are yours, ask an administrator to remove that account and to invite you again.',
   provider_unreachable: 'The provider did not answer in time. Try again in a moment.',
+  second_factor:
+    'Your email address belongs to an account with two-factor authentication. To sign in to it with the provider, ' +
+    'sign in with your password first, then connect it on the Account page within ten minutes.',
 } as const;
 
 export type SignInRefusal = keyof typeof SIGN_IN_REFUSALS;

@@ -17,6 +17,8 @@ const KINDS = {
   device: { name: 'attempts-of-devices', failsOpen: false },
   /** By account, from all devices that have signed in to it. Each has a cookie that lasts a year. */
   devices: { name: 'attempts-of-all-devices', failsOpen: false },
+  /** At codes of a second factor, by account or by device that has signed in to it before. */
+  code: { name: 'attempts-at-codes', failsOpen: false },
   /** At the setup code, from anywhere. */
   setup: { name: 'attempts-at-setup', failsOpen: false },
 } satisfies Record<string, BucketKind>;
@@ -30,6 +32,8 @@ const LIMITS = {
   account: { burst: 10, perSecond: 1 / 60 },
   device: { burst: 10, perSecond: 1 / 60 },
   devices: { burst: 30, perSecond: 1 / 30 },
+  /** 10, then one in ten minutes: they have six digits, and three of them count at a time. */
+  code: { burst: 10, perSecond: 1 / 600 },
   setup: { burst: 20, perSecond: 1 / 15 },
 } satisfies Record<keyof typeof KINDS, RateLimit>;
 
@@ -63,6 +67,19 @@ export class AttemptsService {
     await this.fromNetwork(request);
     // Hashed, as Redis keeps it for a while and must not hold addresses.
     await this.take('account', `sign-in:${hash('sha256', email.trim().toLowerCase())}`);
+  }
+
+  /**
+   * Counts an attempt at the code of a second factor, by somebody who had the password right. As with passwords, a device
+   * that has signed in before is not locked out by others.
+   *
+   * @throws ProblemError 429
+   */
+  async secondFactor(request: FastifyRequest, { id, email }: { id: string; email: string }): Promise<void> {
+    const device = this.cookie.deviceIn(request.headers.cookie);
+    const isKnown = device !== null && this.cookie.isOf(device, email);
+    if (!isKnown) await this.fromNetwork(request);
+    await this.take('code', isKnown ? `device:${device.id}` : `account:${id}`);
   }
 
   /** Counts a signed-in person's attempt at their own password. @throws ProblemError 429 */

@@ -42,9 +42,7 @@ export class DeviceCookie extends SignedCookie {
   issue(email: string, header: string | undefined): string {
     const known = this.deviceIn(header);
     const id = known !== null && this.isOf(known, email) ? known.id : randomBytes(16).toString('base64url');
-    const value = this.sign(`${id}.${this.accountOf(email)}`);
-    const attributes = `Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${this.isSecure ? '; Secure' : ''}`;
-    return `${this.name}=${value}; ${attributes}`;
+    return this.setCookie(this.sign(`${id}.${this.accountOf(email)}`), MAX_AGE_SECONDS);
   }
 
   private accountOf(email: string): string {

@@ -99,13 +99,16 @@ export function requireGrantable({ scopes }: Principal, wanted: readonly ApiKeyS
 
 const CONFIRMED_MS = CONFIRMED_MINUTES * 60_000;
 
+/** Whether somebody has shown lately who they are. */
+export const isConfirmed = ({ confirmedAt }: SessionUser): boolean => Date.now() - confirmedAt < CONFIRMED_MS;
+
 /**
  * A session that somebody left open, or a stolen cookie, doesn't do for what opens ways in, or takes something away for good.
  *
  * @throws ProblemError 403 for a person who did not show lately who they are. API keys have nothing else to show.
  */
 export function requireConfirmed({ user }: Principal): void {
-  if (user === null || Date.now() - user.confirmedAt < CONFIRMED_MS) return;
+  if (user === null || isConfirmed(user)) return;
   throw new ProblemError(
     'confirmation-required',
     `You signed in more than ${CONFIRMED_MINUTES} minutes ago. Confirm that it's you with your password, or sign in again.`,

@@ -35,6 +35,12 @@ export class SignedCookie {
     return encodeURIComponent(`${value}.${this.signatureOf(value).toString('base64')}`);
   }
 
+  /** Returns the value of a `Set-Cookie` header, out of reach of scripts. */
+  protected setCookie(value: string, maxAgeSeconds: number): string {
+    const secure = this.isSecure ? '; Secure' : '';
+    return `${this.name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  }
+
   private signatureOf(value: string): Buffer {
     return createHmac('sha256', this.secret).update(value).digest();
   }

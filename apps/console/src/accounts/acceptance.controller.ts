@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
+import { SignInsService } from './sign-ins.service.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
 
 /** Invitations, for those who are invited. */
@@ -13,6 +14,7 @@ export class AcceptanceController {
   constructor(
     private readonly invitations: InvitationsRepository,
     private readonly authentication: AuthenticationService,
+    private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
   ) {}
@@ -47,7 +49,7 @@ export class AcceptanceController {
     if (joined === 'known') {
       throw new ProblemError('conflict', 'This address already has an account. Sign in, then open the link again.');
     }
-    await this.authentication.signIn(request, reply, email, password);
+    await this.signIns.withPassword(request, reply, { email, password });
     return { user: joined.user, project_id: joined.projectId };
   }
 

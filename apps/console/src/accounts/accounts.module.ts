@@ -4,15 +4,23 @@ import { MembersModule } from '../members/members.module.js';
 import { AcceptanceController } from './acceptance.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AuthenticationService } from './authentication.service.js';
+import { ConfirmationController } from './confirmation.controller.js';
 import { ExpiryService } from './expiry.service.js';
 import { OidcController } from './oidc.controller.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { OwnAccountRepository } from './own-account.repository.js';
+import { PasswordController } from './password.controller.js';
+import { PendingSignInsRepository } from './pending-sign-ins.repository.js';
 import { PasswordResetsController } from './password-resets.controller.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SessionController } from './session.controller.js';
+import { SecondFactorController } from './second-factor.controller.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
+import { SecondFactorsService } from './second-factors.service.js';
 import { SetupController } from './setup.controller.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignInsService } from './sign-ins.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -21,6 +29,10 @@ import { UsersRepository } from './users.repository.js';
   imports: [AccessModule, MembersModule],
   controllers: [
     SessionController,
+    SignInController,
+    ConfirmationController,
+    PasswordController,
+    SecondFactorController,
     OidcController,
     SetupController,
     AcceptanceController,
@@ -35,6 +47,10 @@ import { UsersRepository } from './users.repository.js';
     OidcService,
     OwnAccountRepository,
     PasswordResetsRepository,
+    PendingSignInsRepository,
+    SecondFactorsRepository,
+    SecondFactorsService,
+    SignInsService,
     UsersRepository,
   ],
 })

@@ -5,16 +5,19 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
 import { SESSION_DAYS } from '../access/session-days.js';
 import { lockPeople } from '../access/rights.repository.js';
-import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
+import { hashTypedCode, newTypedCode } from './typed-code.js';
 
 /** Key of the advisory lock under which the first account is created, once. */
 const SETUP_LOCK = 4_116_820_614;
+
+const SETUP_CODE_HOURS = 24;
 
 const EXPIRING = [
   'user_sessions',
   'user_verifications',
   'project_invitations',
   'password_resets',
+  'pending_sign_ins',
   'setup_code',
 ] as const;
 
@@ -49,7 +52,7 @@ export class AccountsRepository {
       if (!(await isWithoutAdministrator(transaction))) return 'already-set-up';
       const matching: unknown[] = await transaction.query(
         `SELECT FROM setup_code WHERE hash = $1 AND expires_at > now()`,
-        [hashSetupCode(code)],
+        [hashTypedCode(code)],
       );
       if (matching.length === 0) return 'wrong-code';
       const added = await addUser(transaction, user);
@@ -92,9 +95,23 @@ export class AccountsRepository {
     return rows.length > 0;
   }
 
-  /** Deletes the link that resets a password: it ends with the password that it was created for. */
-  async deletePasswordReset(userId: string): Promise<void> {
+  /**
+   * Whether an account has a second factor that is its owner's: of an address that was not verified, it may be of somebody
+   * who took the address before.
+   */
+  async isGuarded(userId: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `SELECT FROM second_factors f JOIN users u ON u.id = f.user_id
+       WHERE u.id = $1 AND u.email_verified AND f.active_since IS NOT NULL`,
+      [userId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Ends what was begun with the former password: the link that resets it, and sign-ins that wait for their second step. */
+  async endPasswordLeftovers(userId: string): Promise<void> {
     await this.dataSource.manager.delete(PasswordResetEntity, userId);
+    await this.dataSource.query(`DELETE FROM pending_sign_ins WHERE user_id = $1`, [userId]);
   }
 
   /** Deletes what has expired, which no longer opens anything. */
@@ -107,7 +124,7 @@ export class AccountsRepository {
 
   /**
    * Prepares the account of an address for its owner. If the address was not verified, the person who created it can
-   * no longer sign in to it, and their API keys that act as the account end. A login whose issuer is unknown makes way
+   * no longer sign in to it, their second factor goes, and their API keys that act as the account end. A login whose issuer is unknown makes way
    * for one whose issuer is known.
    *
    * @param email the address that the provider calls verified; null for an account that was made for it just now.
@@ -123,6 +140,8 @@ export class AccountsRepository {
         `WITH unverified AS (SELECT id FROM users WHERE id = $1 AND NOT email_verified),
            sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id),
            resets AS (DELETE FROM password_resets USING unverified WHERE user_id = unverified.id),
+           pending AS (DELETE FROM pending_sign_ins USING unverified WHERE user_id = unverified.id),
+           factors AS (DELETE FROM second_factors USING unverified WHERE user_id = unverified.id),
            keys AS (
              UPDATE api_keys SET revoked_at = now() FROM unverified WHERE acts_as = unverified.id AND revoked_at IS NULL
            )
@@ -138,12 +157,12 @@ export class AccountsRepository {
 export async function renewSetupCode(transaction: EntityManager): Promise<SetupCode | null> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
   if (!(await isWithoutAdministrator(transaction))) return null;
-  const code = newSetupCode();
+  const code = newTypedCode();
   const [{ expires_at: expiresAt }]: [{ expires_at: Date }] = await transaction.query(
     `INSERT INTO setup_code (hash, expires_at) VALUES ($1, now() + make_interval(hours => $2))
      ON CONFLICT (is_only) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at
      RETURNING expires_at`,
-    [hashSetupCode(code), SETUP_CODE_HOURS],
+    [hashTypedCode(code), SETUP_CODE_HOURS],
   );
   return { code, expires_at: expiresAt.toISOString() };
 }

@@ -1,36 +1,62 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, ProblemError, unauthorized, type Logger } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DeviceCookie } from '../access/device-cookie.js';
 import { SessionCookie } from '../access/session-cookie.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { authenticationSettings } from './authentication.js';
 import { checkNewPassword, hashPassword } from './password-hash.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
 
 type Authentication = Awaited<ReturnType<AuthenticationService['load']>>;
+
+/** What is known of whom a session is opened for. */
+interface Opening {
+  /** Whose second factor was shown; null: nobody's. */
+  shownBy: string | null;
+  /** Whose second factor is due, so that no session was opened; null: nobody's. */
+  dueOf: string | null;
+}
 
 /** Checks passwords, starts and ends sessions. What a session may do is up to `AccessService`. */
 @Injectable()
 export class AuthenticationService {
   private loaded: Promise<Authentication> | null = null;
+  private readonly opening = new AsyncLocalStorage<Opening>();
 
   constructor(
     private readonly accounts: AccountsRepository,
+    private readonly secondFactors: SecondFactorsRepository,
     private readonly cookie: SessionCookie,
-    private readonly device: DeviceCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sets the cookies of the session and of the device. @throws ProblemError 401, the same after the same time, whatever is wrong. */
-  async signIn(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<void> {
+  /**
+   * Opens a session, unless a second factor is due, and sets its cookie.
+   *
+   * @returns whose second factor is due; null where a session was opened.
+   * @throws ProblemError 401, the same after the same time, whatever is wrong.
+   */
+  async signIn(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<string | null> {
     const { api } = await this.authentication();
-    const answer = await api
-      .signInEmail({ body: { email, password }, headers: requestHeaders(request), returnHeaders: true })
-      .catch(orProblem(() => unauthorized('The e-mail address or the password is wrong.')));
-    passCookies(answer.headers, reply);
-    void reply.header('set-cookie', this.device.issue(email, request.headers.cookie));
+    const opening: Opening = { shownBy: null, dueOf: null };
+    const signIn = () =>
+      api.signInEmail({ body: { email, password }, headers: requestHeaders(request), returnHeaders: true });
+    const refuse = orProblem(() => unauthorized('The e-mail address or the password is wrong.'));
+    const answer = await this.opening
+      .run(opening, signIn)
+      .catch((error: unknown) => (opening.dueOf === null ? refuse(error) : null));
+    if (answer !== null) passCookies(answer.headers, reply);
+    return opening.dueOf;
+  }
+
+  /** Opens a session for somebody who has shown the password and the second factor, and sets its cookie. */
+  async openSession(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+    const { api } = await this.authentication();
+    const open = () => api.openSession({ headers: requestHeaders(request), returnHeaders: true });
+    passCookies((await this.opening.run({ shownBy: userId, dueOf: null }, open)).headers, reply);
   }
 
   /** @throws ProblemError 422 for a password that is easy to guess, given whose it is. */
@@ -52,21 +78,22 @@ export class AuthenticationService {
   }
 
   /**
-   * Ends all sessions of the user but this one, which gets a new cookie.
+   * Ends all sessions of the user but this one, which gets a new cookie. Call only where a second factor was shown
+   * lately, if there is one.
    *
    * @throws ProblemError 422 when the current password is wrong or the next one is easy to guess, 409 without a password.
    */
   async changePassword(request: FastifyRequest, reply: FastifyReply, current: string, next: string): Promise<void> {
-    const { email, name } = request.principal.user ?? {};
+    const { id, email, name } = request.principal.user!;
     await checkNewPassword(next, { email, name, url: this.publicUrl }, '/new_password');
     const { api } = await this.authentication();
-    const answer = await api
-      .changePassword({
+    const change = () =>
+      api.changePassword({
         body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
         headers: requestHeaders(request),
         returnHeaders: true,
-      })
-      .catch(orProblem(passwordProblem));
+      });
+    const answer = await this.opening.run({ shownBy: id, dueOf: null }, change).catch(orProblem(passwordProblem));
     passCookies(answer.headers, reply);
   }
 
@@ -81,9 +108,29 @@ export class AuthenticationService {
 
   /** Loaded at the first sign-in only: it takes 50 MB and a quarter of a second. */
   private async load() {
-    const { betterAuth } = await import('better-auth');
+    const [{ betterAuth }, { sessionOpener }] = await Promise.all([
+      import('better-auth'),
+      import('./session-opener.js'),
+    ]);
     const { cookie, publicUrl, logger } = this;
-    return betterAuth(authenticationSettings({ database: this.accounts.pool, cookie, publicUrl, logger }));
+    const settings = authenticationSettings({
+      database: this.accounts.pool,
+      cookie,
+      publicUrl,
+      logger,
+      // Of whatever opens a session with a password: what doesn't say that a second factor was shown, is refused.
+      databaseHooks: { session: { create: { before: ({ userId }) => this.mayOpen(userId) } } },
+    });
+    const opener = sessionOpener(() => this.opening.getStore()?.shownBy ?? null);
+    return betterAuth({ ...settings, plugins: [opener] });
+  }
+
+  /** @returns false to refuse a session, as the library has it. */
+  private async mayOpen(userId: string): Promise<false | undefined> {
+    const opening = this.opening.getStore();
+    if (opening?.shownBy === userId || (await this.secondFactors.find(userId)) === null) return undefined;
+    if (opening !== undefined) opening.dueOf = userId;
+    return false;
   }
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { GenericOAuthUserInfo } from 'better-auth/plugins/generic-oauth';
 import { unavailable } from '#libs/platform';
 import { authenticationSettings, type AuthenticationOptions } from './authentication.js';
+import type { SessionUser } from '../access/principal.js';
 import type { OidcSettings } from './oidc-settings.js';
 
 export const OIDC_PROVIDER = 'oidc';
@@ -16,6 +17,12 @@ export interface OidcOptions extends AuthenticationOptions {
   maySignUp(email: string, returnTo: string | undefined): Promise<boolean>;
   /** Whether an account already has an identity that may be another than this subject of the provider. */
   hasOtherIdentity(userId: string, subject: string): Promise<boolean>;
+  /**
+   * Whether an account takes more than an address to be opened to the provider's person: it has a second factor.
+   *
+   * @param visitor who is signed in already, in the browser that comes back.
+   */
+  isGuarded(userId: string, visitor: SessionUser | null): Promise<boolean>;
   /** Runs before an account is opened to the owner of its address. @param email null for a new account. */
   beforeLink(userId: string, email: string | null): Promise<void>;
 }
@@ -25,6 +32,8 @@ interface SignInUnderWay {
   email: string | null;
   /** When the person showed the provider who they are, in seconds since 1970; null: it doesn't say. */
   authTime: number | null;
+  /** Who is signed in already. */
+  visitor: SessionUser | null;
 }
 
 /** What the state of a sign-in holds, which is kept here. */
@@ -47,7 +56,7 @@ export async function oidcAuthentication(options: OidcOptions) {
     import('better-auth/plugins/generic-oauth'),
     import('better-auth/api'),
   ]);
-  const verified = new AsyncLocalStorage<SignInUnderWay>();
+  const underWay = new AsyncLocalStorage<SignInUnderWay>();
   const plugin = genericOAuth({
     config: [
       {
@@ -61,7 +70,7 @@ export async function oidcAuthentication(options: OidcOptions) {
         pkce: true,
         accountSubject: ({ tokens }) => {
           const { sub, auth_time: authTime } = verifiedClaims(tokens.idToken, options);
-          verified.getStore()!.authTime = typeof authTime === 'number' ? authTime : null;
+          underWay.getStore()!.authTime = typeof authTime === 'number' ? authTime : null;
           return `${provider.issuer}#${sub}`;
         },
         mapProfileToUser: (profile) => userOf(profile, provider),
@@ -75,13 +84,15 @@ export async function oidcAuthentication(options: OidcOptions) {
       validateUserInfo: async ({ user, source }) => {
         const state = await getOAuthState<ConfirmationState>();
         const since = state?.confirmsSince;
-        const { authTime } = verified.getStore()!;
+        const { authTime } = underWay.getStore()!;
         if (since !== undefined && (authTime === null || authTime < since)) return { error: 'not_confirmed' };
         // A person who is known by the provider's own id may sign in even after their address changed.
         if (source.action === 'sign-in') return undefined;
         if (!user.emailVerified) return { error: 'email_not_verified' };
         if (source.action === 'link-account') {
-          verified.getStore()!.email = user.email!;
+          const person = underWay.getStore()!;
+          person.email = user.email!;
+          if (await options.isGuarded(user.id!, person.visitor)) return { error: 'second_factor' };
           // The address may belong to somebody else by now.
           const subject = String(source.oauth?.profile?.['sub']);
           return (await options.hasOtherIdentity(user.id!, subject)) ? { error: 'other_identity' } : undefined;
@@ -95,7 +106,7 @@ export async function oidcAuthentication(options: OidcOptions) {
       account: {
         create: {
           before: async (account) => {
-            await options.beforeLink(account.userId, verified.getStore()!.email);
+            await options.beforeLink(account.userId, underWay.getStore()!.email);
             // The provider is not asked again, so its tokens are not needed.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
           },
@@ -107,10 +118,17 @@ export async function oidcAuthentication(options: OidcOptions) {
   const { api, handler } = betterAuth({ ...settings, onAPIError: { errorURL } });
   return {
     api,
-    /** Answers the request that the provider sent the browser with, and says when the person signed in there. */
-    handler: async (request: Request): Promise<{ response: Response; authTime: number | null }> => {
-      const signIn: SignInUnderWay = { email: null, authTime: null };
-      const response = await verified.run(signIn, () => handler(request));
+    /**
+     * Answers the request that the provider sent the browser with, and says when the person signed in there.
+     *
+     * @param visitor who is signed in already.
+     */
+    handler: async (
+      request: Request,
+      visitor: SessionUser | null,
+    ): Promise<{ response: Response; authTime: number | null }> => {
+      const signIn: SignInUnderWay = { email: null, authTime: null, visitor };
+      const response = await underWay.run(signIn, () => handler(request));
       return { response, authTime: signIn.authTime };
     },
     requiresIssuer,

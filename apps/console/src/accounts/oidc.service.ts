@@ -3,6 +3,7 @@ import { LOGGER, notFound, ProblemError, type Logger } from '#libs/platform';
 import { returnAddress, type SignInRefusal } from '#libs/sign-in';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pTimeout from 'p-timeout';
+import { isConfirmed } from '../access/principal.js';
 import { SessionCookie } from '../access/session-cookie.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
@@ -31,6 +32,7 @@ const REFUSALS = new Map<string, SignInRefusal>([
   ['not_confirmed', 'not_confirmed'],
   ['not_invited', 'not_invited'],
   ['other_identity', 'other_identity'],
+  ['second_factor', 'second_factor'],
   ['state_mismatch', 'expired'],
   ['state_not_found', 'expired'],
 ]);
@@ -112,7 +114,8 @@ export class OidcService {
       this.logger.warn('an answer to a sign-in does not name the OpenID provider, or names another');
       return { destination: refusal('failed'), isSignedIn: false };
     }
-    const answer = handler(new Request(url.href, { headers: requestHeaders(request) }));
+    const visitor = request.visitor?.user ?? null;
+    const answer = handler(new Request(url.href, { headers: requestHeaders(request) }), visitor);
     const { response, authTime } = await pTimeout(answer, {
       milliseconds: FINISH_TIMEOUT_MS,
       fallback: () => ({ response: null, authTime: null }),
@@ -157,6 +160,8 @@ export class OidcService {
       logger,
       maySignUp: (email, returnTo) => this.maySignUp(email, returnTo),
       hasOtherIdentity: (userId, subject) => accounts.hasOtherLogin(userId, OIDC_PROVIDER, subject),
+      isGuarded: async (userId, visitor) =>
+        !(visitor?.id === userId && isConfirmed(visitor)) && (await accounts.isGuarded(userId)),
       beforeLink: (userId, email) => accounts.prepareLogin(userId, OIDC_PROVIDER, email),
     }).catch((error: unknown) => {
       this.loaded = null;

@@ -1,45 +1,40 @@
 import { Controller } from '@nestjs/common';
-import {
-  changeOwnAccount,
-  confirmSession,
-  endOwnSession,
-  getOwnAccount,
-  type OwnAccount,
-  type User,
-} from '#libs/contracts';
+import { changeOwnAccount, endOwnSession, getOwnAccount, type OwnAccount, type User } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { DeviceCookie } from '../access/device-cookie.js';
 import type { SessionUser } from '../access/principal.js';
-import { SessionCookie } from '../access/session-cookie.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountRepository, type Logins } from './own-account.repository.js';
 import { isPassword } from './password-hash.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
 
 /** What people do with their own account. */
 @Controller()
 export class OwnAccountController {
   constructor(
     private readonly accounts: OwnAccountRepository,
+    private readonly secondFactors: SecondFactorsRepository,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
     private readonly oidc: OidcService,
-    private readonly session: SessionCookie,
     private readonly device: DeviceCookie,
   ) {}
 
   @Handle(getOwnAccount)
-  async show({ principal, raw: request }: RequestOf<typeof getOwnAccount>): Promise<OwnAccount> {
-    const { id, email, name, is_admin } = principal.user!;
-    const [logins, sessions] = await Promise.all([
+  async show({ principal }: RequestOf<typeof getOwnAccount>): Promise<OwnAccount> {
+    const { id, email, name, is_admin, sessionId } = principal.user!;
+    const [logins, secondFactor, sessions] = await Promise.all([
       this.accounts.logins(id),
-      this.accounts.sessions(id, this.session.tokenIn(request.headers.cookie)!),
+      this.secondFactors.find(id),
+      this.accounts.sessions(id, sessionId),
     ]);
     return {
       user: { id, email, name, is_admin },
       has_password: logins.password !== null,
       provider: this.providerOf(logins),
+      second_factor: secondFactor,
       sessions,
     };
   }
@@ -68,24 +63,6 @@ export class OwnAccountController {
     if (changed.email !== user.email)
       void reply.header('set-cookie', this.device.issue(changed.email, request.headers.cookie));
     return { user: changed };
-  }
-
-  @Handle(confirmSession)
-  async confirm({ principal, body }: RequestOf<typeof confirmSession>): Promise<void> {
-    const user = principal.user!;
-    const { password } = await this.accounts.logins(user.id);
-    if (password === null) {
-      const provider = this.oidc.shown?.name ?? 'the OpenID provider';
-      throw new ProblemError('conflict', `This account has no password. Sign in with ${provider} again.`);
-    }
-    await this.attempts.password(user.id);
-    if (!(await isPassword(body.password, password))) {
-      throw new ProblemError('invalid-body', 'The password is wrong.', {
-        errors: [{ pointer: '/password', detail: 'must be your password' }],
-      });
-    }
-    await this.accounts.confirm(user);
-    await this.changes.apply();
   }
 
   @Handle(endOwnSession)

@@ -33,13 +33,13 @@ export class OwnAccountRepository {
     return row;
   }
 
-  /** @param token of the session that asks. */
-  async sessions(userId: string, token: string): Promise<OwnSession[]> {
+  /** @param current the session that asks. */
+  async sessions(userId: string, current: string): Promise<OwnSession[]> {
     const rows: SessionRow[] = await this.dataSource.query(
-      `SELECT id, token = $2 AS is_current, nullif(address, '') AS address, nullif(user_agent, '') AS user_agent,
+      `SELECT id, id = $2 AS is_current, nullif(address, '') AS address, nullif(user_agent, '') AS user_agent,
          created_at, updated_at AS last_seen_at
        FROM user_sessions WHERE user_id = $1 AND expires_at > now() AND created_at > now() - make_interval(days => $3) ORDER BY is_current DESC, updated_at DESC`,
-      [userId, token, this.days],
+      [userId, current, this.days],
     );
     return rows.map((row) => ({
       ...row,

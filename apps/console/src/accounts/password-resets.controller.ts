@@ -1,19 +1,19 @@
 import { Controller } from '@nestjs/common';
-import { getPasswordReset, resetPassword, type OpenPasswordReset, type User } from '#libs/contracts';
+import { getPasswordReset, resetPassword, type OpenPasswordReset, type SignInAnswer } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { AccountsRepository } from './accounts.repository.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
+import { SignInsService } from './sign-ins.service.js';
 
 /** Choosing a new password with a link. */
 @Controller()
 export class PasswordResetsController {
   constructor(
     private readonly resets: PasswordResetsRepository,
-    private readonly accounts: AccountsRepository,
     private readonly authentication: AuthenticationService,
+    private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
   ) {}
@@ -31,7 +31,7 @@ export class PasswordResetsController {
     raw: request,
     reply,
     body,
-  }: RequestOf<typeof resetPassword>): Promise<{ user: User }> {
+  }: RequestOf<typeof resetPassword>): Promise<SignInAnswer> {
     const { password } = body;
     // Before the password is hashed, which is slow. A valid link is never locked out.
     const reset = await this.resets.find(token);
@@ -43,8 +43,7 @@ export class PasswordResetsController {
     const email = await this.resets.use(token, hash);
     if (email === null) throw notOpen();
     await this.changes.apply();
-    await this.authentication.signIn(request, reply, email, password);
-    return { user: (await this.accounts.find(email))! };
+    return this.signIns.withPassword(request, reply, { email, password });
   }
 }
 

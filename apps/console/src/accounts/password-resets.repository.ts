@@ -58,7 +58,12 @@ export class PasswordResetsRepository {
     return row === undefined ? null : { email: row.email, expires_at: row.expires_at.toISOString() };
   }
 
-  /** Sets the password and ends all sessions of the account. @returns its address; null as {@link find}. */
+  /**
+   * Sets the password and ends all sessions of the account, with sign-ins that wait for their second step. The second
+   * factor stays.
+   *
+   * @returns the account's address; null as {@link find}.
+   */
   async use(token: string, passwordHash: string): Promise<string | null> {
     return this.dataSource.transaction(async (transaction) => {
       const reset = await transaction.findOneBy(PasswordResetEntity, { hash: hashCredential(token) });
@@ -75,6 +80,7 @@ export class PasswordResetsRepository {
         [userId, passwordHash],
       );
       await transaction.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
+      await transaction.query(`DELETE FROM pending_sign_ins WHERE user_id = $1`, [userId]);
       return (await transaction.findOneByOrFail(UserEntity, { id: userId })).email;
     });
   }

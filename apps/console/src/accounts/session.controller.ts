@@ -1,21 +1,19 @@
 import { Controller, Inject } from '@nestjs/common';
-import { changePassword, getSession, signIn, signOut, type Session, type User } from '#libs/contracts';
+import { getSession, signOut, type Session, type User } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import type { SessionUser } from '../access/principal.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { AttemptsService } from '../access/attempts.service.js';
 import { SESSION_RENEWAL_SECONDS, SESSION_SECONDS } from './authentication.js';
 import { AuthenticationService } from './authentication.service.js';
 import { OidcService } from './oidc.service.js';
 
-/** Signing in and out. */
+/** Who is signed in, and signing out. */
 @Controller()
 export class SessionController {
   constructor(
     private readonly authentication: AuthenticationService,
     private readonly accounts: AccountsRepository,
-    private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
     private readonly oidc: OidcService,
     @Inject(CLOCK) private readonly now: Clock,
@@ -33,29 +31,10 @@ export class SessionController {
     };
   }
 
-  @Handle(signIn)
-  async signIn({ raw: request, reply, body }: RequestOf<typeof signIn>): Promise<{ user: User }> {
-    const { email, password } = body;
-    await this.attempts.signIn(request, email);
-    await this.authentication.signIn(request, reply, email, password);
-    const user = await this.accounts.find(email);
-    return { user: user! };
-  }
-
   @Handle(signOut)
   async signOut({ raw: request, reply }: RequestOf<typeof signOut>): Promise<void> {
     await this.authentication.signOut(request, reply);
     if (request.visitor?.user != null) await this.changes.apply();
-  }
-
-  @Handle(changePassword)
-  async changePassword({ principal, raw: request, reply, body }: RequestOf<typeof changePassword>): Promise<void> {
-    const { id } = principal.user!;
-    const { current_password: current, new_password: next } = body;
-    await this.attempts.password(id);
-    await this.authentication.changePassword(request, reply, current, next);
-    await this.accounts.deletePasswordReset(id);
-    await this.changes.apply();
   }
 
   private isDue({ sessionExpiresAt }: SessionUser): boolean {

@@ -4,6 +4,7 @@ import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AccountsRepository } from './accounts.repository.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
+import { SignInsService } from './sign-ins.service.js';
 
 /** Setting up the first administrator. */
 @Controller()
@@ -11,6 +12,7 @@ export class SetupController {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly authentication: AuthenticationService,
+    private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
   ) {}
 
@@ -30,7 +32,7 @@ export class SetupController {
     }
     if (user === 'known')
       throw new ProblemError('conflict', 'This address already has an account. Use another address.');
-    await this.authentication.signIn(request, reply, email, password);
+    await this.signIns.withPassword(request, reply, { email, password });
     return { user };
   }
 

@@ -1285,7 +1285,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description Takes no credential.
+         * @description Of an account with a second factor, this is the first of two steps, and opens no session.
+         *
+         *     Takes no credential.
          */
         post: operations["signIn"];
         /**
@@ -1308,7 +1310,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show again who you are, with your password
+         * Show again who you are, with your password, and a code where you have a second factor
          * @description What it takes to be sure of can then be done for 10 minutes.
          *
          *     Takes a session.
@@ -1330,7 +1332,9 @@ export interface paths {
         get?: never;
         /**
          * Change your password, which ends all your other sessions
-         * @description Takes a session.
+         * @description With a second factor, only within 10 minutes after signing in or `POST /api/session/confirmation`.
+         *
+         *     Takes a session.
          */
         put: operations["changePassword"];
         post?: never;
@@ -1637,6 +1641,110 @@ export interface paths {
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         delete: operations["revokeOwnApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with a code of the second factor, or a recovery code
+         * @description Within 10 minutes of the password, in the same browser. After five wrong codes the password is due again.
+         *
+         *     Takes no credential.
+         */
+        post: operations["finishSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Turn on the second factor with a code of the app, which ends all your other sessions
+         * @description Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        put: operations["activateSecondFactor"];
+        /**
+         * Make a secret for an authenticator app
+         * @description It counts once a code has shown that the app has it; until then, each call replaces it.
+         *
+         *     Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        post: operations["beginSecondFactor"];
+        /**
+         * Turn off your second factor
+         * @description Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        delete: operations["removeOwnSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes; the former ones no longer work
+         * @description Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        post: operations["replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the second factor of somebody who lost it; their password is enough until they set one up again
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        delete: operations["removeSecondFactor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2764,7 +2872,7 @@ export interface paths {
         get: operations["getPasswordReset"];
         put?: never;
         /**
-         * Choose a new password; all sessions of the account end, and a new one begins
+         * Choose a new password; all sessions of the account end, and a new one begins unless a second factor is due
          * @description Takes no credential.
          */
         post: operations["resetPassword"];
@@ -5199,8 +5307,11 @@ export interface components {
                 name: string;
             } | null;
         };
-        SignedIn: {
-            user: components["schemas"]["User"];
+        SignInAnswer: {
+            /** @description Who is signed in now; null: nobody yet */
+            user: components["schemas"]["User"] | null;
+            /** @description Send a code of the second factor to `POST /api/session/second-factor` to finish */
+            second_factor_required: boolean;
         };
         SignIn: {
             email: string;
@@ -5208,10 +5319,15 @@ export interface components {
         };
         Confirmation: {
             password: string;
+            /** @description Required where the account has a second factor */
+            code?: string;
         };
         PasswordChange: {
             current_password: string;
             new_password: string;
+        };
+        SignedIn: {
+            user: components["schemas"]["User"];
         };
         Setup: {
             /** @description The setup code, as the start printed it */
@@ -5288,6 +5404,12 @@ export interface components {
             email?: string;
             password?: string;
         };
+        OwnSecondFactor: {
+            /** Format: date-time */
+            since: string;
+            /** @description Of 10; each works once */
+            recovery_codes_left: number;
+        };
         OwnSession: {
             /** Format: uuid */
             id: string;
@@ -5311,6 +5433,8 @@ export interface components {
             has_password: boolean;
             /** @description Name of the OpenID provider that the account signs in with, which sets its e-mail address; or null */
             provider: string | null;
+            /** @description What signing in takes beside the password; null: nothing */
+            second_factor: components["schemas"]["OwnSecondFactor"] | null;
             /** @description The last seen first */
             sessions: components["schemas"]["OwnSession"][];
         };
@@ -5321,6 +5445,19 @@ export interface components {
             email?: string;
             /** @description Required where the account has a password */
             current_password?: string;
+        };
+        SecondFactorCode: {
+            code: string;
+        };
+        NewSecondFactor: {
+            /** @description For an authenticator app, in base32; shown once */
+            secret: string;
+            /** @description The same as an `otpauth` address, which apps read from a QR code */
+            url: string;
+        };
+        RecoveryCodes: {
+            /** @description Each stands in for the app once; shown once */
+            recovery_codes: string[];
         };
         ReportSettings: {
             /** @description Whether the instance has a mail server (`SMTP_HOST`) */
@@ -6534,7 +6671,7 @@ export interface components {
             change: "created" | "changed" | "removed" | "revealed" | "done";
             subject: {
                 /** @enum {string} */
-                type: "access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
+                type: "access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
                 /** @description ID of what changed */
                 id: string | null;
                 /** @description Its name as it was then */
@@ -6568,6 +6705,8 @@ export interface components {
             projects: number;
             /** @description false: signs in with the OpenID provider alone */
             has_password: boolean;
+            /** @description Signing in with the password takes a code, too */
+            has_second_factor: boolean;
             /** Format: date-time */
             created_at: string;
             /**
@@ -6601,6 +6740,8 @@ export interface components {
             projects: number;
             /** @description false: signs in with the OpenID provider alone */
             has_password: boolean;
+            /** @description Signing in with the password takes a code, too */
+            has_second_factor: boolean;
             /** Format: date-time */
             created_at: string;
             /**
@@ -12608,7 +12749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignedIn"];
+                    "application/json": components["schemas"]["SignInAnswer"];
                 };
             };
             /** @description The body is not JSON, or not what its encoding says */
@@ -13031,7 +13172,7 @@ export interface operations {
             /** @description Go there */
             302: {
                 headers: {
-                    /** @description A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, or provider_unreachable */
+                    /** @description A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, provider_unreachable, or second_factor */
                     Location?: string;
                     /** @description The session's cookie */
                     "Set-Cookie"?: string;
@@ -14202,6 +14343,516 @@ export interface operations {
             path: {
                 /** @description The API key */
                 keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description The session's cookie */
+                    "Set-Cookie"?: string;
+                    /** @description Seconds, with 429 */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has a content encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activateSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description Seconds, with 429 */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSecondFactor"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeOwnSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account */
+                userId: string;
             };
             cookie?: never;
         };
@@ -18737,7 +19388,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -18823,7 +19474,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -18914,7 +19565,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -19010,7 +19661,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -19512,7 +20163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignedIn"];
+                    "application/json": components["schemas"]["SignInAnswer"];
                 };
             };
             /** @description The body is not JSON, or not what its encoding says */

@@ -2,6 +2,7 @@ import { Loader, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { client, data } from '../api/client.js';
 import { passwordResetQuery } from '../api/system-queries.js';
 import { ActionForm } from '../ui/action-form.js';
@@ -11,6 +12,7 @@ import { RelativeTime } from '../ui/relative-time.js';
 import { NewPasswordInput } from '../ui/new-password-input.js';
 import { lengthFault } from '../ui/password.js';
 import { TextLink } from '../ui/text-link.js';
+import { SecondStep } from './second-step.js';
 
 const route = getRouteApi('/password-resets/$token');
 
@@ -20,12 +22,19 @@ export function PasswordResetPage() {
   const reset = useQuery(passwordResetQuery(token));
   const queryClient = useQueryClient();
   const router = useRouter();
+  const [isSecondStep, setSecondStep] = useState(false);
   const form = useForm({ initialValues: { password: '' }, validate: { password: lengthFault } });
   const choose = async ({ password }: { password: string }): Promise<void> => {
-    await data(client.POST('/api/password-resets/{token}', { params: { path: { token } }, body: { password } }));
-    queryClient.clear();
-    await router.navigate({ to: '/projects', replace: true });
+    const path = { token };
+    const answer = await data(client.POST('/api/password-resets/{token}', { params: { path }, body: { password } }));
+    if (answer.second_factor_required) setSecondStep(true);
+    else await enter('/projects');
   };
+  const enter = async (to: '/projects' | '/sign-in'): Promise<void> => {
+    queryClient.clear();
+    await router.navigate({ to, replace: true });
+  };
+  if (isSecondStep) return <SecondStep onDone={() => enter('/projects')} onRestart={() => void enter('/sign-in')} />;
   if (reset.isError) {
     return (
       <PublicLayout title="New password">

@@ -2,6 +2,7 @@ import { Alert, Button, Code, Divider, PasswordInput, Text, TextInput } from '@m
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { returnAddress, SIGN_IN_REFUSALS } from '#libs/sign-in';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
@@ -11,6 +12,7 @@ import { Failure } from '../ui/failure.js';
 import { PublicLayout } from '../shell/public-layout.js';
 import { emailFault, required } from '../ui/password.js';
 import { TextLink } from '../ui/text-link.js';
+import { SecondStep } from './second-step.js';
 
 const route = getRouteApi('/sign-in');
 
@@ -19,6 +21,7 @@ export function SignIn() {
   const session = useQuery(sessionQuery);
   const queryClient = useQueryClient();
   const router = useRouter();
+  const [isSecondStep, setSecondStep] = useState(false);
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: { email: emailFault, password: required('your password') },
@@ -29,11 +32,16 @@ export function SignIn() {
   if (session.data?.user && error === undefined) return <Navigate to={target} replace />;
 
   const signIn = async ({ email, password }: typeof form.values): Promise<void> => {
-    await data(client.POST('/api/session', { body: { email: email.trim(), password } }));
+    const answer = await data(client.POST('/api/session', { body: { email: email.trim(), password } }));
+    if (answer.second_factor_required) setSecondStep(true);
+    else await enter();
+  };
+  const enter = async (): Promise<void> => {
     // Nothing that somebody else saw before.
     queryClient.clear();
     await router.navigate({ to: target, replace: true });
   };
+  if (isSecondStep) return <SecondStep onDone={enter} onRestart={() => setSecondStep(false)} />;
   return (
     <PublicLayout title="Sign in">
       {error && (

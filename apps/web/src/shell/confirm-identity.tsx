@@ -6,6 +6,7 @@ import { ownAccountQuery } from '../api/account-queries.js';
 import { client, data } from '../api/client.js';
 import { ActionForm } from '../ui/action-form.js';
 import { required } from '../ui/password.js';
+import { CodeInput } from '../ui/code-input.js';
 import { useReturnFocus } from '../ui/return-focus.js';
 
 /** Asks for the password again, before something that a session left open is not enough for. */
@@ -13,9 +14,16 @@ export default function ConfirmIdentity({ onDone }: { onDone: (isConfirmed: bool
   useReturnFocus();
   const account = useQuery(ownAccountQuery);
   const { href } = useLocation();
-  const form = useForm({ initialValues: { password: '' }, validate: { password: required('your password') } });
-  const confirm = async ({ password }: { password: string }): Promise<void> => {
-    await data(client.POST('/api/session/confirmation', { body: { password } }));
+  const hasSecondFactor = account.data?.second_factor != null;
+  const form = useForm({
+    initialValues: { password: '', code: '' },
+    validate: {
+      password: required('your password'),
+      code: (code) => (hasSecondFactor ? required('a code')(code) : null),
+    },
+  });
+  const confirm = async ({ password, code }: typeof form.values): Promise<void> => {
+    await data(client.POST('/api/session/confirmation', { body: { password, ...(hasSecondFactor && { code }) } }));
     onDone(true);
   };
   return (
@@ -54,6 +62,7 @@ export default function ConfirmIdentity({ onDone }: { onDone: (isConfirmed: bool
               data-autofocus
               {...form.getInputProps('password')}
             />
+            {hasSecondFactor && <CodeInput {...form.getInputProps('code')} />}
           </ActionForm>
         )}
       </Stack>

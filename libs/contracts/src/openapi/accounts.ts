@@ -16,6 +16,7 @@ import {
   ConfirmationSchema,
   CONFIRMED_MINUTES,
 } from '../account.schema.js';
+import { SignInAnswerSchema } from '../second-factor.schema.js';
 import { operation } from './operation.js';
 import { BODY, idOf, key, one, PROJECT } from './parameters.js';
 
@@ -41,8 +42,9 @@ export const signIn = operation({
   access: 'public',
   tag: 'Session',
   summary: 'Sign in with a password',
+  description: 'Of an account with a second factor, this is the first of two steps, and opens no session.',
   body: SignInSchema,
-  answer: SignedInSchema,
+  answer: SignInAnswerSchema,
   answerHeaders: { ...COOKIE, ...RETRY },
   problems: [401, 403, ...BODY, 429],
 });
@@ -66,7 +68,7 @@ export const confirmSession = operation({
   access: 'session',
   audit: { change: 'done', subject: 'session' },
   tag: 'Session',
-  summary: 'Show again who you are, with your password',
+  summary: 'Show again who you are, with your password, and a code where you have a second factor',
   description: `What it takes to be sure of can then be done for ${CONFIRMED_MINUTES} minutes.`,
   body: ConfirmationSchema,
   status: 204,
@@ -81,6 +83,7 @@ export const changePassword = operation({
   access: 'session',
   tag: 'Session',
   summary: 'Change your password, which ends all your other sessions',
+  description: 'With a second factor, only within 10 minutes after signing in or `POST /api/session/confirmation`.',
   body: PasswordChangeSchema,
   status: 204,
   answerHeaders: { ...COOKIE, ...RETRY },
@@ -118,7 +121,7 @@ export const finishOidcSignIn = operation({
   status: 302,
   answerHeaders: {
     Location:
-      'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, or provider_unreachable',
+      'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, provider_unreachable, or second_factor',
     ...COOKIE,
   },
   problems: [404, 422, 429],

@@ -34,6 +34,7 @@ import { REPORT_OPERATIONS } from './reports.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
 import { ROBOTS_VERSION_OPERATIONS } from './robots-versions.js';
 import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
+import { SECOND_FACTOR_OPERATIONS } from './second-factors.js';
 import { SHARING_OPERATIONS } from './sharing.js';
 import { CHART_NOTE_OPERATIONS } from './chart-notes.js';
 import { REIDENTIFICATION_OPERATIONS } from './reidentifications.js';
@@ -383,6 +384,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...DEMO_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
     ...OWN_ACCOUNT_OPERATIONS,
+    ...SECOND_FACTOR_OPERATIONS,
     ...REPORT_OPERATIONS,
     ...SAVED_FILTER_OPERATIONS,
     ...SHARING_OPERATIONS,

@@ -1,4 +1,4 @@
-import { SignedInSchema } from '../account.schema.js';
+import { SignInAnswerSchema } from '../second-factor.schema.js';
 import {
   AccountChangeSchema,
   AccountListSchema,
@@ -84,10 +84,10 @@ export const resetPassword = operation({
   id: 'resetPassword',
   access: 'public',
   tag: 'Users',
-  summary: 'Choose a new password; all sessions of the account end, and a new one begins',
+  summary: 'Choose a new password; all sessions of the account end, and a new one begins unless a second factor is due',
   params: { token: TOKEN },
   body: PasswordResetSchema,
-  answer: SignedInSchema,
+  answer: SignInAnswerSchema,
   answerHeaders: { 'Set-Cookie': "The session's cookie", 'Retry-After': 'Seconds, with 429' },
   problems: [403, 404, ...BODY, 429],
 });

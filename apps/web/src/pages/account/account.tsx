@@ -9,6 +9,7 @@ import { OwnApiKeys } from './api-keys.js';
 import { Password } from './password.js';
 import { Profile } from './profile.js';
 import { Reports } from './reports.js';
+import { SecondFactor } from './second-factor.js';
 import { Sessions } from './sessions.js';
 
 /** A person's own account. */
@@ -37,6 +38,7 @@ export function Account() {
         <>
           <Profile account={account.data} />
           <Password account={account.data} />
+          <SecondFactor account={account.data} />
           <Sessions account={account.data} />
           <Reports email={account.data.user.email} />
           <OwnApiKeys isAdmin={account.data.user.is_admin} />

@@ -2,6 +2,10 @@
 export const ACCOUNT_SECTIONS = {
   profile: { label: 'Profile', keywords: 'name e-mail email address account' },
   password: { label: 'Password', keywords: 'change password account' },
+  'second-factor': {
+    label: 'Two-factor authentication',
+    keywords: '2fa mfa totp authenticator app second factor recovery codes account',
+  },
   sessions: { label: 'Sessions', keywords: 'signed in devices browsers sign out account' },
   reports: { label: 'Weekly reports', keywords: 'e-mail mail subscribe unsubscribe week monday account' },
   'api-keys': { label: 'API keys', keywords: 'create revoke personal key token program account' },

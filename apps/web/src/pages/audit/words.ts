@@ -25,6 +25,7 @@ export const SUBJECTS: Record<AuditSubject, string> = {
   rules_version: 'Rules version',
   sample_visit: 'Sample visit',
   saved_filter: 'Saved filter',
+  second_factor: 'Second factor',
   session: 'Session',
   settings: 'Instance settings',
   setup_code: 'Setup code',

@@ -37,6 +37,7 @@ export function Users({ selfId }: { selfId: string | null }) {
   const [removed, setRemoved] = useState<Account | null>(null);
   const [demoted, setDemoted] = useState<Account | null>(null);
   const [reset, setReset] = useState<Account | null>(null);
+  const [bared, setBared] = useState<Account | null>(null);
   const [made, setMade] = useState<Reset | null>(null);
   const refresh = async (): Promise<void> => {
     await Promise.all([queryClient.invalidateQueries(usersQuery), queryClient.invalidateQueries(apiKeysQuery)]);
@@ -47,6 +48,10 @@ export function Users({ selfId }: { selfId: string | null }) {
   };
   const remove = async (userId: string): Promise<void> => {
     await data(client.DELETE('/api/users/{userId}', { params: { path: { userId } } }));
+    await refresh();
+  };
+  const removeSecondFactor = async (userId: string): Promise<void> => {
+    await data(client.DELETE('/api/users/{userId}/second-factor', { params: { path: { userId } } }));
     await refresh();
   };
   const makeLink = async (email: string): Promise<void> => {
@@ -66,6 +71,7 @@ export function Users({ selfId }: { selfId: string | null }) {
             onRemove={() => setRemoved(user)}
             onDemote={() => setDemoted(user)}
             onReset={() => setReset(user)}
+            onRemoveSecondFactor={() => setBared(user)}
             onChanged={refresh}
           />
         ))}
@@ -92,6 +98,17 @@ export function Users({ selfId }: { selfId: string | null }) {
           {demoted.email} keeps the account and the roles in projects. {lossesText(demoted, false)} {SEEN_TOKENS}
         </Confirm>
       )}
+      {bared && (
+        <Confirm
+          title={`Remove the second factor of ${bared.name}?`}
+          label="Remove second factor"
+          action={() => removeSecondFactor(bared.id)}
+          onClose={() => setBared(null)}
+        >
+          {bared.email} then signs in with the password alone, until they set up another. Make sure that it is they who
+          ask.
+        </Confirm>
+      )}
       {reset && (
         <Confirm
           title={`Let ${reset.name} choose a new password?`}
@@ -115,10 +132,11 @@ interface UserItemProps {
   onRemove: () => void;
   onDemote: () => void;
   onReset: () => void;
+  onRemoveSecondFactor: () => void;
   onChanged: () => Promise<unknown>;
 }
 
-function UserItem({ user, isSelf, onRemove, onDemote, onReset, onChanged }: UserItemProps) {
+function UserItem({ user, isSelf, onChanged, ...on }: UserItemProps) {
   const change = useMutation({
     mutationFn: async () => {
       const path = { userId: user.id };
@@ -158,18 +176,23 @@ function UserItem({ user, isSelf, onRemove, onDemote, onReset, onChanged }: User
             size="compact-sm"
             variant="default"
             loading={change.isPending}
-            onClick={() => (user.is_admin ? onDemote() : change.mutate())}
+            onClick={() => (user.is_admin ? on.onDemote() : change.mutate())}
           >
             {user.is_admin ? 'Remove administrator rights' : 'Make administrator'}
             {unseen}
           </Button>
           {user.has_password && (
-            <Button size="compact-sm" variant="default" onClick={onReset}>
+            <Button size="compact-sm" variant="default" onClick={on.onReset}>
               New password{unseen}
             </Button>
           )}
+          {user.has_second_factor && !isSelf && (
+            <Button size="compact-sm" variant="default" onClick={on.onRemoveSecondFactor}>
+              Remove second factor{unseen}
+            </Button>
+          )}
           {!isSelf && (
-            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
+            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={on.onRemove}>
               Remove{unseen}
             </Button>
           )}

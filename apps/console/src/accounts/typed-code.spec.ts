@@ -1,15 +1,15 @@
-import { hashSetupCode, newSetupCode } from './setup-code.js';
+import { hashTypedCode, newTypedCode } from './typed-code.js';
 
 it('makes codes that differ', () => {
-  const codes = new Set(Array.from({ length: 1_000 }, newSetupCode));
+  const codes = new Set(Array.from({ length: 1_000 }, newTypedCode));
   expect(codes.size).toBe(1_000);
   for (const code of codes) expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
 });
 
 it('takes a code however it was typed, and no other', () => {
-  const hash = hashSetupCode('10AB-CDEF-GHJK-MNPQ');
+  const hash = hashTypedCode('10AB-CDEF-GHJK-MNPQ');
   for (const typed of ['10abcdefghjkmnpq', ' IOAB CDEF GHJK MNPQ ', 'l0ab-cdef-ghjk-mnpq']) {
-    expect(hashSetupCode(typed)).toEqual(hash);
+    expect(hashTypedCode(typed)).toEqual(hash);
   }
-  expect(hashSetupCode('10AB-CDEF-GHJK-MNPR')).not.toEqual(hash);
+  expect(hashTypedCode('10AB-CDEF-GHJK-MNPR')).not.toEqual(hash);
 });

@@ -1,0 +1,23 @@
+import { SignedCookie } from './signed-cookie.js';
+
+/** The cookie of a browser whose sign-in waits for its second step, which holds the token of that. It opens nothing. */
+export class PendingCookie extends SignedCookie {
+  constructor(secret: string, publicUrl: string) {
+    super(secret, publicUrl, 'agent_traffic_sign_in');
+  }
+
+  /** @param header of the request. @returns null unless it holds a token that was signed by us. */
+  tokenIn(header: string | undefined): string | null {
+    return this.valueIn(header);
+  }
+
+  /** Returns the value of a `Set-Cookie` header. */
+  issue(token: string, seconds: number): string {
+    return this.setCookie(this.sign(token), seconds);
+  }
+
+  /** Returns the value of a `Set-Cookie` header that removes it. */
+  remove(): string {
+    return this.setCookie('', 0);
+  }
+}

@@ -1,0 +1,33 @@
+import { Controller } from '@nestjs/common';
+import { changePassword } from '#libs/contracts';
+import { Handle, type RequestOf } from '#libs/platform';
+import { AccessChanges } from '../access/access-changes.service.js';
+import { AttemptsService } from '../access/attempts.service.js';
+import { requireConfirmed } from '../access/principal.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { AuthenticationService } from './authentication.service.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
+
+/** Choosing another password. */
+@Controller()
+export class PasswordController {
+  constructor(
+    private readonly authentication: AuthenticationService,
+    private readonly accounts: AccountsRepository,
+    private readonly secondFactors: SecondFactorsRepository,
+    private readonly attempts: AttemptsService,
+    private readonly changes: AccessChanges,
+  ) {}
+
+  @Handle(changePassword)
+  async change({ principal, raw: request, reply, body }: RequestOf<typeof changePassword>): Promise<void> {
+    const { id } = principal.user!;
+    const { current_password: current, new_password: next } = body;
+    // The session that follows counts as confirmed: the password alone does not make it so.
+    if ((await this.secondFactors.find(id)) !== null) requireConfirmed(principal);
+    await this.attempts.password(id);
+    await this.authentication.changePassword(request, reply, current, next);
+    await this.accounts.endPasswordLeftovers(id);
+    await this.changes.apply();
+  }
+}

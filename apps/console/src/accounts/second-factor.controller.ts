@@ -1,0 +1,88 @@
+import { base32 } from '@better-auth/utils/base32';
+import { Controller, Inject } from '@nestjs/common';
+import {
+  activateSecondFactor,
+  beginSecondFactor,
+  removeOwnSecondFactor,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  type NewSecondFactor,
+  type RecoveryCodes,
+} from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { AttemptsService } from '../access/attempts.service.js';
+import { AccessChanges } from '../access/access-changes.service.js';
+import { PUBLIC_URL } from '../public-url.js';
+import { OwnAccountRepository } from './own-account.repository.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
+import { wrongCode } from './second-factors.service.js';
+import { setupAddress } from './time-code.js';
+
+/** Setting up a second factor, and removing it. */
+@Controller()
+export class SecondFactorController {
+  constructor(
+    private readonly secondFactors: SecondFactorsRepository,
+    private readonly accounts: OwnAccountRepository,
+    private readonly attempts: AttemptsService,
+    private readonly changes: AccessChanges,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+  ) {}
+
+  @Handle(beginSecondFactor)
+  async begin({ principal, reply }: RequestOf<typeof beginSecondFactor>): Promise<NewSecondFactor> {
+    const user = principal.user!;
+    if ((await this.accounts.logins(user.id)).password === null) {
+      throw new ProblemError(
+        'conflict',
+        'This account has no password: it signs in with the OpenID provider, which may ask for a second factor itself.',
+      );
+    }
+    const secret = await this.secondFactors.begin(user);
+    if (secret === null) {
+      throw new ProblemError('conflict', 'This account has a second factor. Remove it to set up another.');
+    }
+    void reply.header('cache-control', 'no-store');
+    const issuer = `Agent Traffic (${new URL(this.publicUrl).host})`;
+    return { secret, url: setupAddress(base32.decode(secret), issuer, user.email) };
+  }
+
+  @Handle(activateSecondFactor)
+  async activate({
+    principal,
+    raw: request,
+    reply,
+    body,
+  }: RequestOf<typeof activateSecondFactor>): Promise<RecoveryCodes> {
+    const user = principal.user!;
+    await this.attempts.secondFactor(request, user);
+    const codes = await this.secondFactors.activate(user, body.code.replaceAll(/\s/g, ''));
+    if (codes === 'wrong-code') throw wrongCode();
+    if (codes === 'not-begun') {
+      throw new ProblemError('conflict', 'There is no new secret, or it is older than an hour. Start again.');
+    }
+    await this.changes.apply();
+    void reply.header('cache-control', 'no-store');
+    return { recovery_codes: codes };
+  }
+
+  @Handle(replaceRecoveryCodes)
+  async replaceCodes({ principal, reply }: RequestOf<typeof replaceRecoveryCodes>): Promise<RecoveryCodes> {
+    const codes = await this.secondFactors.replaceRecoveryCodes(principal.user!);
+    if (codes === null) throw notFound('second factor');
+    void reply.header('cache-control', 'no-store');
+    return { recovery_codes: codes };
+  }
+
+  @Handle(removeOwnSecondFactor)
+  async removeOwn({ principal }: RequestOf<typeof removeOwnSecondFactor>): Promise<void> {
+    if (!(await this.secondFactors.removeOwn(principal.user!))) throw notFound('second factor');
+    await this.changes.apply();
+  }
+
+  @Handle(removeSecondFactor)
+  async remove({ principal, params: { userId } }: RequestOf<typeof removeSecondFactor>): Promise<void> {
+    if (!(await this.secondFactors.remove(userId, principal.makerId))) throw notFound('second factor');
+    await this.changes.apply();
+  }
+}

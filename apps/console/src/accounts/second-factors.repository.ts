@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { base32 } from '@better-auth/utils/base32';
+import { Inject, Injectable } from '@nestjs/common';
+import { RECOVERY_CODES, type OwnSecondFactor } from '#libs/contracts';
+import { SecretBox } from '#libs/database';
+import { CLOCK, type Clock } from '#libs/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 } from 'uuid';
+import type { SessionUser } from '../access/principal.js';
+import { isAdministrator, requireOpenSession, rightLost } from '../access/rights.repository.js';
+import { SECRET_BYTES, stepOf } from './time-code.js';
+import { hashTypedCode, newTypedCode } from './typed-code.js';
+
+/** Binds the secret of a second factor to its row. */
+export const secondFactorPurpose = (id: string): string => `second factor ${id}`;
+
+/** For finishing what was begun: a secret that was seen long ago is not made to count. */
+const SETUP_MINUTES = 60;
+
+const TIME_CODE = /^\d{6}$/;
+
+/** What people show beside their password: codes of an authenticator app, or recovery codes. */
+@Injectable()
+export class SecondFactorsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  /** @returns null without one. */
+  async find(userId: string): Promise<OwnSecondFactor | null> {
+    const [row]: { active_since: Date; left: number }[] = await this.dataSource.query(
+      `SELECT active_since, cardinality(recovery_codes) AS left FROM second_factors
+       WHERE user_id = $1 AND active_since IS NOT NULL`,
+      [userId],
+    );
+    return row === undefined ? null : { since: row.active_since.toISOString(), recovery_codes_left: row.left };
+  }
+
+  /** Makes a secret, in place of one that no code has shown to have arrived. @returns it in base32; null with a second factor. */
+  async begin(user: SessionUser): Promise<string | null> {
+    const id = v7();
+    const secret = base32.encode(randomBytes(SECRET_BYTES), { padding: false });
+    return this.dataSource.transaction(async (transaction) => {
+      await requireOpenSession(transaction, user);
+      const rows: unknown[] = await transaction.query(
+        `INSERT INTO second_factors (id, user_id, secret) VALUES ($1, $2, $3)
+         ON CONFLICT (user_id) DO UPDATE SET id = excluded.id, secret = excluded.secret, created_at = now()
+         WHERE second_factors.active_since IS NULL RETURNING id`,
+        [id, user.id, this.secrets.seal(secret, secondFactorPurpose(id))],
+      );
+      return rows.length === 0 ? null : secret;
+    });
+  }
+
+  /**
+   * Makes the secret count, and ends the other sessions of the account, which did without it.
+   *
+   * @returns recovery codes, or why there are none: the code is wrong, or nothing was begun lately.
+   */
+  async activate(user: SessionUser, code: string): Promise<string[] | 'wrong-code' | 'not-begun'> {
+    return this.dataSource.transaction(async (transaction) => {
+      await requireOpenSession(transaction, user);
+      const [begun]: { id: string; secret: Buffer }[] = await transaction.query(
+        `SELECT id, secret FROM second_factors
+         WHERE user_id = $1 AND active_since IS NULL AND created_at > now() - make_interval(mins => $2)`,
+        [user.id, SETUP_MINUTES],
+      );
+      if (begun === undefined) return 'not-begun';
+      const step = await this.stepOf(code, begun);
+      if (step === null) return 'wrong-code';
+      const codes = newRecoveryCodes();
+      await transaction.query(
+        `UPDATE second_factors SET active_since = now(), last_step = $2, recovery_codes = $3 WHERE id = $1`,
+        [begun.id, step, codes.map(hashTypedCode)],
+      );
+      await transaction.query(`DELETE FROM user_sessions WHERE user_id = $1 AND id <> $2`, [user.id, user.sessionId]);
+      return codes;
+    });
+  }
+
+  /** Uses a code up: of several who send it at the same time, one succeeds. @returns whether it counts. */
+  async accept(userId: string, code: string): Promise<boolean> {
+    return TIME_CODE.test(code) ? this.acceptTimeCode(userId, code) : this.acceptRecoveryCode(userId, code);
+  }
+
+  /** Replaces all recovery codes. @returns null without a second factor. */
+  async replaceRecoveryCodes(user: SessionUser): Promise<string[] | null> {
+    const codes = newRecoveryCodes();
+    return this.dataSource.transaction(async (transaction) => {
+      await requireOpenSession(transaction, user);
+      const [, replaced]: [unknown[], number] = await transaction.query(
+        `UPDATE second_factors SET recovery_codes = $2 WHERE user_id = $1 AND active_since IS NOT NULL`,
+        [user.id, codes.map(hashTypedCode)],
+      );
+      return replaced === 0 ? null : codes;
+    });
+  }
+
+  /** Removes one's own. @returns whether there was one, or the beginning of one. */
+  async removeOwn(user: SessionUser): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      await requireOpenSession(transaction, user);
+      return remove(transaction, user.id);
+    });
+  }
+
+  /**
+   * Removes that of somebody who lost it.
+   *
+   * @param removedBy an administrator; null for a program.
+   * @returns whether there was one. @throws ProblemError 403 when they are no longer an administrator.
+   */
+  async remove(userId: string, removedBy: string | null): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await isAdministrator(transaction, removedBy))) throw rightLost();
+      return remove(transaction, userId);
+    });
+  }
+
+  private async acceptTimeCode(userId: string, code: string): Promise<boolean> {
+    const [active]: { id: string; secret: Buffer }[] = await this.dataSource.query(
+      `SELECT id, secret FROM second_factors WHERE user_id = $1 AND active_since IS NOT NULL`,
+      [userId],
+    );
+    const step = active === undefined ? null : await this.stepOf(code, active);
+    if (step === null) return false;
+    const [, used]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE second_factors SET last_step = $2 WHERE id = $1 AND last_step < $2`,
+      [active!.id, step],
+    );
+    return used > 0;
+  }
+
+  private async acceptRecoveryCode(userId: string, code: string): Promise<boolean> {
+    const [, used]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE second_factors SET recovery_codes = array_remove(recovery_codes, $2)
+       WHERE user_id = $1 AND active_since IS NOT NULL AND $2 = ANY (recovery_codes)`,
+      [userId, hashTypedCode(code)],
+    );
+    return used > 0;
+  }
+
+  private stepOf(code: string, { id, secret }: { id: string; secret: Buffer }): Promise<number | null> {
+    return stepOf(code, base32.decode(this.secrets.open(secret, secondFactorPurpose(id))), this.now());
+  }
+}
+
+const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newTypedCode);
+
+async function remove(transaction: EntityManager, userId: string): Promise<boolean> {
+  const [, removed]: [unknown[], number] = await transaction.query(`DELETE FROM second_factors WHERE user_id = $1`, [
+    userId,
+  ]);
+  return removed > 0;
+}

@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common';
+import { finishSignIn, signIn, type SignInAnswer, type User } from '#libs/contracts';
+import { Handle, type RequestOf } from '#libs/platform';
+import { AttemptsService } from '../access/attempts.service.js';
+import { SignInsService } from './sign-ins.service.js';
+
+/** Signing in with a password, and a second factor. */
+@Controller()
+export class SignInController {
+  constructor(
+    private readonly signIns: SignInsService,
+    private readonly attempts: AttemptsService,
+  ) {}
+
+  @Handle(signIn)
+  async signIn({ raw: request, reply, body }: RequestOf<typeof signIn>): Promise<SignInAnswer> {
+    await this.attempts.signIn(request, body.email);
+    return this.signIns.withPassword(request, reply, body);
+  }
+
+  @Handle(finishSignIn)
+  async finish({ raw: request, reply, body }: RequestOf<typeof finishSignIn>): Promise<{ user: User }> {
+    return { user: await this.signIns.withCode(request, reply, body.code) };
+  }
+}

@@ -1,0 +1,16 @@
+import { encodeQR } from 'qr';
+
+/** Modules of light around it, without which apps don't find it (ISO/IEC 18004). */
+const MARGIN = 4;
+
+/** A QR code, dark on light in both color schemes, as apps expect it. */
+export default function QrCode({ text, label }: { text: string; label: string }) {
+  const rows = encodeQR(text, 'raw', { border: MARGIN, ecc: 'medium' });
+  const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${rows.length} ${rows.length}`} width={200} height={200}>
+      <rect width={rows.length} height={rows.length} fill="#fff" />
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { client, data } from '../../api/client.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { CodeInput } from '../../ui/code-input.js';
+import { Failure } from '../../ui/failure.js';
+import { required } from '../../ui/password.js';
+
+const QrCode = lazy(() => import('./qr-code.js'));
+
+/** Sets up an authenticator app. @param onDone with recovery codes, once it counts. */
+export function SecondFactorSetup({ onDone }: { onDone: (codes: string[]) => Promise<unknown> }) {
+  const [begun, setBegun] = useState<{ secret: string; url: string } | null>(null);
+  const begin = useMutation({
+    mutationFn: async () => setBegun(await data(client.POST('/api/account/second-factor', { body: {} }))),
+  });
+  const form = useForm({ initialValues: { code: '' }, validate: { code: required('the code that your app shows') } });
+  const activate = async (body: { code: string }): Promise<void> => {
+    const { recovery_codes: codes } = await data(client.PUT('/api/account/second-factor', { body }));
+    await onDone(codes);
+  };
+  if (begun === null) {
+    return (
+      <>
+        {begin.isError && <Failure error={begin.error} />}
+        <Group>
+          <Button loading={begin.isPending} onClick={() => begin.mutate()}>
+            Set up an authenticator app
+          </Button>
+        </Group>
+      </>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        Scan this with your authenticator app, or enter the key there: <Code>{begun.secret}</Code>
+      </Text>
+      <Suspense fallback={<Loader size="sm" />}>
+        <QrCode text={begun.url} label="QR code for your authenticator app" />
+      </Suspense>
+      <ActionForm form={form} action={activate} submit="Turn on">
+        <CodeInput
+          label="Code"
+          description="That the app shows now. Your other sessions are signed out."
+          {...form.getInputProps('code')}
+        />
+      </ActionForm>
+    </Stack>
+  );
+}

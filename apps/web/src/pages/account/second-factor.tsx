@@ -1,0 +1,101 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
+import { client, data } from '../../api/client.js';
+import { sessionQuery } from '../../api/queries.js';
+import { Confirm } from '../../ui/confirm.js';
+import { CopyNow } from '../../ui/copy-now.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import { Snippet } from '../../ui/snippet.js';
+import { ACCOUNT_SECTIONS } from './sections.js';
+import { SecondFactorSetup } from './second-factor-setup.js';
+
+type Asked = 'codes' | 'removal' | null;
+
+/** What signing in takes beside the password. */
+export function SecondFactor({ account }: { account: OwnAccount }) {
+  const { second_factor: factor, has_password: hasPassword, provider } = account;
+  const [asked, setAsked] = useState<Asked>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const oidc = useQuery(sessionQuery).data?.oidc ?? null;
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries(ownAccountQuery);
+  const replaceCodes = async (): Promise<void> => {
+    setCodes((await data(client.POST('/api/account/second-factor/recovery-codes', { body: {} }))).recovery_codes);
+    await refresh();
+  };
+  const remove = async (): Promise<void> => {
+    await data(client.DELETE('/api/account/second-factor'));
+    setCodes(null);
+    await refresh();
+  };
+  return (
+    <Section
+      id="second-factor"
+      title={ACCOUNT_SECTIONS['second-factor'].label}
+      lead="Signing in then takes a code from an app on your phone, so a stolen password isn’t enough."
+    >
+      {!hasPassword && (
+        <Text size="sm">
+          You sign in with {provider ?? 'single sign-on'}, which may ask for a second factor itself.
+        </Text>
+      )}
+      {hasPassword && factor === null && (
+        <SecondFactorSetup
+          onDone={async (made) => {
+            setCodes(made);
+            await refresh();
+          }}
+        />
+      )}
+      {factor !== null && (
+        <>
+          <Text size="sm">
+            On since <RelativeTime time={factor.since} />. {factor.recovery_codes_left} recovery codes left.
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => setAsked('codes')}>
+              Create new recovery codes
+            </Button>
+            <Button variant="default" c="var(--failed)" onClick={() => setAsked('removal')}>
+              Turn off
+            </Button>
+            {oidc !== null && provider === null && (
+              <Button component="a" variant="default" href="/api/session/oidc?return_to=%2Faccount">
+                Connect {oidc.name}
+              </Button>
+            )}
+          </Group>
+        </>
+      )}
+      {codes !== null && (
+        <CopyNow title="Keep these recovery codes where your phone is not">
+          <Text size="sm">Each signs you in once, without the app.</Text>
+          <Snippet text={codes.join('\n')} what="the recovery codes" />
+        </CopyNow>
+      )}
+      {asked === 'codes' && (
+        <Confirm
+          title="Create new recovery codes?"
+          label="Create new codes"
+          action={replaceCodes}
+          onClose={() => setAsked(null)}
+        >
+          Those that you have now stop working.
+        </Confirm>
+      )}
+      {asked === 'removal' && (
+        <Confirm
+          title="Turn off two-factor authentication?"
+          label="Turn off"
+          action={remove}
+          onClose={() => setAsked(null)}
+        >
+          Your password alone is then enough to sign in. Your recovery codes stop working.
+        </Confirm>
+      )}
+    </Section>
+  );
+}

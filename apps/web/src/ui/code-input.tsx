@@ -1,0 +1,13 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+
+/** For a code of an authenticator app, which password managers fill in, or a recovery code. */
+export const CodeInput = (props: TextInputProps) => (
+  <TextInput
+    label="Code"
+    description="From your authenticator app, or a recovery code"
+    autoComplete="one-time-code"
+    autoCapitalize="characters"
+    spellCheck={false}
+    {...props}
+  />
+);

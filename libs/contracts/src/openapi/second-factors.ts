@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { SignedInSchema } from '../account.schema.js';
+import { NewSecondFactorSchema, RecoveryCodesSchema, SecondFactorCodeSchema } from '../second-factor.schema.js';
+import { operation } from './operation.js';
+import { BODY, idOf } from './parameters.js';
+
+const OWN = 'Own account';
+/** Nothing to say. */
+const NOTHING = Type.Object({}, { additionalProperties: false });
+const RETRY = { 'Retry-After': 'Seconds, with 429' };
+
+export const finishSignIn = operation({
+  method: 'post',
+  path: '/api/session/second-factor',
+  id: 'finishSignIn',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Finish a sign-in with a code of the second factor, or a recovery code',
+  description:
+    'Within 10 minutes of the password, in the same browser. After five wrong codes the password is due again.',
+  body: SecondFactorCodeSchema,
+  answer: SignedInSchema,
+  answerHeaders: { 'Set-Cookie': "The session's cookie", ...RETRY },
+  problems: [401, 403, ...BODY, 429],
+});
+
+export const beginSecondFactor = operation({
+  method: 'post',
+  path: '/api/account/second-factor',
+  id: 'beginSecondFactor',
+  confirms: true,
+  access: 'session',
+  tag: OWN,
+  summary: 'Make a secret for an authenticator app',
+  description: 'It counts once a code has shown that the app has it; until then, each call replaces it.',
+  body: NOTHING,
+  status: 201,
+  answer: NewSecondFactorSchema,
+  problems: [409, ...BODY],
+});
+
+export const activateSecondFactor = operation({
+  method: 'put',
+  path: '/api/account/second-factor',
+  id: 'activateSecondFactor',
+  confirms: true,
+  access: 'session',
+  tag: OWN,
+  summary: 'Turn on the second factor with a code of the app, which ends all your other sessions',
+  body: SecondFactorCodeSchema,
+  answer: RecoveryCodesSchema,
+  answerHeaders: RETRY,
+  problems: [409, ...BODY, 429],
+});
+
+export const removeOwnSecondFactor = operation({
+  method: 'delete',
+  path: '/api/account/second-factor',
+  id: 'removeOwnSecondFactor',
+  confirms: true,
+  access: 'session',
+  tag: OWN,
+  summary: 'Turn off your second factor',
+  status: 204,
+  problems: [404],
+});
+
+export const replaceRecoveryCodes = operation({
+  method: 'post',
+  path: '/api/account/second-factor/recovery-codes',
+  id: 'replaceRecoveryCodes',
+  confirms: true,
+  access: 'session',
+  tag: OWN,
+  summary: 'Make new recovery codes; the former ones no longer work',
+  body: NOTHING,
+  status: 201,
+  answer: RecoveryCodesSchema,
+  problems: [404, ...BODY],
+});
+
+export const removeSecondFactor = operation({
+  method: 'delete',
+  path: '/api/users/{userId}/second-factor',
+  id: 'removeSecondFactor',
+  confirms: true,
+  access: 'administrator',
+  tag: 'Users',
+  summary: 'Remove the second factor of somebody who lost it; their password is enough until they set one up again',
+  params: { userId: idOf('account') },
+  status: 204,
+  problems: [404],
+});
+
+/** What people show beside their password. */
+export const SECOND_FACTOR_OPERATIONS = [
+  finishSignIn,
+  beginSecondFactor,
+  activateSecondFactor,
+  removeOwnSecondFactor,
+  replaceRecoveryCodes,
+  removeSecondFactor,
+];

@@ -1,0 +1,50 @@
+import { Authenticator, TestClock } from '../kit/authenticator.js';
+import { ADMIN } from './admin.js';
+import { expect, expectLooks, startInstance, test } from './fixture.js';
+
+test('two-factor authentication is set up, asked for, and turned off', async ({ page }) => {
+  const { url, session, dispose } = await startInstance();
+  await page.context().addCookies([session]);
+  await page.goto(`${url}/account#second-factor`);
+  const section = page.locator('section#second-factor');
+  await section.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await expect(section.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  await expectLooks(page, 'second-factor-setup');
+  const phone = new Authenticator((await section.locator('code').textContent())!, new TestClock());
+  await section.getByRole('textbox', { name: 'Code' }).fill('000000');
+  await section.getByRole('button', { name: 'Turn on' }).click();
+  await expect(section.getByText('must be the code that your app shows now')).toBeVisible();
+  await section.getByRole('textbox', { name: 'Code' }).fill(await phone.code());
+  await section.getByRole('button', { name: 'Turn on' }).click();
+  await expect(section.getByText('10 recovery codes left')).toBeVisible();
+  const codes = (await section.getByRole('region', { name: 'the recovery codes' }).textContent())!.split('\n');
+  expect(codes).toHaveLength(10);
+  await expectLooks(page, 'second-factor');
+
+  await page.getByRole('button', { name: /^Sign out ada/i }).click();
+  const signIn = async (code: string): Promise<void> => {
+    // The account page has such a field, too.
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await page.getByLabel('E-mail address').fill(ADMIN.email);
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  await signIn('000000');
+  await expect(page.getByText('must be the code that your app shows now')).toBeVisible();
+  await expectLooks(page, 'second-step');
+  // Nothing is open yet.
+  await page.goto(`${url}/projects`);
+  await expect(page).toHaveURL(/\/sign-in/);
+  // The code of the next half minute: that of this one was used to set it up.
+  await signIn(await phone.code(1));
+  await expect(page).toHaveURL(/\/projects/);
+
+  await page.goto(`${url}/account`);
+  await section.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await expect(section.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+  await dispose();
+});

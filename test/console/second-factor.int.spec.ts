@@ -1,0 +1,344 @@
+import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { run } from '../../apps/cli/src/main.js';
+import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
+import { App, type Answer, type Json } from '../kit/app.js';
+import { Authenticator, TestClock } from '../kit/authenticator.js';
+import { Person } from '../kit/person.js';
+import { newMember, PASSWORD, type Member } from '../kit/tenant.js';
+
+const SESSION = 'agent_traffic_session';
+const PENDING = 'agent_traffic_sign_in';
+const clock = new TestClock();
+
+let app: App;
+let admin: Person;
+let projectId: string;
+
+beforeAll(async () => {
+  app = await App.start({ clock: clock.now });
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  projectId = (await app.api('POST', '/projects', { name: 'Site' })).body.id;
+});
+afterAll(() => app?.dispose());
+
+const query = (sql: string, parameters: unknown[] = []): Promise<Json[]> =>
+  app.database.dataSource.query(sql, parameters);
+const userOf = async (person: Person): Promise<Json> => (await person.call('GET', '/session')).body.user;
+const finish = (person: Person, code: string): Promise<Answer> =>
+  person.call('POST', '/session/second-factor', { code });
+const sessionsOf = async (id: string): Promise<number> =>
+  (await query(`SELECT count(*)::int AS sessions FROM user_sessions WHERE user_id = $1`, [id]))[0].sessions;
+const entries = async (filter: string): Promise<Json[]> =>
+  (await app.api('GET', `/audit-entries?limit=1000&${filter}`)).body.entries;
+
+/** Somebody with a second factor, as a member of a project. */
+async function guarded() {
+  const person = await newMember(admin, projectId, 'member');
+  return { person, ...(await Authenticator.setUp(person, clock)) };
+}
+
+/** A browser in which the password of somebody was right. */
+async function halfway({ email }: Member): Promise<Person> {
+  const browser = new Person(app.nest);
+  const { status, body } = await browser.signIn(email, PASSWORD);
+  expect([status, body]).toEqual([200, { user: null, second_factor_required: true }]);
+  return browser;
+}
+
+/** Lets so much time pass since the sessions of a person were confirmed. */
+async function age(id: string, interval: string): Promise<void> {
+  await query(`UPDATE user_sessions SET confirmed_at = now() - $2::interval WHERE user_id = $1`, [id, interval]);
+  await app.nest.get(AccessChanges).apply();
+}
+
+describe('setting it up', () => {
+  it('takes a code of the app, ends the other sessions, and is in the audit log', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    const other = new Person(app.nest);
+    await other.signIn(person.email, PASSWORD);
+    expect((await person.call('GET', '/account')).body.second_factor).toBeNull();
+    const { body: first } = await person.call('POST', '/account/second-factor', {});
+    const { body: begun, headers } = await person.call('POST', '/account/second-factor', {});
+    expect(headers['cache-control']).toBe('no-store');
+    const url = new URL(begun.url);
+    expect([url.searchParams.get('secret'), url.searchParams.get('issuer')]).toEqual([
+      begun.secret,
+      'Agent Traffic (127.0.0.1:3000)',
+    ]);
+    const activate = (code: string) => person.call('PUT', '/account/second-factor', { code });
+    // Somebody else may have seen the secret that was made before.
+    expect((await activate(await new Authenticator(first.secret, clock).code())).status).toBe(422);
+    expect((await person.call('GET', '/account')).body.second_factor).toBeNull();
+    expect((await new Person(app.nest).signIn(person.email, PASSWORD)).body.second_factor_required).toBe(false);
+    const code = await new Authenticator(begun.secret, clock).code();
+    const { status, body } = await activate(`${code.slice(0, 3)} ${code.slice(3)}`);
+    expect([status, new Set(body.recovery_codes).size]).toEqual([200, 10]);
+    expect((await person.call('GET', '/account')).body.second_factor).toMatchObject({ recovery_codes_left: 10 });
+    expect(await userOf(other)).toBeNull();
+    expect(await userOf(person)).not.toBeNull();
+    // What it was set up with has been seen: it signs nobody in.
+    expect((await finish(await halfway(person), code)).status).toBe(422);
+    expect((await activate(code)).status).toBe(409);
+    expect((await person.call('POST', '/account/second-factor', {})).status).toBe(409);
+    const log = await entries('subject=second_factor');
+    expect(log.map(({ operation, change }) => [operation, change])).toEqual([
+      ['activateSecondFactor', 'changed'],
+      ['beginSecondFactor', 'changed'],
+      ['beginSecondFactor', 'created'],
+    ]);
+    expect(log[0]).toMatchObject({
+      actor: { type: 'person', id: person.id },
+      subject: { id: person.id, name: person.email },
+      after: { recovery_codes: '[hidden]' },
+    });
+    const text = JSON.stringify(await entries(''));
+    for (const secret of [begun.secret, first.secret, ...body.recovery_codes]) expect(text).not.toContain(secret);
+    const [row] = await query(`SELECT * FROM second_factors WHERE user_id = $1`, [person.id]);
+    expect(row.secret.toString('latin1')).not.toContain(begun.secret);
+  });
+
+  it('is over after an hour', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    const { secret } = (await person.call('POST', '/account/second-factor', {})).body;
+    await query(`UPDATE second_factors SET created_at = now() - interval '1 hour' WHERE user_id = $1`, [person.id]);
+    const code = await new Authenticator(secret, clock).code();
+    expect((await person.call('PUT', '/account/second-factor', { code })).status).toBe(409);
+  });
+
+  it('lets nobody guess the code', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    await person.call('POST', '/account/second-factor', {});
+    const guess = () => person.call('PUT', '/account/second-factor', { code: 'abcdef' });
+    const statuses = (await Promise.all(Array.from({ length: 30 }, guess))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(11);
+    expect(new Set(statuses)).toEqual(new Set([422, 429]));
+  });
+});
+
+describe('signing in', () => {
+  it('takes the password, then a code, and opens one session', async () => {
+    const { person, app: phone } = await guarded();
+    const before = await sessionsOf(person.id);
+    const browser = await halfway(person);
+    expect([browser.cookies.has(SESSION), browser.cookies.has(PENDING)]).toEqual([false, true]);
+    expect([await userOf(browser), await sessionsOf(person.id)]).toEqual([null, before]);
+    const wrong = await finish(browser, '000000');
+    expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([422, '/code']);
+    const right = await finish(browser, await phone.next());
+    expect([right.status, right.body.user.email]).toEqual([200, person.email]);
+    expect(browser.cookies.has(PENDING)).toBe(false);
+    expect(await userOf(browser)).toMatchObject({ email: person.email });
+    expect(await sessionsOf(person.id)).toBe(before + 1);
+    const [entry] = await entries('subject=session');
+    expect(entry).toMatchObject({ operation: 'finishSignIn', change: 'created', actor: { id: person.id } });
+  });
+
+  it('cannot be had without the second step', async () => {
+    const { person, app: phone } = await guarded();
+    const browser = await halfway(person);
+    const pending = browser.cookies.get(PENDING)!;
+    for (const [method, path] of [
+      ['GET', '/projects'],
+      ['GET', '/account'],
+      ['DELETE', '/account/second-factor'],
+      ['POST', '/account/second-factor/recovery-codes'],
+    ] as const) {
+      expect([path, (await browser.call(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([
+        path,
+        401,
+      ]);
+    }
+    // What is signed for one cookie is worth nothing in another.
+    browser.cookies.set(SESSION, pending);
+    expect(await userOf(browser)).toBeNull();
+    browser.cookies.delete(SESSION);
+    // The library's own ways in are not served.
+    for (const path of ['sign-in/email', 'open-session', 'two-factor/verify-totp']) {
+      const body = { email: person.email, password: PASSWORD };
+      expect([path, (await browser.call('POST', `/session/${path}`, body)).status]).toEqual([path, 404]);
+    }
+    // Nor does a link for a new password, which leaves the second factor.
+    const { url } = (await admin.call('POST', '/password-resets', { email: person.email })).body;
+    const thief = new Person(app.nest);
+    const early = await halfway(person);
+    const reset = await thief.call('POST', new URL(url).pathname, { password: `${PASSWORD} anew` });
+    expect([reset.status, reset.body]).toEqual([200, { user: null, second_factor_required: true }]);
+    expect([await userOf(thief), await sessionsOf(person.id)]).toEqual([null, 0]);
+    expect((await finish(early, await phone.next())).status).toBe(401);
+    // Nor an invitation, with a new account for an address that has one.
+    const { url: invitation } = (await admin.call('POST', `/projects/${projectId}/invitations`, { role: 'owner' }))
+      .body;
+    const account = { name: 'Thief', email: person.email, password: PASSWORD };
+    expect((await thief.call('POST', new URL(invitation).pathname, account)).status).toBe(409);
+    expect(await userOf(thief)).toBeNull();
+  });
+
+  it('takes no code twice, and none from before one that was used', async () => {
+    const { person, app: phone } = await guarded();
+    const [former, code] = [await phone.next(), await phone.next()];
+    expect((await finish(await halfway(person), code)).status).toBe(200);
+    for (const used of [code, former]) expect((await finish(await halfway(person), used)).status).toBe(422);
+    expect((await finish(await halfway(person), await phone.next())).status).toBe(200);
+  });
+
+  it('is opened once by a code that several send at the same time', async () => {
+    const { person, app: phone } = await guarded();
+    const browsers = await Promise.all([1, 2, 3, 4].map(() => halfway(person)));
+    const before = await sessionsOf(person.id);
+    const code = await phone.next();
+    const answers = await Promise.all(browsers.map((browser) => finish(browser, code)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422]);
+    expect(await sessionsOf(person.id)).toBe(before + 1);
+  });
+
+  it('is finished once, however many codes count', async () => {
+    const { person, recoveryCodes } = await guarded();
+    const browser = await halfway(person);
+    const before = await sessionsOf(person.id);
+    const copies = recoveryCodes.slice(0, 4).map((code) => ({ code, person: browser.copy() }));
+    const answers = await Promise.all(copies.map(({ code, person: copy }) => finish(copy, code)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+    expect(await sessionsOf(person.id)).toBe(before + 1);
+    expect((await finish(copies[0]!.person, recoveryCodes[5]!)).status).toBe(401);
+  });
+
+  it('takes a recovery code instead, each once, however it is typed', async () => {
+    const { person, recoveryCodes } = await guarded();
+    const typed = ` ${recoveryCodes[0]!.toLowerCase().replaceAll('-', ' ')} `;
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => finish(await halfway(person), typed).then(({ status }) => status)),
+    );
+    expect(answers.toSorted()).toEqual([200, 422, 422]);
+    expect((await person.call('GET', '/account')).body.second_factor.recovery_codes_left).toBe(9);
+    const [entry] = await entries('subject=second_factor');
+    expect(entry).toMatchObject({ operation: 'finishSignIn', before: { recovery_codes: '[hidden]' } });
+    const { recovery_codes: fresh } = (await person.call('POST', '/account/second-factor/recovery-codes', {})).body;
+    expect((await finish(await halfway(person), recoveryCodes[1]!)).status).toBe(422);
+    expect((await finish(await halfway(person), fresh[0])).status).toBe(200);
+  });
+
+  it("is not finished in another browser, with another's code, too late, or with the password from before", async () => {
+    const { person, app: phone } = await guarded();
+    const { person: other, app: otherPhone } = await guarded();
+    expect((await finish(new Person(app.nest), await phone.next())).status).toBe(401);
+    expect((await finish(await halfway(person), await otherPhone.next())).status).toBe(422);
+    const forged = await halfway(person);
+    forged.cookies.set(
+      PENDING,
+      forged.cookies.get(PENDING)!.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')),
+    );
+    expect((await finish(forged, await phone.next())).status).toBe(401);
+    const slow = await halfway(other);
+    await query(`UPDATE pending_sign_ins SET expires_at = now() WHERE user_id = $1`, [other.id]);
+    expect((await finish(slow, await otherPhone.next())).status).toBe(401);
+    const early = await halfway(other);
+    const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
+    expect((await other.call('PUT', '/session/password', change)).status).toBe(204);
+    expect((await finish(early, await otherPhone.next())).status).toBe(401);
+    // Of the account that was removed meanwhile.
+    const late = await halfway(person);
+    expect((await admin.call('DELETE', `/users/${person.id}`)).status).toBe(204);
+    expect((await finish(late, await phone.next())).status).toBe(401);
+  });
+
+  it('asks for the password again after five wrong codes, however fast they come', async () => {
+    const { person, app: phone } = await guarded();
+    const browser = await halfway(person);
+    const guesses = await Promise.all(Array.from({ length: 20 }, () => finish(browser.copy(), 'abcdef')));
+    const counts = [422, 401].map((wanted) => guesses.filter(({ status }) => status === wanted).length);
+    expect(counts).toEqual([5, 15]);
+    expect((await finish(browser, await phone.next())).status).toBe(401);
+    expect((await finish(await halfway(person), await phone.next())).status).toBe(200);
+  });
+
+  it('limits codes by account, over many sign-ins and networks, and locks out no device that signed in before', async () => {
+    const { person, app: phone } = await guarded();
+    const home = await halfway(person);
+    expect((await finish(home, await phone.next())).status).toBe(200);
+    const statuses: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const thief = await halfway(person);
+      for (let guess = 0; guess < 5; guess += 1) {
+        thief.address = new Person(app.nest).address;
+        statuses.push((await finish(thief, 'abcdef')).status);
+      }
+    }
+    expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(10);
+    expect(statuses.at(-1)).toBe(429);
+    const thief = await halfway(person);
+    expect((await finish(thief, await phone.next())).status).toBe(429);
+    await home.call('DELETE', '/session');
+    await home.signIn(person.email, PASSWORD);
+    expect((await finish(home, await phone.next())).status).toBe(200);
+  });
+});
+
+describe('a session that somebody left open', () => {
+  it('is confirmed with the password and a code, and then turns it off', async () => {
+    const { person, app: phone } = await guarded();
+    await age(person.id, '11 minutes');
+    const confirm = (body: object) => person.call('POST', '/session/confirmation', body);
+    const remove = () => person.call('DELETE', '/account/second-factor');
+    const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
+    const missing = await confirm({ password: PASSWORD });
+    expect([missing.status, missing.body.errors[0].pointer]).toEqual([422, '/code']);
+    expect((await confirm({ password: PASSWORD, code: '000000' })).status).toBe(422);
+    // A new session would count as confirmed: the password alone doesn't lead to one.
+    expect((await person.call('PUT', '/session/password', change)).status).toBe(403);
+    expect((await remove()).status).toBe(403);
+    const code = await phone.next();
+    expect((await confirm({ password: PASSWORD, code })).status).toBe(204);
+    await age(person.id, '11 minutes');
+    expect((await confirm({ password: PASSWORD, code })).status).toBe(422);
+    expect((await confirm({ password: PASSWORD, code: await phone.next() })).status).toBe(204);
+    expect((await remove()).status).toBe(204);
+    expect((await remove()).status).toBe(404);
+    expect((await new Person(app.nest).signIn(person.email, PASSWORD)).body.user).toMatchObject({ id: person.id });
+    const [entry] = await entries('subject=second_factor');
+    expect(entry).toMatchObject({ operation: 'removeOwnSecondFactor', change: 'removed', actor: { id: person.id } });
+  });
+});
+
+describe('somebody who lost it', () => {
+  it('has it removed by an administrator, or with the command line, and by nobody else', async () => {
+    const { person } = await guarded();
+    const owner = await newMember(admin, projectId, 'owner');
+    const path = `/users/${person.id}/second-factor`;
+    expect((await owner.call('DELETE', path)).status).toBe(403);
+    const browser = await halfway(person);
+    expect((await admin.call('GET', '/users')).body.users).toContainEqual(
+      expect.objectContaining({ id: person.id, has_second_factor: true }),
+    );
+    expect((await app.api('DELETE', path)).status).toBe(204);
+    expect((await app.api('DELETE', path)).status).toBe(404);
+    const [entry] = await entries('subject=second_factor');
+    expect(entry).toMatchObject({ operation: 'removeSecondFactor', change: 'removed', actor: { type: 'api_key' } });
+    // Nobody is let in by half a sign-in whose other half is gone.
+    expect((await finish(browser, '000000')).status).toBe(422);
+    expect((await browser.signIn(person.email, PASSWORD)).body.user).toMatchObject({ id: person.id });
+  });
+
+  it('has it removed with the command line', async () => {
+    const { person } = await guarded();
+    await app.nest.listen(0, '127.0.0.1');
+    const { port } = app.nest.getHttpServer().address() as AddressInfo;
+    const variables = { ...process.env };
+    Object.assign(process.env, {
+      AGENT_TRAFFIC_URL: `http://127.0.0.1:${port}`,
+      AGENT_TRAFFIC_API_KEY: app.apiKey,
+    });
+    const errors = jest.spyOn(console, 'error').mockReturnValue();
+    try {
+      expect(await run(['remove-second-factor', 'nobody@example.com'], '/nowhere')).toBe(1);
+      expect(await run(['remove-second-factor', person.email.toUpperCase()], '/nowhere')).toBe(0);
+      expect(errors.mock.calls.join('\n')).toContain(`${person.email} signs in without a second factor`);
+    } finally {
+      errors.mockRestore();
+      process.env = variables;
+    }
+    expect((await person.call('GET', '/account')).body.second_factor).toBeNull();
+    const [entry] = await entries('subject=second_factor');
+    expect(entry).toMatchObject({ actor: { type: 'api_key', via: 'command_line' }, change: 'removed' });
+  });
+});
