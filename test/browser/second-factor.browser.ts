@@ -48,3 +48,20 @@ test('two-factor authentication is set up, asked for, and turned off', async ({ 
   await expect(section.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
   await dispose();
 });
+
+test('an administrator sets it up first where it is required', async ({ page }) => {
+  const { url, session, dispose } = await startInstance({ SECOND_FACTOR_REQUIRED: 'administrators' });
+  await page.context().addCookies([session]);
+  await page.goto(`${url}/account`);
+  await expect(page).toHaveURL(/\/second-factor\?return_to=%2Faccount$/);
+  await expectLooks(page, 'second-factor-due');
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  const phone = new Authenticator((await page.locator('main code').textContent())!, new TestClock());
+  await page.getByLabel('Code').fill(await phone.code());
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByRole('region', { name: 'the recovery codes' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(/\/account$/);
+  await expect(page.getByText('10 recovery codes left')).toBeVisible();
+  await dispose();
+});

@@ -44,12 +44,17 @@ describe('setting up', () => {
   it('makes an administrator with the code, once', async () => {
     const ada = person();
     const before = (await ada.call('GET', '/session')).body;
-    expect(before).toEqual({ user: null, setup_required: true, oidc: null });
+    expect(before).toEqual({ user: null, second_factor_due: false, setup_required: true, oidc: null });
     const code = await newCode();
     const { status, body } = await ada.call('POST', '/setup', { code: code.toLowerCase(), ...ADMIN });
     const user = { id: expect.any(String), email: 'ada@example.com', name: 'Ada', is_admin: true };
     expect([status, body]).toEqual([201, { user }]);
-    expect((await ada.call('GET', '/session')).body).toEqual({ user: body.user, setup_required: false, oidc: null });
+    expect((await ada.call('GET', '/session')).body).toEqual({
+      user: body.user,
+      setup_required: false,
+      second_factor_due: false,
+      oidc: null,
+    });
     expect((await ada.call('GET', '/projects')).body.projects).toMatchObject([{ role: 'owner' }]);
     const again = await person().call('POST', '/setup', { code, ...ADMIN, email: 'eve@example.com' });
     expect(refusal(again)).toEqual([409, expect.stringContaining('This instance already has an administrator')]);

@@ -433,7 +433,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
     'refresh_token_expires_at',
     'scope',
   ],
-  user_sessions: ['token', 'expires_at', 'confirmed_at'],
+  user_sessions: ['token', 'expires_at', 'confirmed_at', 'opened_by'],
   users: ['image'],
 };
 

@@ -7,7 +7,7 @@ import { AccountsRepository } from '../../apps/console/src/accounts/accounts.rep
 import { OIDC_SETTINGS, type OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import { OidcService } from '../../apps/console/src/accounts/oidc.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
-import { App, type Answer } from '../kit/app.js';
+import { App, type Answer, type AppOptions } from '../kit/app.js';
 import { Authenticator, TestClock } from '../kit/authenticator.js';
 import { CLIENT, OpenIdProvider } from '../kit/openid-provider.js';
 import { Person } from '../kit/person.js';
@@ -34,9 +34,10 @@ afterAll(async () => {
   await provider.dispose();
 });
 
-const start = (settings: object = {}): Promise<App> =>
+const start = (settings: object = {}, options: AppOptions = {}): Promise<App> =>
   App.start({
     clock: clock.now,
+    ...options,
     oidc: {
       issuer: provider.issuer,
       ...CLIENT,
@@ -248,6 +249,27 @@ it('opens no account with a second factor for its address alone, only in a brows
   expect(outcome(await signIn(elsewhere, 'guarded'))[1]).toBe('/projects?sort=name');
   expect(await userOf(elsewhere)).toMatchObject({ email: 'guarded@example.com' });
   expect((await new Person(app.nest).signIn('guarded@example.com', PASSWORD)).body.second_factor_required).toBe(true);
+});
+
+it('opens sessions that need no second factor where it is required; a password does not', async () => {
+  const strict = await start({ adminEmails: ['both@example.com'] }, { secondFactor: 'administrators' });
+  try {
+    provider.people.set('both', { email: 'both@example.com', email_verified: true, name: 'Both' });
+    await strict.nest
+      .get(BootstrapRepository)
+      .bootstrap({ administrator: { email: 'both@example.com', password: PASSWORD } });
+    const person = new Person(strict.nest);
+    expect(outcome(await signIn(person, 'both'))[1]).toBe('/projects?sort=name');
+    expect((await person.call('GET', '/users')).status).toBe(200);
+    // The session that follows from the password is one by password.
+    const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
+    expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
+    expect((await person.call('GET', '/users')).body.type).toBe('/docs/problems#second-factor-required');
+    expect(outcome(await signIn(person, 'both'))[1]).toBe('/projects?sort=name');
+    expect((await person.call('GET', '/users')).status).toBe(200);
+  } finally {
+    await strict.dispose();
+  }
 });
 
 it('leaves its password to an administrator of the set-up', async () => {

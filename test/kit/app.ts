@@ -10,6 +10,7 @@ import type { DnsServers, EgressPolicy } from '#libs/evidence';
 import { createHttpApp, createLogger, registerDocs, type Clock } from '#libs/platform';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { MailSettings } from '../../apps/console/src/alerts/channels/mail-settings.js';
+import type { SecondFactorPolicy } from '../../apps/console/src/access/second-factor-policy.js';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import type { NetworkFiles } from '../../apps/console/src/networks/networks.service.js';
 import type { ReadingLimits } from '../../apps/console/src/visits/stream-limits.js';
@@ -30,6 +31,7 @@ export interface AppOptions {
   allowTestKeys?: boolean;
   publicUrl?: string;
   oidc?: OidcSettings;
+  secondFactor?: SecondFactorPolicy;
   testVisits?: SitePolicy;
   alertChannels?: SitePolicy;
   mail?: MailSettings;
@@ -92,6 +94,7 @@ export class App {
       secretKey,
       publicUrl,
       oidc: options.oidc ?? null,
+      ...(options.secondFactor && { secondFactor: options.secondFactor }),
       ...(options.testVisits && { testVisits: options.testVisits }),
       ...(options.alertChannels && { alertChannels: options.alertChannels }),
       mail: options.mail ?? null,

@@ -60,6 +60,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'MAX_STREAMS',
     'MAX_EXPORTS',
     'SESSION_MAX_DAYS',
+    'SECOND_FACTOR_REQUIRED',
     'IP_LISTS_REFRESH_HOURS',
     'AGENT_FEEDS_REFRESH_HOURS',
     'DATA_CENTER_LISTS',

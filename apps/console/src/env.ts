@@ -3,6 +3,7 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl, READING_CONNECTIONS } from '#libs/database';
 import { mailOptionsOf, mailSettings } from './alerts/channels/mail-settings.js';
+import { secondFactorSettings } from './access/second-factor-policy.js';
 import { sessionSettings } from './access/session-days.js';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import {
@@ -100,6 +101,7 @@ const specification = {
   ...networkSettings,
   ...limitSettings,
   ...sessionSettings,
+  ...secondFactorSettings,
   ...oidcSettings,
   ...catalogClientSettings,
   ...rulesClientSettings,

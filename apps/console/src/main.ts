@@ -26,6 +26,7 @@ await runService(async () => {
       previousSecretKey: settings.SECRET_KEY_PREVIOUS,
       publicUrl: settings.PUBLIC_URL,
       sessionDays: settings.SESSION_MAX_DAYS,
+      secondFactor: settings.SECOND_FACTOR_REQUIRED,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
       alertChannels: settings.alertChannels,

@@ -5,6 +5,7 @@ import { CHANNEL_POLICY } from './alerts/channels/channel.sender.js';
 import { MAIL_SETTINGS, type MailSettings } from './alerts/channels/mail-settings.js';
 import { DeviceCookie } from './access/device-cookie.js';
 import { PendingCookie } from './access/pending-cookie.js';
+import { SECOND_FACTOR_POLICY, type SecondFactorPolicy } from './access/second-factor-policy.js';
 import { DEFAULT_SESSION_DAYS, SESSION_DAYS } from './access/session-days.js';
 import { SessionCookie } from './access/session-cookie.js';
 import { OIDC_SETTINGS, type OidcSettings } from './accounts/oidc-settings.js';
@@ -36,6 +37,8 @@ export interface ConsoleOptions {
   limits?: ReadingLimits;
   /** Days after which a session ends, however much it is used. */
   sessionDays?: number;
+  /** Who needs a second factor; nobody unless given. */
+  secondFactor?: SecondFactorPolicy;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
   /** Where the rules service is; null where it runs in this process. */
@@ -61,6 +64,7 @@ export class SettingsModule {
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
       { provide: PendingCookie, useValue: new PendingCookie(secrets.derive('pending sign-ins'), publicUrl) },
       { provide: SESSION_DAYS, useValue: options.sessionDays ?? DEFAULT_SESSION_DAYS },
+      { provide: SECOND_FACTOR_POLICY, useValue: options.secondFactor ?? 'nobody' },
       { provide: OIDC_SETTINGS, useValue: options.oidc ?? null },
       { provide: SITE_POLICY, useValue: options.testVisits ?? { allowPrivateAddresses: false } },
       { provide: CHANNEL_POLICY, useValue: options.alertChannels ?? { allowPrivateAddresses: false } },

@@ -3,6 +3,7 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
+import { secondFactorSettings } from '../../console/src/access/second-factor-policy.js';
 import { sessionSettings } from '../../console/src/access/session-days.js';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { mailOptionsOf } from '../../console/src/alerts/channels/mail-settings.js';
@@ -42,6 +43,7 @@ const specification = {
   ...administratorSettings,
   ...oidcSettings,
   ...sessionSettings,
+  ...secondFactorSettings,
   ...testVisitSettings,
   ...alertSettings,
   ...robotsSettings,

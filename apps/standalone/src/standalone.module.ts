@@ -6,6 +6,7 @@ import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule, type TracingOptions } from '#libs/platform';
 import { CatalogModule, type CatalogModuleOptions } from '../../catalog/src/catalog.module.js';
 import type { MailSettings } from '../../console/src/alerts/channels/mail-settings.js';
+import type { SecondFactorPolicy } from '../../console/src/access/second-factor-policy.js';
 import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import type { SitePolicy } from '../../console/src/connecting/site-request.js';
 import type { NetworkFiles } from '../../console/src/networks/networks.service.js';
@@ -34,6 +35,8 @@ export interface StandaloneOptions {
   /** None unless given. */
   oidc?: OidcSettings | null;
   sessionDays?: number;
+  /** Who needs a second factor; nobody unless given. */
+  secondFactor?: SecondFactorPolicy;
   /** To public addresses unless given. */
   testVisits?: SitePolicy;
   /** To public addresses unless given. */
@@ -83,6 +86,7 @@ export class StandaloneModule {
           publicUrl,
           oidc: options.oidc ?? null,
           ...(options.sessionDays !== undefined && { sessionDays: options.sessionDays }),
+          ...(options.secondFactor && { secondFactor: options.secondFactor }),
           ...(options.testVisits && { testVisits: options.testVisits }),
           ...(options.alertChannels && { alertChannels: options.alertChannels }),
           mail: options.mail ?? null,

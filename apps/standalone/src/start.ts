@@ -62,6 +62,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,
       sessionDays: settings.SESSION_MAX_DAYS,
+      secondFactor: settings.SECOND_FACTOR_REQUIRED,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
       alertChannels: settings.alertChannels,

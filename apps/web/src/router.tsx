@@ -36,13 +36,13 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: (count, error) => count < 2 && !isLasting(error) } },
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
-      if (error instanceof ApiError && error.status === 401 && queryKey[0] !== 'session' && queryKey[0] !== 'shared')
-        void leave();
+      if (!(error instanceof ApiError) || queryKey[0] === 'session' || queryKey[0] === 'shared') return;
+      if (error.status === 401 || error.type === '/docs/problems#second-factor-required') void leave();
     },
   }),
 });
 
-/** Leads to the sign-in page from a page that takes a session, once the session has ended. */
+/** Leads from a page that takes a session to where one gets it, once it has ended or is not enough. */
 async function leave(): Promise<void> {
   await queryClient.invalidateQueries(sessionQuery);
   await router.invalidate();
@@ -86,8 +86,9 @@ const setupSite = createRoute({
   getParentRoute: () => root,
   path: 'setup/site',
   beforeLoad: async ({ context }) => {
-    const { user } = await context.queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
-    if (user === null) throw redirect({ to: '/' });
+    const session = await context.queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
+    const { user, second_factor_due: isSecondFactorDue } = session;
+    if (user === null || isSecondFactorDue) throw redirect({ to: '/' });
     if (!user.is_admin) throw redirect({ to: '/projects' });
   },
   component: lazyRouteComponent(() => import('./pages/setup-site.js'), 'SetupSite'),
@@ -124,12 +125,21 @@ const shared = createRoute({
   component: lazyRouteComponent(() => import('./pages/shared/shared.js'), 'SharedPage'),
 });
 
+/** Where people set up the second factor that their role takes. */
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: 'second-factor',
+  validateSearch: (search): { return_to?: string } => ({ return_to: text(search['return_to']) }),
+  component: lazyRouteComponent(() => import('./pages/second-factor-due.js'), 'SecondFactorDue'),
+});
+
 /** Everything that takes a session. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
+    if (session.second_factor_due) throw redirect({ to: '/second-factor', search: { return_to: location.href } });
     if (session.user !== null) return;
     if (session.setup_required) throw redirect({ to: '/setup' });
     throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { return_to: location.href } });
@@ -336,6 +346,7 @@ export const router = createRouter({
     setupSite,
     invitation,
     passwordReset,
+    secondFactor,
     unsubscribe,
     shared,
     app.addChildren([

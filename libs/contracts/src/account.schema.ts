@@ -57,6 +57,9 @@ export const SessionSchema = Type.Object(
       anyOf: [UserSchema, { type: 'null' }],
       description: 'null: nobody is signed in',
     }),
+    second_factor_due: Type.Boolean({
+      description: 'The person who is signed in has to set up a second factor, and can do nothing else until then',
+    }),
     setup_required: Type.Boolean({ description: 'There is no administrator yet: the setup code makes the first' }),
     oidc: Type.Unsafe<{ name: string } | null>({
       type: ['object', 'null'],

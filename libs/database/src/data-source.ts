@@ -44,6 +44,7 @@ import { AuditLog1763803000000 } from './migrations/1763803000000-audit-log.js';
 import { ConfirmedSessions1763804000000 } from './migrations/1763804000000-confirmed-sessions.js';
 import { CredentialLimits1763805000000 } from './migrations/1763805000000-credential-limits.js';
 import { SecondFactors1763820000000 } from './migrations/1763820000000-second-factors.js';
+import { SessionOpenings1763821000000 } from './migrations/1763821000000-session-openings.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -122,6 +123,7 @@ export function createDataSource({
       LeftAddresses1763815000000,
       ToldEvents1763816000000,
       SecondFactors1763820000000,
+      SessionOpenings1763821000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -3,7 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
 import { actorOf } from './actor.js';
-import { requireAdmin, requireConfirmed, requireProject, requireScope, requireSession } from './principal.js';
+import {
+  requireAdmin,
+  requireConfirmed,
+  requireProject,
+  requireScope,
+  requireSecondFactor,
+  requireSession,
+} from './principal.js';
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
@@ -51,6 +58,7 @@ export function registerConsoleAccess(
   for (const [name, check] of Object.entries(CHECKS) as [keyof typeof CHECKS, RoleCheck][]) {
     instance.guardAccess(name, async (request, _reply, operation) => {
       request.principal = await access.authorize(request);
+      if (!operation.beforeSecondFactor) requireSecondFactor(request.principal);
       requireScope(request.principal, operation);
       check(request, operation);
       if (operation.confirms && !isOwnPlace(request, operation)) requireConfirmed(request.principal);

@@ -33,6 +33,8 @@ export interface SessionUser extends User {
   sessionExpiresAt: number;
   /** When they last showed who they are, in milliseconds since the epoch. */
   confirmedAt: number;
+  /** They have to set up a second factor before they do anything else. */
+  owesSecondFactor: boolean;
 }
 
 export const sessionEnded = (): ProblemError => unauthorized('The session has ended. Sign in again.');
@@ -112,6 +114,15 @@ export function requireConfirmed({ user }: Principal): void {
   throw new ProblemError(
     'confirmation-required',
     `You signed in more than ${CONFIRMED_MINUTES} minutes ago. Confirm that it's you with your password, or sign in again.`,
+  );
+}
+
+/** @throws ProblemError 403 for a person who has to set up a second factor first. */
+export function requireSecondFactor({ user }: Principal): void {
+  if (user === null || !user.owesSecondFactor) return;
+  throw new ProblemError(
+    'second-factor-required',
+    'Your role takes two-factor authentication on this instance. Set it up in the dashboard first.',
   );
 }
 

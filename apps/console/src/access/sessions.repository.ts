@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { API_KEY_SCOPES, type ProjectRole } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import type { Principal } from './principal.js';
+import { SECOND_FACTOR_POLICY, type SecondFactorPolicy } from './second-factor-policy.js';
 import { SESSION_DAYS } from './session-days.js';
 
 interface Row {
@@ -13,6 +14,8 @@ interface Row {
   email: string;
   name: string;
   is_admin: boolean;
+  /** The session took less than a second factor, though one could be set up. */
+  is_by_password_alone: boolean;
   project_ids: string[];
   roles: ProjectRole[];
 }
@@ -22,12 +25,17 @@ export class SessionsRepository {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(SESSION_DAYS) private readonly days: number,
+    @Inject(SECOND_FACTOR_POLICY) private readonly policy: SecondFactorPolicy,
   ) {}
 
   /** Returns the person of each session, and their projects. Sessions that have ended are not found. */
   async find(tokens: string[]): Promise<Map<string, Principal>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT s.token, s.id AS session_id, s.expires_at, s.confirmed_at, u.id, u.email, u.name, u.is_admin,
+         s.opened_by = 'password'
+           AND NOT EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.active_since IS NOT NULL)
+           AND EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL)
+           AS is_by_password_alone,
          coalesce(array_agg(m.project_id) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS project_ids,
          coalesce(array_agg(m.role) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS roles
        FROM user_sessions s JOIN users u ON u.id = s.user_id LEFT JOIN project_members m ON m.user_id = u.id
@@ -35,35 +43,32 @@ export class SessionsRepository {
        GROUP BY s.id, u.id`,
       [tokens, this.days],
     );
-    return new Map(rows.map((row) => [row.token, toPrincipal(row)]));
+    return new Map(rows.map((row) => [row.token, toPrincipal(row, this.policy)]));
   }
 }
 
-const toPrincipal = ({
-  session_id,
-  expires_at,
-  confirmed_at,
-  id,
-  email,
-  name,
-  is_admin,
-  project_ids,
-  roles,
-}: Row): Principal => ({
-  keyId: null,
-  expiresAt: null,
-  scopes: API_KEY_SCOPES,
-  makerId: id,
-  user: {
-    id,
-    email,
-    name,
-    is_admin,
-    sessionId: session_id,
-    sessionExpiresAt: expires_at.getTime(),
-    confirmedAt: confirmed_at.getTime(),
-  },
-  admin: is_admin,
-  projectIds: project_ids,
-  roles: new Map(project_ids.map((projectId, index) => [projectId, roles[index]!])),
-});
+const needsSecondFactor = ({ is_admin: isAdmin, roles }: Row, policy: SecondFactorPolicy): boolean =>
+  (policy !== 'nobody' && isAdmin) || (policy === 'owners' && roles.includes('owner'));
+
+const toPrincipal = (row: Row, policy: SecondFactorPolicy): Principal => {
+  const { session_id, expires_at, confirmed_at, id, email, name, is_admin, project_ids, roles } = row;
+  return {
+    keyId: null,
+    expiresAt: null,
+    scopes: API_KEY_SCOPES,
+    makerId: id,
+    user: {
+      id,
+      email,
+      name,
+      is_admin,
+      sessionId: session_id,
+      sessionExpiresAt: expires_at.getTime(),
+      confirmedAt: confirmed_at.getTime(),
+      owesSecondFactor: row.is_by_password_alone && needsSecondFactor(row, policy),
+    },
+    admin: is_admin,
+    projectIds: project_ids,
+    roles: new Map(project_ids.map((projectId, index) => [projectId, roles[index]!])),
+  };
+};

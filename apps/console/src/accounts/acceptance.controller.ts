@@ -3,6 +3,7 @@ import { acceptInvitation, getInvitation, type Accepted, type OpenInvitation } f
 import { Handle, ProblemError, type RequestOf, unauthorized } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
+import { requireSecondFactor } from '../access/principal.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
 import { SignInsService } from './sign-ins.service.js';
@@ -57,6 +58,7 @@ export class AcceptanceController {
     const user = visitor?.user ?? null;
     if (user === null)
       throw unauthorized('Sign in first, or send a name, an address and a password to create an account.');
+    requireSecondFactor(visitor!);
     const projectId = await this.invitations.join(token, user.id);
     if (projectId === null) throw notOpen();
     await this.changes.apply();

@@ -47,6 +47,7 @@ export function authenticationSettings(options: AuthenticationOptions) {
       fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'address', userAgent: 'user_agent', ...dates },
       expiresIn: SESSION_SECONDS,
       updateAge: SESSION_RENEWAL_SECONDS,
+      additionalFields: { opened_by: { type: 'string', required: false, input: false, defaultValue: 'password' } },
     },
     account: {
       modelName: 'user_logins',

@@ -103,6 +103,7 @@ export async function oidcAuthentication(options: OidcOptions) {
     },
     account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: false } },
     databaseHooks: {
+      session: { create: { before: async (session) => ({ data: { ...session, opened_by: 'provider' } }) } },
       account: {
         create: {
           before: async (account) => {

@@ -26,6 +26,7 @@ export class SessionController {
     if (user !== null && this.isDue(user)) await this.authentication.renew(request, reply);
     return {
       user: user && toUser(user),
+      second_factor_due: user?.owesSecondFactor ?? false,
       setup_required: user === null && (await this.accounts.isSetupRequired()),
       oidc: this.oidc.shown,
     };

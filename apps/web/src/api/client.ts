@@ -57,6 +57,7 @@ export class ApiError extends Error {
     readonly requestId: string | null = null,
     /** Of a change that somebody else came before: what was to be changed, as it is now. */
     readonly current?: Readonly<Record<string, unknown>>,
+    readonly type?: string,
   ) {
     super(message);
   }
@@ -98,14 +99,14 @@ async function settled<T>(answer: Answer<T>): Promise<{ content: T; response: Re
 }
 
 function apiError(response: Response, body: unknown): ApiError {
-  const { detail, errors, instance, current } = (
+  const { detail, errors, instance, current, type } = (
     typeof body === 'object' && body !== null ? body : {}
   ) as Partial<Problem>;
   const wait = Number(response.headers.get('retry-after'));
   const again = response.status === 429 && wait > 0 ? ` Try again in ${wait} s.` : '';
   const text = detail ?? `The server answered ${response.status} without saying why.`;
   const now = current as Record<string, unknown> | undefined;
-  return new ApiError(response.status, text + again, errors, instance, now && versionOf(now, response));
+  return new ApiError(response.status, text + again, errors, instance, now && versionOf(now, response), type);
 }
 
 /** The sentence to show for whatever went wrong. */

@@ -5300,6 +5300,8 @@ export interface components {
         Session: {
             /** @description null: nobody is signed in */
             user: components["schemas"]["User"] | null;
+            /** @description The person who is signed in has to set up a second factor, and can do nothing else until then */
+            second_factor_due: boolean;
             /** @description There is no administrator yet: the setup code makes the first */
             setup_required: boolean;
             /** @description The OpenID provider to sign in with, where there is one */

@@ -65,6 +65,7 @@ export const confirmSession = operation({
   method: 'post',
   path: '/api/session/confirmation',
   id: 'confirmSession',
+  beforeSecondFactor: true,
   access: 'session',
   audit: { change: 'done', subject: 'session' },
   tag: 'Session',

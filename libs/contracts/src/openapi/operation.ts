@@ -75,6 +75,8 @@ export interface Operation {
   version?: 'read' | 'change';
   /** People who are signed in must have shown who they are a few minutes ago: a session that is left open is not enough. */
   confirms?: true;
+  /** People who have to set up a second factor may call it before they have. */
+  beforeSecondFactor?: true;
   /** What the audit log has of it, unless it follows from the rest; see {@link auditOf}. */
   audit?: Audit;
   tag: string;

@@ -10,6 +10,7 @@ export const getOwnAccount = operation({
   method: 'get',
   path: '/api/account',
   id: 'getOwnAccount',
+  beforeSecondFactor: true,
   access: 'session',
   tag: TAG,
   summary: 'Read your account, how it signs in, and its sessions',

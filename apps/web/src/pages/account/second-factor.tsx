@@ -5,10 +5,9 @@ import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { sessionQuery } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm.js';
-import { CopyNow } from '../../ui/copy-now.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { Snippet } from '../../ui/snippet.js';
+import { RecoveryCodes } from './recovery-codes.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 import { SecondFactorSetup } from './second-factor-setup.js';
 
@@ -70,12 +69,7 @@ export function SecondFactor({ account }: { account: OwnAccount }) {
           </Group>
         </>
       )}
-      {codes !== null && (
-        <CopyNow title="Keep these recovery codes where your phone is not">
-          <Text size="sm">Each signs you in once, without the app.</Text>
-          <Snippet text={codes.join('\n')} what="the recovery codes" />
-        </CopyNow>
-      )}
+      {codes !== null && <RecoveryCodes codes={codes} />}
       {asked === 'codes' && (
         <Confirm
           title="Create new recovery codes?"
