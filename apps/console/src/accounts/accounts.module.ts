@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
+import { MailModule } from '../alerts/channels/mail.module.js';
 import { MembersModule } from '../members/members.module.js';
 import { AcceptanceController } from './acceptance.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -20,13 +21,14 @@ import { SecondFactorsRepository } from './second-factors.repository.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { SetupController } from './setup.controller.js';
 import { SignInController } from './sign-in.controller.js';
+import { SignInNotices } from './sign-in-notices.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 
 /** People's accounts: signing in and out, setting up, accepting invitations, new passwords. */
 @Module({
-  imports: [AccessModule, MembersModule],
+  imports: [AccessModule, MailModule, MembersModule],
   controllers: [
     SessionController,
     SignInController,
@@ -50,6 +52,7 @@ import { UsersRepository } from './users.repository.js';
     PendingSignInsRepository,
     SecondFactorsRepository,
     SecondFactorsService,
+    SignInNotices,
     SignInsService,
     UsersRepository,
   ],

@@ -74,6 +74,15 @@ export class AccountsRepository {
     );
   }
 
+  /** @param token of their session. */
+  async findBySession(token: string): Promise<User | null> {
+    const [user]: User[] = await this.dataSource.query(
+      `SELECT u.id, u.email, u.name, u.is_admin FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = $1`,
+      [token],
+    );
+    return user ?? null;
+  }
+
   /** Makes the session's user an administrator if their address is verified and one of these. */
   async makeAdministrator(sessionToken: string, emails: readonly string[]): Promise<void> {
     await this.dataSource.query(

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { User } from '#libs/contracts';
 import { LOGGER, notFound, ProblemError, type Logger } from '#libs/platform';
 import { returnAddress, type SignInRefusal } from '#libs/sign-in';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -102,17 +103,17 @@ export class OidcService {
   /**
    * Finishes a sign-in, when the browser comes back.
    *
-   * @returns the path of the page to go to, and whether a session was opened.
+   * @returns the path of the page to go to, and whose session was opened, if one was.
    * @throws ProblemError 404 without a provider, 503 while it is unavailable.
    */
-  async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ destination: string; isSignedIn: boolean }> {
+  async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ destination: string; user: User | null }> {
     const { handler, requiresIssuer } = await this.authentication();
     const url = new URL(`/api/session/callback/${OIDC_PROVIDER}`, this.publicUrl);
     url.search = new URL(request.raw.url ?? '', this.publicUrl).search;
     void reply.header('cache-control', 'no-store');
     if (requiresIssuer && url.searchParams.get('iss') !== this.provider!.issuer) {
       this.logger.warn('an answer to a sign-in does not name the OpenID provider, or names another');
-      return { destination: refusal('failed'), isSignedIn: false };
+      return { destination: refusal('failed'), user: null };
     }
     const visitor = request.visitor?.user ?? null;
     const answer = handler(new Request(url.href, { headers: requestHeaders(request) }), visitor);
@@ -129,7 +130,7 @@ export class OidcService {
     if (response !== null) passCookies(response.headers, reply);
     const destination =
       response === null ? refusal('provider_unreachable') : this.destination(response.headers.get('location'));
-    return { destination, isSignedIn: session !== null };
+    return { destination, user: session === null ? null : await this.accounts.findBySession(session) };
   }
 
   /** Returns the path of our page to go to. It carries codes, never the provider's texts. */

@@ -32,7 +32,7 @@ export class SetupController {
     }
     if (user === 'known')
       throw new ProblemError('conflict', 'This address already has an account. Use another address.');
-    await this.signIns.withPassword(request, reply, { email, password });
+    await this.signIns.withPassword(request, reply, { email, password, isNewAccount: true });
     return { user };
   }
 

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { SignInAnswer, User } from '#libs/contracts';
 import { unauthorized } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AttemptsService } from '../access/attempts.service.js';
-import { DeviceCookie } from '../access/device-cookie.js';
 import { PendingCookie } from '../access/pending-cookie.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AuthenticationService } from './authentication.service.js';
 import { PENDING_MINUTES, PendingSignInsRepository } from './pending-sign-ins.repository.js';
 import { SecondFactorsService } from './second-factors.service.js';
+import { SignInNotices } from './sign-in-notices.service.js';
 
 /** Signing in, in one step or in two. */
 @Injectable()
@@ -19,18 +18,19 @@ export class SignInsService {
     private readonly pending: PendingSignInsRepository,
     private readonly secondFactors: SecondFactorsService,
     private readonly pendingCookie: PendingCookie,
-    private readonly device: DeviceCookie,
+    private readonly notices: SignInNotices,
   ) {}
 
   /**
    * Opens a session, or begins a sign-in that a second factor finishes.
    *
+   * @param isNewAccount whether the account was made just now.
    * @throws ProblemError 401, the same after the same time, whatever is wrong.
    */
   async withPassword(
     request: FastifyRequest,
     reply: FastifyReply,
-    { email, password }: { email: string; password: string },
+    { email, password, isNewAccount = false }: { email: string; password: string; isNewAccount?: boolean },
   ): Promise<SignInAnswer> {
     const dueOf = await this.authentication.signIn(request, reply, email, password);
     if (dueOf !== null) {
@@ -38,8 +38,9 @@ export class SignInsService {
       void reply.header('set-cookie', this.pendingCookie.issue(token, PENDING_MINUTES * 60));
       return { user: null, second_factor_required: true };
     }
-    this.remember(request, reply, email);
-    return { user: await this.accounts.find(email), second_factor_required: false };
+    const user = await this.accounts.find(email);
+    if (user !== null) this.notices.signedIn(request, reply, user, { isNewAccount });
+    return { user, second_factor_required: false };
   }
 
   /** Opens the session. @throws ProblemError 401 when no sign-in waits for it, 422 for a wrong code, 429 after many. */
@@ -52,13 +53,8 @@ export class SignInsService {
     if (!(await this.pending.finish(token))) throw over();
     await this.authentication.openSession(request, reply, user.id);
     void reply.header('set-cookie', this.pendingCookie.remove());
-    this.remember(request, reply, user.email);
+    this.notices.signedIn(request, reply, user);
     return user;
-  }
-
-  /** Gives this browser attempts of its own from now on. */
-  private remember(request: FastifyRequest, reply: FastifyReply, email: string): void {
-    void reply.header('set-cookie', this.device.issue(email, request.headers.cookie));
   }
 }
 

@@ -9,13 +9,13 @@ import { ChannelsController } from './channels/channels.controller.js';
 import { ChannelsRepository } from './channels/channels.repository.js';
 import { DeliveriesRepository } from './channels/deliveries.repository.js';
 import { DeliveriesService } from './channels/deliveries.service.js';
-import { MailSender } from './channels/mail.sender.js';
+import { MailModule } from './channels/mail.module.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
 /** What a project's people are told of: rules, when they fired, and how they are told. */
 @Module({
-  imports: [ProjectsModule, ReadingModule],
+  imports: [ProjectsModule, ReadingModule, MailModule],
   controllers: [AlertsController, ChannelsController],
   providers: [
     AlertsRepository,
@@ -26,8 +26,6 @@ import { AlertEvaluationService } from './evaluation.service.js';
     DeliveriesRepository,
     DeliveriesService,
     ChannelSender,
-    MailSender,
   ],
-  exports: [MailSender],
 })
 export class AlertsModule {}

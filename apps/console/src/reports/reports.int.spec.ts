@@ -35,10 +35,10 @@ beforeAll(async () => {
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => {
           if (refused === 'mail') return callback(new Error('Try again later.'));
-          mails.push({
-            to: session.envelope.rcptTo.map(({ address }) => address),
-            raw: Buffer.concat(chunks).toString(),
-          });
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          const raw = Buffer.concat(chunks).toString();
+          // The administrator, who has no report, is told of the sign-in of these tests.
+          if (!to.includes('root@example.com')) mails.push({ to, raw });
           return callback();
         });
     },

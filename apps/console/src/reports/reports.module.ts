@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AlertsModule } from '../alerts/alerts.module.js';
+import { MailModule } from '../alerts/channels/mail.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ReportsController } from './reports.controller.js';
@@ -8,7 +8,7 @@ import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 /** The weekly report of a project by e-mail. */
 @Module({
-  imports: [AlertsModule, ProjectsModule, StatisticsModule],
+  imports: [MailModule, ProjectsModule, StatisticsModule],
   controllers: [ReportsController],
   providers: [ReportsService, SubscriptionsRepository],
 })

@@ -17,7 +17,10 @@ export interface MailSettings {
 
 /** Settings of mail; standalone has them, too. */
 export const mailSettings = {
-  SMTP_HOST: str({ default: undefined, desc: 'Mail server that alerts and weekly reports are sent by; none without' }),
+  SMTP_HOST: str({
+    default: undefined,
+    desc: 'Mail server that alerts, weekly reports and notices of sign-ins are sent by; none without',
+  }),
   SMTP_PORT: integer({ min: 1, max: 65_535 })({ default: 587, desc: 'Its port' }),
   SMTP_SECURITY: str({
     choices: ['starttls', 'tls', 'none'] as const,

@@ -10,7 +10,7 @@ export interface Mail {
   id: string;
   subject: string;
   text: string;
-  html: string;
+  html?: string;
   headers?: Readonly<Record<string, string>>;
   /** Shown within the HTML, which names each by its `cid`. */
   attachments?: { filename: string; content: Buffer; cid: string; contentType: string }[];

@@ -1,0 +1,125 @@
+import { jest } from '@jest/globals';
+import { App } from '../kit/app.js';
+import { Authenticator, TestClock } from '../kit/authenticator.js';
+import { until } from '../kit/instance.js';
+import { MailServer, type ReceivedMail } from '../kit/mail-server.js';
+import { CLIENT, OpenIdProvider } from '../kit/openid-provider.js';
+import { Person } from '../kit/person.js';
+import { newMember, PASSWORD, type Member } from '../kit/tenant.js';
+
+const PUBLIC_URL = 'http://127.0.0.1:3000';
+const clock = new TestClock();
+
+let app: App;
+let mail: MailServer;
+let provider: OpenIdProvider;
+let admin: Person;
+let member: Member;
+
+beforeAll(async () => {
+  // The provider's advice for those who run one.
+  for (const level of ['warn', 'info'] as const) jest.spyOn(console, level).mockImplementation(() => undefined);
+  [mail, provider] = await Promise.all([
+    MailServer.start(),
+    OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`),
+  ]);
+  const oidc = {
+    issuer: provider.issuer,
+    ...CLIENT,
+    name: 'Example Login',
+    adminEmails: [],
+    signUp: true,
+    trustEmails: false,
+  };
+  app = await App.start({ clock: clock.now, mail: mail.settings, oidc });
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  await mailTo('root@example.com');
+});
+beforeEach(async () => {
+  const [{ id }] = (await admin.call('GET', '/projects')).body.projects;
+  member = await newMember(admin, id, 'member');
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await app?.dispose();
+  await Promise.all([mail?.dispose(), provider?.dispose()]);
+});
+
+const mailsTo = (email: string): ReceivedMail[] => mail.mails.filter(({ to }) => to.includes(email));
+const mailTo = (email: string, which = 0): Promise<ReceivedMail> =>
+  until(async () => mailsTo(email)[which], { what: `a mail to ${email}` }) as Promise<ReceivedMail>;
+
+/** Nothing more is on its way: somebody else's mail that was sent later has arrived. */
+async function settle(): Promise<void> {
+  const before = mailsTo('root@example.com').length;
+  await new Person(app.nest).signIn('root@example.com', PASSWORD);
+  await mailTo('root@example.com', before);
+}
+
+it('tells of a sign-in in a browser that is new to the account, once, and what it looked like', async () => {
+  const browser = new Person(app.nest);
+  const agent = { 'user-agent': 'Mozilla/5.0 (X11) https://evil.example/\tFire\u00e9fox' };
+  expect((await browser.call('POST', '/session', { email: member.email, password: PASSWORD }, agent)).status).toBe(200);
+  const { to, text } = await mailTo(member.email);
+  expect(to).toEqual([member.email]);
+  const lines = text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  expect(lines).toContain('Subject: New sign-in to Agent Traffic (127.0.0.1:3000)');
+  expect(lines).toContain(`Address: ${browser.address}`);
+  expect(lines).toContain(`${PUBLIC_URL}/account#sessions`);
+  expect(lines).toContain('Browser: Mozilla/5.0 (X11) https evil.example/');
+  expect(lines).not.toContain('https://evil');
+  await browser.call('DELETE', '/session');
+  expect((await browser.signIn(member.email, PASSWORD)).status).toBe(200);
+  // Making the account was no surprise.
+  await settle();
+  expect(mailsTo(member.email)).toHaveLength(1);
+});
+
+it('does not take the cookie of another account, or of another key, for a browser that is known', async () => {
+  const browser = new Person(app.nest);
+  browser.cookies.set('agent_traffic_device', admin.cookies.get('agent_traffic_device')!);
+  expect((await browser.signIn(member.email, PASSWORD)).status).toBe(200);
+  await mailTo(member.email);
+  const forger = new Person(app.nest);
+  forger.cookies.set('agent_traffic_device', browser.cookies.get('agent_traffic_device')!.replace(/.{6}$/, 'AAAA%3D'));
+  expect((await forger.signIn(member.email, PASSWORD)).status).toBe(200);
+  await mailTo(member.email, 1);
+});
+
+it('waits for the second factor, and is sent after a link for a new password', async () => {
+  const { app: phone } = await Authenticator.setUp(member, clock);
+  const browser = new Person(app.nest);
+  expect((await browser.signIn(member.email, PASSWORD)).body.second_factor_required).toBe(true);
+  await settle();
+  expect(mailsTo(member.email)).toEqual([]);
+  expect((await browser.call('POST', '/session/second-factor', { code: await phone.next() })).status).toBe(200);
+  await mailTo(member.email);
+  await admin.call('DELETE', `/users/${member.id}/second-factor`);
+  const { url } = (await admin.call('POST', '/password-resets', { email: member.email })).body;
+  await new Person(app.nest).call('POST', new URL(url).pathname, { password: `${PASSWORD} anew` });
+  await mailTo(member.email, 1);
+});
+
+it('tells of one with the OpenID provider, too', async () => {
+  provider.people.set('ada', { email: 'ada@example.com', email_verified: true, name: 'Ada' });
+  const signIn = async (person: Person): Promise<void> => {
+    const begun = await person.call('GET', '/session/oidc');
+    const back = new URL(await provider.visit(String(begun.headers['location']), 'ada'));
+    await person.call('GET', back.pathname.replace('/api', '') + back.search);
+    expect((await person.call('GET', '/session')).body.user).toMatchObject({ email: 'ada@example.com' });
+  };
+  const browser = new Person(app.nest);
+  await signIn(browser);
+  await mailTo('ada@example.com');
+  await signIn(browser);
+  await signIn(new Person(app.nest));
+  await mailTo('ada@example.com', 1);
+  await settle();
+  expect(mailsTo('ada@example.com')).toHaveLength(2);
+});
+
+it('lets people in while the mail server is away', async () => {
+  mail.isRefusing = true;
+  expect((await new Person(app.nest).signIn(member.email, PASSWORD)).status).toBe(200);
+  mail.isRefusing = false;
+});
