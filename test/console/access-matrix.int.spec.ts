@@ -118,7 +118,7 @@ const LAST = [
   'signOut',
 ];
 /** Without a provider there is nothing to go to, and without a password nothing to finish. */
-const NOTHING_BEGUN = new Set(['startOidcSignIn', 'finishOidcSignIn', 'finishSignIn']);
+const NOTHING_BEGUN = new Set(['startOidcSignIn', 'finishOidcSignIn', 'finishSignIn', 'signInWithPasskey']);
 
 let app: App;
 let admin: Person;
@@ -263,6 +263,7 @@ async function placesOf(path: string, tenant: Tenant, other: Member, call: Call)
     const { user } = await bodyAs(call, 'GET', '/api/account');
     if (user !== undefined) await haveSecondFactor(user.id);
   }
+  if (path.includes('account/passkeys/{')) places.passkeyId = await newPasskey(call);
   if (path.includes('account/sessions/')) places.sessionId = await otherSession(call);
   return places;
 }
@@ -273,6 +274,18 @@ const haveSecondFactor = (userId: string) =>
      ON CONFLICT DO NOTHING`,
     [userId],
   );
+
+/** A passkey of a caller who has an account. */
+async function newPasskey(call: Call): Promise<string> {
+  const { user } = await bodyAs(call, 'GET', '/api/account');
+  if (user === undefined) return NOBODY;
+  const [{ id }] = await app.database.dataSource.query(
+    `INSERT INTO passkeys (id, user_id, name, credential_id, public_key, rp_id, uses)
+     VALUES (gen_random_uuid(), $1, 'Phone', gen_random_uuid(), '', 'localhost', 0) RETURNING id`,
+    [user.id],
+  );
+  return id;
+}
 
 const bodyAs = async (call: Call, method: Method, url: string, body?: object): Promise<Json> =>
   JSON.parse((await call(method, url, body)).text || '{}');

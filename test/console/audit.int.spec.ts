@@ -1,6 +1,7 @@
 import {
   auditOf,
   CONSOLE_INTERFACE,
+  PASSKEY_OPERATIONS,
   SECOND_FACTOR_OPERATIONS,
   type AuditEntry,
   type InterfaceOperation,
@@ -15,11 +16,12 @@ import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places
 
 const CHANGING = CONSOLE_INTERFACE.operations.filter((operation) => auditOf(operation) !== 'nothing');
 /**
- * A sign-in with a provider takes one: `oidc.int.spec.ts`. Codes take an authenticator app: `second-factor.int.spec.ts`. An
+ * A sign-in with a provider takes one: `oidc.int.spec.ts`. Codes take an authenticator app, and
+ * passkeys a device: `second-factor.int.spec.ts`, `passkeys.int.spec.ts`. An
  * instance is set up once: below.
  */
 const ELSEWHERE = new Set([
-  ...SECOND_FACTOR_OPERATIONS.map(({ id }) => id),
+  ...[...SECOND_FACTOR_OPERATIONS, ...PASSKEY_OPERATIONS].map(({ id }) => id),
   'unsubscribe',
   'finishOidcSignIn',
   'setUp',
@@ -377,6 +379,7 @@ const UNFOLLOWED = new Set([
   'feed_agents',
   'idempotency_keys',
   'migrations',
+  'passkey_challenges',
   'pending_sign_ins',
   'refused_requests',
   'removed_projects',
@@ -414,6 +417,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   dead_letters: ['topic', 'key', 'value', 'headers', 'reason', 'detail', 'step', 'partition', 'offset', 'failed_at'],
   dismissed_user_agents: ['dismissed_at', 'dismissed_by'],
   instance_settings: ['publishes_audit', 'unknown_retention_chosen', 'unknown_visits_since'],
+  passkeys: ['credential_id', 'public_key', 'uses'],
   password_resets: ['hash'],
   project_invitations: ['hash'],
   report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts'],

@@ -39,6 +39,7 @@ it('is asked for tokens, keys, secrets, shared links, members, retention and del
   expect(CONFIRMED.map(({ id }) => id).toSorted()).toEqual(
     [
       'activateSecondFactor',
+      'beginPasskey',
       'beginSecondFactor',
       'changeMember',
       'changeRetention',
@@ -46,12 +47,14 @@ it('is asked for tokens, keys, secrets, shared links, members, retention and del
       'createApiKey',
       'createInvitation',
       'createOwnApiKey',
+      'createPasskey',
       'createPasswordReset',
       'createSharedLink',
       'createToken',
       'deleteVisits',
       'removeMember',
       'removeOwnSecondFactor',
+      'removePasskey',
       'removeProject',
       'removeSecondFactor',
       'removeUser',

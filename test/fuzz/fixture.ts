@@ -115,6 +115,8 @@ export async function makeFixture(url: string): Promise<Fixture> {
       feedId: (await send('POST', '/api/agent-feeds', { name: 'Fuzzed', document: '[]' })).body.id,
       reidentificationId: await previewed(),
       keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,
+      // It takes a device to make one.
+      passkeyId: '00000000-0000-4000-8000-000000000000',
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,
       unsubscription: '00000000-0000-4000-8000-000000000000',

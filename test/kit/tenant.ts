@@ -40,6 +40,8 @@ export interface Member extends Person {
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
 /** Nobody looks it up. */
 const HOST = 'shop.internal';
+/** Of a device that nobody has. */
+const CREDENTIAL = { id: 'x', rawId: 'x', type: 'public-key' };
 let people = 0;
 
 /** Somebody with a new account, who came by an invitation. */
@@ -151,6 +153,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     keyId: NOBODY,
     unsubscription: NOBODY,
     sessionId: NOBODY,
+    passkeyId: NOBODY,
     userId: tenant.owner.id,
     invitationId: tenant.invitationId,
     agentId: agentId('GPTBot'),
@@ -204,6 +207,17 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     deleteVisits: { address: '203.0.113.254' },
     changeUser: { is_admin: true },
     finishSignIn: { code: '000000' },
+    signInWithPasskey: {
+      credential: {
+        ...CREDENTIAL,
+        response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
+      },
+    },
+    createPasskey: {
+      name: 'Phone',
+      credential: { ...CREDENTIAL, response: { clientDataJSON: 'x', attestationObject: 'x' } },
+    },
+    renamePasskey: { name: 'Phone' },
     activateSecondFactor: { code: '000000' },
     createPasswordReset: { email: 'root@example.com' },
   })[id] ?? {};

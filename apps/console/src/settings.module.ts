@@ -4,7 +4,7 @@ import { SecretBox } from '#libs/database';
 import { CHANNEL_POLICY } from './alerts/channels/channel.sender.js';
 import { MAIL_SETTINGS, type MailSettings } from './alerts/channels/mail-settings.js';
 import { DeviceCookie } from './access/device-cookie.js';
-import { PendingCookie } from './access/pending-cookie.js';
+import { PasskeyCookie, PendingCookie } from './access/pending-cookie.js';
 import { SECOND_FACTOR_POLICY, type SecondFactorPolicy } from './access/second-factor-policy.js';
 import { DEFAULT_SESSION_DAYS, SESSION_DAYS } from './access/session-days.js';
 import { SessionCookie } from './access/session-cookie.js';
@@ -63,6 +63,7 @@ export class SettingsModule {
       { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
       { provide: PendingCookie, useValue: new PendingCookie(secrets.derive('pending sign-ins'), publicUrl) },
+      { provide: PasskeyCookie, useValue: new PasskeyCookie(secrets.derive('passkeys'), publicUrl) },
       { provide: SESSION_DAYS, useValue: options.sessionDays ?? DEFAULT_SESSION_DAYS },
       { provide: SECOND_FACTOR_POLICY, useValue: options.secondFactor ?? 'nobody' },
       { provide: OIDC_SETTINGS, useValue: options.oidc ?? null },

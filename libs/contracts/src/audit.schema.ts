@@ -17,6 +17,7 @@ export const AUDIT_SUBJECTS = [
   'invitation',
   'login',
   'member',
+  'passkey',
   'password_reset',
   'project',
   'reidentification',

@@ -21,6 +21,7 @@ export * from './json-limits.js';
 export * from './news.schema.js';
 export { EMAIL_PATTERN } from './patterns.js';
 export * from './own-account.schema.js';
+export * from './passkey.schema.js';
 export * from './second-factor.schema.js';
 export * from './problem.schema.js';
 export * from './project-rules.schema.js';

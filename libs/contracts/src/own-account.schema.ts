@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { UserSchema } from './account.schema.js';
+import { PasskeySchema } from './passkey.schema.js';
 import { OwnSecondFactorSchema, type OwnSecondFactor } from './second-factor.schema.js';
 
 const Time = Type.String({ format: 'date-time' });
@@ -28,6 +29,7 @@ export const OwnAccountSchema = Type.Object(
       anyOf: [OwnSecondFactorSchema, { type: 'null' }],
       description: 'What signing in takes beside the password; null: nothing',
     }),
+    passkeys: Type.Array(PasskeySchema, { description: 'What it can sign in with instead; the oldest first' }),
     sessions: Type.Array(OwnSessionSchema, { description: 'The last seen first' }),
   },
   { $id: 'OwnAccount' },

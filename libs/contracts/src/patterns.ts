@@ -9,6 +9,7 @@ export const DAY_PATTERN = '^(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}$';
 /** What may be the value of a header, or a secret, without blanks. */
 export const VISIBLE_ASCII_PATTERN = '^[\\x21-\\x7e]+$';
 export const WEBHOOK_URL_PATTERN = '^https?://\\S+$';
+export const BASE64_URL_PATTERN = '^[A-Za-z0-9_-]+$';
 export const FASTLY_SERVICE_PATTERN = '^[A-Za-z0-9]+$';
 
 /** What a text of the pattern is. */
@@ -20,5 +21,6 @@ export const PATTERN_SENTENCES: Record<string, string> = {
   [DAY_PATTERN]: 'must be a day from 1900 to 2099, such as 2026-11-21',
   [VISIBLE_ASCII_PATTERN]: 'must be letters, digits and other visible characters of ASCII, without blanks',
   [WEBHOOK_URL_PATTERN]: 'must be an http or https URL without spaces, such as https://hooks.example.com/alerts',
+  [BASE64_URL_PATTERN]: 'must be base64url: letters, digits, - and _',
   [FASTLY_SERVICE_PATTERN]: 'must be the id of a Fastly service, such as SU1Z0isxPaozGVKXdv0eY',
 };

@@ -45,6 +45,7 @@ import { ConfirmedSessions1763804000000 } from './migrations/1763804000000-confi
 import { CredentialLimits1763805000000 } from './migrations/1763805000000-credential-limits.js';
 import { SecondFactors1763820000000 } from './migrations/1763820000000-second-factors.js';
 import { SessionOpenings1763821000000 } from './migrations/1763821000000-session-openings.js';
+import { Passkeys1763822000000 } from './migrations/1763822000000-passkeys.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -124,6 +125,7 @@ export function createDataSource({
       ToldEvents1763816000000,
       SecondFactors1763820000000,
       SessionOpenings1763821000000,
+      Passkeys1763822000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -11,6 +11,9 @@ import { OidcController } from './oidc.controller.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { OwnAccountRepository } from './own-account.repository.js';
+import { PasskeysController } from './passkeys.controller.js';
+import { PasskeysRepository } from './passkeys.repository.js';
+import { PasskeysService } from './passkeys.service.js';
 import { PasswordController } from './password.controller.js';
 import { PendingSignInsRepository } from './pending-sign-ins.repository.js';
 import { PasswordResetsController } from './password-resets.controller.js';
@@ -35,6 +38,7 @@ import { UsersRepository } from './users.repository.js';
     ConfirmationController,
     PasswordController,
     SecondFactorController,
+    PasskeysController,
     OidcController,
     SetupController,
     AcceptanceController,
@@ -48,6 +52,8 @@ import { UsersRepository } from './users.repository.js';
     ExpiryService,
     OidcService,
     OwnAccountRepository,
+    PasskeysRepository,
+    PasskeysService,
     PasswordResetsRepository,
     PendingSignInsRepository,
     SecondFactorsRepository,

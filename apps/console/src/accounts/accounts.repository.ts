@@ -16,6 +16,7 @@ const EXPIRING = [
   'user_sessions',
   'user_verifications',
   'project_invitations',
+  'passkey_challenges',
   'password_resets',
   'pending_sign_ins',
   'setup_code',
@@ -133,7 +134,7 @@ export class AccountsRepository {
 
   /**
    * Prepares the account of an address for its owner. If the address was not verified, the person who created it can
-   * no longer sign in to it, their second factor goes, and their API keys that act as the account end. A login whose issuer is unknown makes way
+   * no longer sign in to it, their second factor and passkeys go, and their API keys that act as the account end. A login whose issuer is unknown makes way
    * for one whose issuer is known.
    *
    * @param email the address that the provider calls verified; null for an account that was made for it just now.
@@ -150,6 +151,7 @@ export class AccountsRepository {
            sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id),
            resets AS (DELETE FROM password_resets USING unverified WHERE user_id = unverified.id),
            pending AS (DELETE FROM pending_sign_ins USING unverified WHERE user_id = unverified.id),
+           passkeys AS (DELETE FROM passkeys USING unverified WHERE user_id = unverified.id),
            factors AS (DELETE FROM second_factors USING unverified WHERE user_id = unverified.id),
            keys AS (
              UPDATE api_keys SET revoked_at = now() FROM unverified WHERE acts_as = unverified.id AND revoked_at IS NULL

@@ -15,6 +15,8 @@ type Authentication = Awaited<ReturnType<AuthenticationService['load']>>;
 interface Opening {
   /** Whose second factor was shown; null: nobody's. */
   shownBy: string | null;
+  /** Instead of the password. */
+  isByPasskey?: boolean;
   /** Whose second factor is due, so that no session was opened; null: nobody's. */
   dueOf: string | null;
 }
@@ -52,11 +54,15 @@ export class AuthenticationService {
     return opening.dueOf;
   }
 
-  /** Opens a session for somebody who has shown the password and the second factor, and sets its cookie. */
-  async openSession(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+  /** Opens a session for somebody who has shown all that it takes, and sets its cookie. */
+  async openSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { userId, isByPasskey = false }: { userId: string; isByPasskey?: boolean },
+  ): Promise<void> {
     const { api } = await this.authentication();
     const open = () => api.openSession({ headers: requestHeaders(request), returnHeaders: true });
-    passCookies((await this.opening.run({ shownBy: userId, dueOf: null }, open)).headers, reply);
+    passCookies((await this.opening.run({ shownBy: userId, isByPasskey, dueOf: null }, open)).headers, reply);
   }
 
   /** @throws ProblemError 422 for a password that is easy to guess, given whose it is. */
@@ -119,15 +125,16 @@ export class AuthenticationService {
       publicUrl,
       logger,
       // Of whatever opens a session with a password: what doesn't say that a second factor was shown, is refused.
-      databaseHooks: { session: { create: { before: ({ userId }) => this.mayOpen(userId) } } },
+      databaseHooks: { session: { create: { before: ({ userId }) => this.beforeSession(userId) } } },
     });
     const opener = sessionOpener(() => this.opening.getStore()?.shownBy ?? null);
     return betterAuth({ ...settings, plugins: [opener] });
   }
 
   /** @returns false to refuse a session, as the library has it. */
-  private async mayOpen(userId: string): Promise<false | undefined> {
+  private async beforeSession(userId: string): Promise<false | { data: { opened_by: string } } | undefined> {
     const opening = this.opening.getStore();
+    if (opening?.shownBy === userId && opening.isByPasskey) return { data: { opened_by: 'passkey' } };
     if (opening?.shownBy === userId || (await this.secondFactors.find(userId)) === null) return undefined;
     if (opening !== undefined) opening.dueOf = userId;
     return false;

@@ -8,14 +8,12 @@ import type { SessionUser } from '../access/principal.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountRepository, type Logins } from './own-account.repository.js';
 import { isPassword } from './password-hash.js';
-import { SecondFactorsRepository } from './second-factors.repository.js';
 
 /** What people do with their own account. */
 @Controller()
 export class OwnAccountController {
   constructor(
     private readonly accounts: OwnAccountRepository,
-    private readonly secondFactors: SecondFactorsRepository,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
     private readonly oidc: OidcService,
@@ -25,17 +23,12 @@ export class OwnAccountController {
   @Handle(getOwnAccount)
   async show({ principal }: RequestOf<typeof getOwnAccount>): Promise<OwnAccount> {
     const { id, email, name, is_admin, sessionId } = principal.user!;
-    const [logins, secondFactor, sessions] = await Promise.all([
-      this.accounts.logins(id),
-      this.secondFactors.find(id),
-      this.accounts.sessions(id, sessionId),
-    ]);
+    const { logins, ...shown } = await this.accounts.overview(id, sessionId);
     return {
       user: { id, email, name, is_admin },
       has_password: logins.password !== null,
       provider: this.providerOf(logins),
-      second_factor: secondFactor,
-      sessions,
+      ...shown,
     };
   }
 

@@ -4,6 +4,8 @@ import { isUniqueViolation } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { SessionUser } from '../access/principal.js';
 import { SESSION_DAYS } from '../access/session-days.js';
+import { PasskeysRepository } from './passkeys.repository.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
 import { requireOpenSession } from '../access/rights.repository.js';
 
 /** How an account signs in. */
@@ -21,8 +23,21 @@ type SessionRow = Omit<OwnSession, 'created_at' | 'last_seen_at'> & { created_at
 export class OwnAccountRepository {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly secondFactors: SecondFactorsRepository,
+    private readonly passkeys: PasskeysRepository,
     @Inject(SESSION_DAYS) private readonly days: number,
   ) {}
+
+  /** What an account signs in with, and where it is signed in. @param current the session that asks. */
+  async overview(userId: string, current: string) {
+    const [logins, second_factor, passkeys, sessions] = await Promise.all([
+      this.logins(userId),
+      this.secondFactors.find(userId),
+      this.passkeys.list(userId),
+      this.sessions(userId, current),
+    ]);
+    return { logins, second_factor, passkeys, sessions };
+  }
 
   async logins(userId: string): Promise<Logins> {
     const [row]: [Logins] = await this.dataSource.query(
@@ -33,8 +48,7 @@ export class OwnAccountRepository {
     return row;
   }
 
-  /** @param current the session that asks. */
-  async sessions(userId: string, current: string): Promise<OwnSession[]> {
+  private async sessions(userId: string, current: string): Promise<OwnSession[]> {
     const rows: SessionRow[] = await this.dataSource.query(
       `SELECT id, id = $2 AS is_current, nullif(address, '') AS address, nullif(user_agent, '') AS user_agent,
          created_at, updated_at AS last_seen_at

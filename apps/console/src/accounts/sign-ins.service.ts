@@ -43,6 +43,12 @@ export class SignInsService {
     return { user, second_factor_required: false };
   }
 
+  /** Opens a session for somebody whose passkey signed: two factors in one. */
+  async withPasskey(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void> {
+    await this.authentication.openSession(request, reply, { userId: user.id, isByPasskey: true });
+    this.notices.signedIn(request, reply, user);
+  }
+
   /** Opens the session. @throws ProblemError 401 when no sign-in waits for it, 422 for a wrong code, 429 after many. */
   async withCode(request: FastifyRequest, reply: FastifyReply, code: string): Promise<User> {
     const token = this.pendingCookie.tokenIn(request.headers.cookie);
@@ -51,7 +57,7 @@ export class SignInsService {
     await this.secondFactors.require(request, user, code);
     // Of several requests with codes that count, one goes on.
     if (!(await this.pending.finish(token))) throw over();
-    await this.authentication.openSession(request, reply, user.id);
+    await this.authentication.openSession(request, reply, { userId: user.id });
     void reply.header('set-cookie', this.pendingCookie.remove());
     this.notices.signedIn(request, reply, user);
     return user;

@@ -1750,6 +1750,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a browser is asked, to sign in with a passkey
+         * @description Takes no credential.
+         */
+        post: operations["beginPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description It stands for the password and the second factor. Within five minutes, in the browser that was asked.
+         *
+         *     Takes no credential.
+         */
+        post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a browser is asked, to make a passkey
+         * @description Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a passkey that a device made
+         * @description Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one of your passkeys
+         * @description Takes a session.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename one of your passkeys
+         * @description Takes a session.
+         */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
     "/api/account/reports": {
         parameters: {
             query?: never;
@@ -5412,6 +5524,18 @@ export interface components {
             /** @description Of 10; each works once */
             recovery_codes_left: number;
         };
+        Passkey: {
+            /** Format: uuid */
+            id: string;
+            /** Format: single-line */
+            name: string;
+            /** @description Where it works */
+            host: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+        };
         OwnSession: {
             /** Format: uuid */
             id: string;
@@ -5437,6 +5561,8 @@ export interface components {
             provider: string | null;
             /** @description What signing in takes beside the password; null: nothing */
             second_factor: components["schemas"]["OwnSecondFactor"] | null;
+            /** @description What it can sign in with instead; the oldest first */
+            passkeys: components["schemas"]["Passkey"][];
             /** @description The last seen first */
             sessions: components["schemas"]["OwnSession"][];
         };
@@ -5460,6 +5586,43 @@ export interface components {
         RecoveryCodes: {
             /** @description Each stands in for the app once; shown once */
             recovery_codes: string[];
+        };
+        PasskeyOptions: {
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        PasskeySignIn: {
+            credential: {
+                id: string;
+                rawId: string;
+                /** @constant */
+                type: "public-key";
+                response: {
+                    clientDataJSON: string;
+                    authenticatorData: string;
+                    signature: string;
+                    userHandle?: string;
+                };
+            };
+        };
+        NewPasskey: {
+            /** Format: single-line */
+            name: string;
+            credential: {
+                id: string;
+                rawId: string;
+                /** @constant */
+                type: "public-key";
+                response: {
+                    clientDataJSON: string;
+                    attestationObject: string;
+                };
+            };
+        };
+        PasskeyName: {
+            /** Format: single-line */
+            name: string;
         };
         ReportSettings: {
             /** @description Whether the instance has a mail server (`SMTP_HOST`) */
@@ -6673,7 +6836,7 @@ export interface components {
             change: "created" | "changed" | "removed" | "revealed" | "done";
             subject: {
                 /** @enum {string} */
-                type: "access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
+                type: "access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "passkey" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits";
                 /** @description ID of what changed */
                 id: string | null;
                 /** @description Its name as it was then */
@@ -14905,6 +15068,565 @@ export interface operations {
             };
         };
     };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description What the answer of the device belongs to */
+                    "Set-Cookie"?: string;
+                    /** @description Seconds, with 429 */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has a content encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description The session's cookie */
+                    "Set-Cookie"?: string;
+                    /** @description Seconds, with 429 */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has a content encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description What the answer of the device belongs to */
+                    "Set-Cookie"?: string;
+                    /** @description Seconds, with 429 */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The passkey */
+                passkeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The passkey */
+                passkeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getReportSettings: {
         parameters: {
             query?: never;
@@ -19390,7 +20112,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "passkey" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -19476,7 +20198,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "passkey" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -19567,7 +20289,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "passkey" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */
@@ -19663,7 +20385,7 @@ export interface operations {
                 /** @description ID of the person or the API key that did it */
                 actor_id?: string;
                 /** @description What it is about; repeated: one of them */
-                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
+                subject?: ("access_token" | "agent" | "agent_feed" | "alert" | "alert_channel" | "alert_delivery" | "api_key" | "assistant" | "chart_note" | "dead_letter" | "dismissed_user_agent" | "drain_settings" | "invitation" | "login" | "member" | "passkey" | "password_reset" | "project" | "reidentification" | "report_subscription" | "robots_version" | "rules_version" | "sample_visit" | "saved_filter" | "second_factor" | "session" | "settings" | "setup_code" | "shared_link" | "test_visit" | "user" | "visits")[];
                 /** @description ID of what changed */
                 subject_id?: string;
                 /** @description What became of it; repeated: one of them */

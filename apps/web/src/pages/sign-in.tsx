@@ -12,6 +12,8 @@ import { Failure } from '../ui/failure.js';
 import { PublicLayout } from '../shell/public-layout.js';
 import { emailFault, required } from '../ui/password.js';
 import { TextLink } from '../ui/text-link.js';
+import { hasPasskeys } from '../ui/passkeys.js';
+import { PasskeySignIn } from './passkey-sign-in.js';
 import { SecondStep } from './second-step.js';
 
 const route = getRouteApi('/sign-in');
@@ -66,13 +68,12 @@ export function SignIn() {
         />
         <PasswordInput label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
       </ActionForm>
+      {(session.data?.oidc || hasPasskeys()) && <Divider label="or" />}
+      {hasPasskeys() && <PasskeySignIn onDone={enter} />}
       {session.data?.oidc && (
-        <>
-          <Divider label="or" />
-          <Button component="a" variant="default" href={`/api/session/oidc?return_to=${encodeURIComponent(target)}`}>
-            Sign in with {session.data.oidc.name}
-          </Button>
-        </>
+        <Button component="a" variant="default" href={`/api/session/oidc?return_to=${encodeURIComponent(target)}`}>
+          Sign in with {session.data.oidc.name}
+        </Button>
       )}
       <Text size="sm" c="dimmed">
         Forgot your password? An administrator can create a reset link under System, or on the server, {WHERE}:{' '}

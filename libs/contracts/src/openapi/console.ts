@@ -34,6 +34,7 @@ import { REPORT_OPERATIONS } from './reports.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
 import { ROBOTS_VERSION_OPERATIONS } from './robots-versions.js';
 import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
+import { PASSKEY_OPERATIONS } from './passkeys.js';
 import { SECOND_FACTOR_OPERATIONS } from './second-factors.js';
 import { SHARING_OPERATIONS } from './sharing.js';
 import { CHART_NOTE_OPERATIONS } from './chart-notes.js';
@@ -385,6 +386,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...ACCOUNT_OPERATIONS,
     ...OWN_ACCOUNT_OPERATIONS,
     ...SECOND_FACTOR_OPERATIONS,
+    ...PASSKEY_OPERATIONS,
     ...REPORT_OPERATIONS,
     ...SAVED_FILTER_OPERATIONS,
     ...SHARING_OPERATIONS,

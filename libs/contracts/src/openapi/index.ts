@@ -24,6 +24,7 @@ export * from './public.js';
 export * from './reports.js';
 export * from './robots-versions.js';
 export * from './saved-filters.js';
+export * from './passkeys.js';
 export * from './second-factors.js';
 export * from './sharing.js';
 export * from './chart-notes.js';

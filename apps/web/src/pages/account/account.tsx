@@ -7,6 +7,7 @@ import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { OwnApiKeys } from './api-keys.js';
 import { Password } from './password.js';
+import { Passkeys } from './passkeys.js';
 import { Profile } from './profile.js';
 import { Reports } from './reports.js';
 import { SecondFactor } from './second-factor.js';
@@ -39,6 +40,7 @@ export function Account() {
           <Profile account={account.data} />
           <Password account={account.data} />
           <SecondFactor account={account.data} />
+          <Passkeys account={account.data} />
           <Sessions account={account.data} />
           <Reports email={account.data.user.email} />
           <OwnApiKeys isAdmin={account.data.user.is_admin} />

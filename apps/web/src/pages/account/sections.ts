@@ -6,6 +6,7 @@ export const ACCOUNT_SECTIONS = {
     label: 'Two-factor authentication',
     keywords: '2fa mfa totp authenticator app second factor recovery codes account',
   },
+  passkeys: { label: 'Passkeys', keywords: 'webauthn fingerprint face pin security key sign in account' },
   sessions: { label: 'Sessions', keywords: 'signed in devices browsers sign out account' },
   reports: { label: 'Weekly reports', keywords: 'e-mail mail subscribe unsubscribe week monday account' },
   'api-keys': { label: 'API keys', keywords: 'create revoke personal key token program account' },

@@ -17,6 +17,7 @@ export const SUBJECTS: Record<AuditSubject, string> = {
   invitation: 'Invitation',
   login: 'Sign-in method',
   member: 'Member',
+  passkey: 'Passkey',
   password_reset: 'Password link',
   project: 'Project',
   reidentification: 'Re-identification',

@@ -1,0 +1,67 @@
+import { Controller } from '@nestjs/common';
+import {
+  beginPasskey,
+  beginPasskeySignIn,
+  createPasskey,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+  type Passkey,
+  type User,
+} from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { AttemptsService } from '../access/attempts.service.js';
+import { OwnAccountRepository } from './own-account.repository.js';
+import { PasskeysRepository } from './passkeys.repository.js';
+import { PasskeysService } from './passkeys.service.js';
+import { SignInsService } from './sign-ins.service.js';
+
+/** Passkeys: signing in with one, and one's own. */
+@Controller()
+export class PasskeysController {
+  constructor(
+    private readonly passkeys: PasskeysRepository,
+    private readonly ceremonies: PasskeysService,
+    private readonly accounts: OwnAccountRepository,
+    private readonly signIns: SignInsService,
+    private readonly attempts: AttemptsService,
+  ) {}
+
+  @Handle(beginPasskeySignIn)
+  async beginSignIn({ raw: request, reply }: RequestOf<typeof beginPasskeySignIn>) {
+    await this.attempts.fromNetwork(request);
+    return { options: await this.ceremonies.beginSignIn(request, reply) };
+  }
+
+  @Handle(signInWithPasskey)
+  async signIn({ raw: request, reply, body }: RequestOf<typeof signInWithPasskey>): Promise<{ user: User }> {
+    await this.attempts.fromNetwork(request);
+    const user = await this.ceremonies.signer(request, body);
+    await this.signIns.withPasskey(request, reply, user);
+    return { user };
+  }
+
+  @Handle(beginPasskey)
+  async begin({ principal, raw: request, reply }: RequestOf<typeof beginPasskey>) {
+    const user = principal.user!;
+    if ((await this.accounts.logins(user.id)).password === null) {
+      throw new ProblemError('conflict', 'This account signs in with the OpenID provider. It has no other way in.');
+    }
+    return { options: await this.ceremonies.beginRegistration(request, reply, user) };
+  }
+
+  @Handle(createPasskey)
+  async create({ principal, raw: request, body }: RequestOf<typeof createPasskey>): Promise<Passkey> {
+    return this.ceremonies.register(request, principal.user!, body);
+  }
+
+  @Handle(renamePasskey)
+  async rename({ principal, params: { passkeyId }, body }: RequestOf<typeof renamePasskey>): Promise<void> {
+    if (!(await this.passkeys.rename(principal.user!.id, passkeyId, body.name))) throw notFound('passkey');
+  }
+
+  @Handle(removePasskey)
+  async remove({ principal, params: { passkeyId } }: RequestOf<typeof removePasskey>): Promise<void> {
+    if (!(await this.passkeys.remove(principal.user!.id, passkeyId))) throw notFound('passkey');
+  }
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { MAX_PASSKEYS, type Passkey, type User } from '#libs/contracts';
+import { hashCredential } from '#libs/database';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+import type { SessionUser } from '../access/principal.js';
+import { requireOpenSession } from '../access/rights.repository.js';
+
+export const CHALLENGE_SECONDS = 300;
+
+/** A passkey with what its signatures are checked by, and whose it is. */
+export interface KnownPasskey {
+  id: string;
+  rpId: string;
+  publicKey: Buffer;
+  uses: number;
+  user: User;
+}
+
+export interface NewKey {
+  name: string;
+  credentialId: string;
+  publicKey: Uint8Array;
+  rpId: string;
+  uses: number;
+}
+
+type Row = Omit<Passkey, 'created_at' | 'last_used_at'> & { created_at: Date; last_used_at: Date | null };
+
+const FIELDS = `id, name, rp_id AS host, created_at, last_used_at`;
+
+/** Keys of people's devices to sign in with. */
+@Injectable()
+export class PasskeysRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The oldest first. */
+  async list(userId: string): Promise<Passkey[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS} FROM passkeys WHERE user_id = $1 ORDER BY created_at, id`,
+      [userId],
+    );
+    return rows.map(toPasskey);
+  }
+
+  /** What devices call the passkeys of an account. */
+  async credentialIds(userId: string): Promise<string[]> {
+    const rows: { credential_id: string }[] = await this.dataSource.query(
+      `SELECT credential_id FROM passkeys WHERE user_id = $1`,
+      [userId],
+    );
+    return rows.map(({ credential_id: id }) => id);
+  }
+
+  /** @param userId who registers a passkey; null where somebody signs in. @returns a token for the browser. */
+  async keepChallenge(challenge: string, userId: string | null): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    await this.dataSource.query(
+      `INSERT INTO passkey_challenges (hash, challenge, user_id, expires_at)
+       VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
+      [hashCredential(token), challenge, userId, CHALLENGE_SECONDS],
+    );
+    return token;
+  }
+
+  /** Uses a challenge up. @returns null when it is over, or somebody else's. */
+  async takeChallenge(token: string, userId: string | null): Promise<string | null> {
+    const [rows]: [{ challenge: string }[], number] = await this.dataSource.query(
+      `DELETE FROM passkey_challenges WHERE hash = $1 AND user_id IS NOT DISTINCT FROM $2::uuid AND expires_at > now()
+       RETURNING challenge`,
+      [hashCredential(token), userId],
+    );
+    return rows[0]?.challenge ?? null;
+  }
+
+  /** @returns why it was not added: somebody has it, or the account has as many as it can. */
+  async add(user: SessionUser, key: NewKey): Promise<Passkey | 'known' | 'full'> {
+    return this.dataSource.transaction(async (transaction) => {
+      await requireOpenSession(transaction, user);
+      const [{ count }]: [{ count: number }] = await transaction.query(
+        `SELECT count(*)::integer AS count FROM passkeys WHERE user_id = $1`,
+        [user.id],
+      );
+      if (count >= MAX_PASSKEYS) return 'full';
+      const [row]: Row[] = await transaction.query(
+        `INSERT INTO passkeys (id, user_id, name, credential_id, public_key, rp_id, uses)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (credential_id) DO NOTHING RETURNING ${FIELDS}`,
+        [v7(), user.id, key.name.trim(), key.credentialId, Buffer.from(key.publicKey), key.rpId, key.uses],
+      );
+      return row === undefined ? 'known' : toPasskey(row);
+    });
+  }
+
+  async find(credentialId: string): Promise<KnownPasskey | null> {
+    const [row]: { id: string; rp_id: string; public_key: Buffer; uses: string; user: User }[] =
+      await this.dataSource.query(
+        `SELECT p.id, p.rp_id, p.public_key, p.uses,
+           json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'is_admin', u.is_admin) AS user
+         FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.credential_id = $1`,
+        [credentialId],
+      );
+    if (row === undefined) return null;
+    return { id: row.id, rpId: row.rp_id, publicKey: row.public_key, uses: Number(row.uses), user: row.user };
+  }
+
+  /** Records a use. @returns false when it is gone, or the device has counted less than before: there may be a copy of it. */
+  async use(id: string, uses: number): Promise<boolean> {
+    const [, used]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE passkeys SET uses = $2, last_used_at = now() WHERE id = $1 AND (uses < $2 OR uses = 0 AND $2 = 0)`,
+      [id, uses],
+    );
+    return used > 0;
+  }
+
+  /** @returns whether there was such a passkey. */
+  async rename(userId: string, id: string, name: string): Promise<boolean> {
+    const [, renamed]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE passkeys SET name = $3 WHERE user_id = $1 AND id = $2`,
+      [userId, id, name.trim()],
+    );
+    return renamed > 0;
+  }
+
+  /** @returns whether there was such a passkey. */
+  async remove(userId: string, id: string): Promise<boolean> {
+    const [, removed]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM passkeys WHERE user_id = $1 AND id = $2`,
+      [userId, id],
+    );
+    return removed > 0;
+  }
+}
+
+const toPasskey = (row: Row): Passkey => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+});

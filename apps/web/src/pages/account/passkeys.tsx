@@ -1,0 +1,127 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
+import { client, data } from '../../api/client.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { Confirm } from '../../ui/confirm.js';
+import classes from '../../ui/list.module.css';
+import { hasPasskeys, passkeyFault } from '../../ui/passkeys.js';
+import { required } from '../../ui/password.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import { browserName } from './browser-name.js';
+import { ACCOUNT_SECTIONS } from './sections.js';
+
+type Passkey = OwnAccount['passkeys'][number];
+
+const pathOf = ({ id }: Passkey) => ({ params: { path: { passkeyId: id } } });
+
+/** Keys of devices to sign in with. */
+export function Passkeys({ account: { passkeys, has_password: hasPassword } }: { account: OwnAccount }) {
+  const [removed, setRemoved] = useState<Passkey | null>(null);
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries(ownAccountQuery);
+  const form = useForm({
+    initialValues: { name: browserName(navigator.userAgent) },
+    validate: { name: required('a name') },
+  });
+  const add = async ({ name }: { name: string }): Promise<void> => {
+    const { options } = await data(client.POST('/api/account/passkeys/options', { body: {} }));
+    const { startRegistration } = await import('@simplewebauthn/browser');
+    const credential = await startRegistration({ optionsJSON: options as never }).catch((error: unknown) => {
+      throw passkeyFault(error);
+    });
+    await data(client.POST('/api/account/passkeys', { body: { name, credential } }));
+    await refresh();
+  };
+  const remove = async (passkey: Passkey): Promise<void> => {
+    await data(client.DELETE('/api/account/passkeys/{passkeyId}', pathOf(passkey)));
+    await refresh();
+  };
+  if (!hasPassword) return null;
+  return (
+    <Section
+      id="passkeys"
+      title={ACCOUNT_SECTIONS.passkeys.label}
+      lead="Sign in with the fingerprint, face or PIN of a device, instead of your password and a code."
+    >
+      <ul className={classes['list']}>
+        {passkeys.map((passkey) => (
+          <PasskeyItem key={passkey.id} passkey={passkey} onChanged={refresh} onRemove={() => setRemoved(passkey)} />
+        ))}
+      </ul>
+      {hasPasskeys() ? (
+        <ActionForm form={form} action={add} submit="Add passkey">
+          <TextInput label="Name of the passkey" maxLength={200} {...form.getInputProps('name')} />
+        </ActionForm>
+      ) : (
+        <Text size="sm">Passkeys need HTTPS and a host name, or http://localhost.</Text>
+      )}
+      {removed && (
+        <Confirm
+          title={`Remove the passkey “${removed.name}”?`}
+          label="Remove"
+          action={() => remove(removed)}
+          onClose={() => setRemoved(null)}
+        >
+          It no longer signs you in. Remove it on the device, too, or that still offers it.
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+interface PasskeyItemProps {
+  passkey: Passkey;
+  onChanged: () => Promise<unknown>;
+  onRemove: () => void;
+}
+
+function PasskeyItem({ passkey, onChanged, onRemove }: PasskeyItemProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  const form = useForm({ initialValues: { name: passkey.name }, validate: { name: required('a name') } });
+  const rename = async (body: { name: string }): Promise<void> => {
+    await data(client.PATCH('/api/account/passkeys/{passkeyId}', { ...pathOf(passkey), body }));
+    await onChanged();
+    setRenaming(false);
+  };
+  const unseen = <span className="unseen"> {passkey.name}</span>;
+  if (isRenaming) {
+    return (
+      <li className={classes['item']}>
+        <ActionForm form={form} action={rename} submit="Save name">
+          <TextInput label="New name" maxLength={200} autoFocus {...form.getInputProps('name')} />
+        </ActionForm>
+      </li>
+    );
+  }
+  return (
+    <li className={classes['item']}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={500}>{passkey.name}</Text>
+          <Text size="xs" c="dimmed">
+            at {passkey.host}, added <RelativeTime time={passkey.created_at} />,{' '}
+            {passkey.last_used_at === null ? (
+              'never used'
+            ) : (
+              <>
+                last used <RelativeTime time={passkey.last_used_at} />
+              </>
+            )}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={() => setRenaming(true)}>
+            Rename{unseen}
+          </Button>
+          <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
+            Remove{unseen}
+          </Button>
+        </Group>
+      </Group>
+    </li>
+  );
+}

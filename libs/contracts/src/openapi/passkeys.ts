@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { SignedInSchema } from '../account.schema.js';
+import {
+  NewPasskeySchema,
+  PasskeyNameSchema,
+  PasskeyOptionsSchema,
+  PasskeySchema,
+  PasskeySignInSchema,
+} from '../passkey.schema.js';
+import { operation } from './operation.js';
+import { BODY, idOf } from './parameters.js';
+
+const OWN = 'Own account';
+/** Nothing to say. */
+const NOTHING = Type.Object({}, { additionalProperties: false });
+const HEADERS = { 'Set-Cookie': 'What the answer of the device belongs to', 'Retry-After': 'Seconds, with 429' };
+const PASSKEY = { passkeyId: idOf('passkey') };
+
+export const beginPasskeySignIn = operation({
+  method: 'post',
+  path: '/api/session/passkey/options',
+  id: 'beginPasskeySignIn',
+  access: 'public',
+  audit: 'nothing',
+  tag: 'Session',
+  summary: 'What a browser is asked, to sign in with a passkey',
+  body: NOTHING,
+  answer: PasskeyOptionsSchema,
+  answerHeaders: HEADERS,
+  problems: [403, 409, ...BODY, 429],
+});
+
+export const signInWithPasskey = operation({
+  method: 'post',
+  path: '/api/session/passkey',
+  id: 'signInWithPasskey',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Sign in with a passkey',
+  description: 'It stands for the password and the second factor. Within five minutes, in the browser that was asked.',
+  body: PasskeySignInSchema,
+  answer: SignedInSchema,
+  answerHeaders: { 'Set-Cookie': "The session's cookie", 'Retry-After': 'Seconds, with 429' },
+  problems: [401, 403, 409, ...BODY, 429],
+});
+
+export const beginPasskey = operation({
+  method: 'post',
+  path: '/api/account/passkeys/options',
+  id: 'beginPasskey',
+  confirms: true,
+  access: 'session',
+  audit: 'nothing',
+  tag: OWN,
+  summary: 'What a browser is asked, to make a passkey',
+  body: NOTHING,
+  answer: PasskeyOptionsSchema,
+  answerHeaders: HEADERS,
+  problems: [409, ...BODY],
+});
+
+export const createPasskey = operation({
+  method: 'post',
+  path: '/api/account/passkeys',
+  id: 'createPasskey',
+  confirms: true,
+  access: 'session',
+  tag: OWN,
+  summary: 'Register a passkey that a device made',
+  body: NewPasskeySchema,
+  status: 201,
+  answer: PasskeySchema,
+  problems: [409, ...BODY],
+});
+
+export const renamePasskey = operation({
+  method: 'patch',
+  path: '/api/account/passkeys/{passkeyId}',
+  id: 'renamePasskey',
+  access: 'session',
+  tag: OWN,
+  summary: 'Rename one of your passkeys',
+  params: PASSKEY,
+  body: PasskeyNameSchema,
+  status: 204,
+  problems: [404, ...BODY],
+});
+
+export const removePasskey = operation({
+  method: 'delete',
+  path: '/api/account/passkeys/{passkeyId}',
+  id: 'removePasskey',
+  confirms: true,
+  access: 'session',
+  tag: OWN,
+  summary: 'Remove one of your passkeys',
+  params: PASSKEY,
+  status: 204,
+  problems: [404],
+});
+
+/** Signing in with a key of a device. */
+export const PASSKEY_OPERATIONS = [
+  beginPasskeySignIn,
+  signInWithPasskey,
+  beginPasskey,
+  createPasskey,
+  renamePasskey,
+  removePasskey,
+];

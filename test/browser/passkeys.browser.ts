@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test';
+import { expect, expectLooks, startInstance, test } from './fixture.js';
+
+/** A device that has a finger on it all the time. */
+async function plugIn(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+test('a passkey is added, signs in at localhost, is renamed and removed', async ({ page }) => {
+  const { url, session, dispose } = await startInstance();
+  const local = url.replace('127.0.0.1', 'localhost');
+  await page.context().addCookies([{ ...session, url: local }]);
+  await plugIn(page);
+  await page.goto(`${local}/account#passkeys`);
+  const section = page.locator('section#passkeys');
+  await section.getByLabel('Name of the passkey').fill('Laptop');
+  await section.getByRole('button', { name: 'Add passkey' }).click();
+  const item = section.getByRole('listitem').filter({ hasText: 'Laptop' });
+  await expect(item).toContainText('at localhost');
+  await expect(item).toContainText('never used');
+  await expectLooks(page, 'passkeys');
+
+  await page.context().clearCookies();
+  await page.goto(`${local}/sign-in`);
+  await expectLooks(page, 'sign-in-passkey');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL(/\/projects$/);
+
+  await page.goto(`${local}/account#passkeys`);
+  await expect(item).toContainText('last used');
+  await item.getByRole('button', { name: 'Rename' }).click();
+  await section.getByLabel('New name').fill('Old laptop');
+  await section.getByRole('button', { name: 'Save name' }).click();
+  await section.getByRole('button', { name: 'Remove Old laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(section.getByRole('listitem')).toHaveCount(0);
+
+  // What the device still has is worth nothing.
+  await page.context().clearCookies();
+  await page.goto(`${local}/sign-in`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByText('This passkey is not accepted')).toBeVisible();
+  // By an address there are none.
+  await page.goto(`${url}/sign-in`);
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
+  await dispose();
+});

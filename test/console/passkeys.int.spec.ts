@@ -1,0 +1,187 @@
+import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
+import { App, type Answer, type Json } from '../kit/app.js';
+import { Authenticator, TestClock } from '../kit/authenticator.js';
+import { PasskeyDevice, type Lies } from '../kit/passkey-device.js';
+import { Person } from '../kit/person.js';
+import { newMember, PASSWORD, type Member } from '../kit/tenant.js';
+
+const clock = new TestClock();
+
+let app: App;
+let admin: Person;
+let projectId: string;
+let member: Member;
+
+beforeAll(async () => {
+  app = await App.start({ clock: clock.now, secondFactor: 'owners' });
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  await Authenticator.setUp(admin, clock);
+  projectId = (await app.api('POST', '/projects', { name: 'Site' })).body.id;
+});
+beforeEach(async () => {
+  member = await newMember(admin, projectId, 'member');
+});
+afterAll(() => app?.dispose());
+
+const query = (sql: string, parameters: unknown[] = []): Promise<Json[]> =>
+  app.database.dataSource.query(sql, parameters);
+const userOf = async (person: Person): Promise<Json> => (await person.call('GET', '/session')).body.user;
+const passkeysOf = async (person: Person): Promise<Json[]> => (await person.call('GET', '/account')).body.passkeys;
+const lastEntry = async (subject: string): Promise<Json> =>
+  (await app.api('GET', `/audit-entries?limit=1&subject=${subject}`)).body.entries[0];
+
+const ask = async (person: Person): Promise<Json> => {
+  const { status, body } = await person.call('POST', '/session/passkey/options', {});
+  expect(status).toBe(200);
+  return body.options;
+};
+const send = (person: Person, credential: Json): Promise<Answer> =>
+  person.call('POST', '/session/passkey', { credential });
+
+async function signIn(device: PasskeyDevice, lies: Lies = {}): Promise<Answer & { person: Person }> {
+  const person = new Person(app.nest);
+  const options = await ask(person);
+  return { ...(await send(person, device.sign(options, lies))), person };
+}
+
+it('is registered, signs in instead of the password and the code, is renamed and removed', async () => {
+  await Authenticator.setUp(member, clock);
+  const device = await PasskeyDevice.register(member, 'Work phone');
+  expect(await lastEntry('passkey')).toMatchObject({
+    operation: 'createPasskey',
+    change: 'created',
+    actor: { id: member.id },
+    subject: { name: 'Work phone' },
+    after: { rp_id: 'localhost' },
+  });
+  const { person, status, body } = await signIn(device);
+  expect([status, body.user.id]).toEqual([200, member.id]);
+  expect(await userOf(person)).toMatchObject({ id: member.id });
+  expect(await lastEntry('session')).toMatchObject({ operation: 'signInWithPasskey', actor: { id: member.id } });
+  const [passkey] = await passkeysOf(person);
+  expect(passkey).toMatchObject({ name: 'Work phone', host: 'localhost', last_used_at: expect.any(String) });
+  const path = `/account/passkeys/${passkey!.id}`;
+  expect((await person.call('PATCH', path, { name: 'Old phone' })).status).toBe(204);
+  expect(await lastEntry('passkey')).toMatchObject({ before: { name: 'Work phone' }, after: { name: 'Old phone' } });
+  const stranger = await newMember(admin, projectId, 'member');
+  expect((await stranger.call('PATCH', path, { name: 'Mine' })).status).toBe(404);
+  expect((await stranger.call('DELETE', path)).status).toBe(404);
+  expect((await person.call('DELETE', path)).status).toBe(204);
+  expect(await lastEntry('passkey')).toMatchObject({ operation: 'removePasskey', change: 'removed' });
+  expect((await signIn(device)).status).toBe(401);
+});
+
+it('does for the second factor where one is required, and a password does not because of it', async () => {
+  await newMember(admin, projectId, 'owner');
+  expect((await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'owner' })).status).toBe(
+    200,
+  );
+  // Registering takes what the role takes already.
+  expect((await member.call('POST', '/account/passkeys/options', {})).status).toBe(403);
+  const { status } = await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'viewer' });
+  expect(status).toBe(200);
+  const device = await PasskeyDevice.register(member);
+  await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'owner' });
+  const { person } = await signIn(device);
+  expect((await person.call('GET', '/projects')).status).toBe(200);
+  const other = new Person(app.nest);
+  await other.signIn(member.email, PASSWORD);
+  expect((await other.call('GET', '/projects')).status).toBe(403);
+});
+
+it.each([
+  ['of another site', { origin: 'http://localhost.evil.example' }],
+  ['of another port', { origin: 'http://localhost:8080' }],
+  ['for another host', { rpId: 'evil.example' }],
+  ['without the finger, face or PIN', { isUserVerified: false }],
+  ['of another challenge', { challenge: 'AAAA' }],
+  ['of a registration', { type: 'webauthn.create' }],
+  ['with the name of another account', { userHandle: Buffer.alloc(16, 1).toString('base64url') }],
+  ['that counts no further', { uses: 0 }],
+] as [string, Lies][])('is refused with a signature %s', async (_, lies) => {
+  const device = await PasskeyDevice.register(member);
+  // The device counts: what it signed before is behind it.
+  expect((await signIn(device)).status).toBe(200);
+  const { status, person } = await signIn(device, lies);
+  expect([status, await userOf(person)]).toEqual([401, null]);
+});
+
+it("is refused in the name of another's passkey", async () => {
+  const device = await PasskeyDevice.register(member);
+  const victim = await PasskeyDevice.register(await newMember(admin, projectId, 'member'));
+  expect((await signIn(device, { credentialId: victim.credentialId })).status).toBe(401);
+  expect((await signIn(new PasskeyDevice(), { userHandle: '' })).status).toBe(422);
+  expect((await signIn(new PasskeyDevice(), { userHandle: 'AA' })).status).toBe(401);
+});
+
+it('is refused again, in another browser, too late, and for all but one of many at once', async () => {
+  const device = await PasskeyDevice.register(member);
+  const person = new Person(app.nest);
+  // Many devices don't count, so their count tells nothing.
+  const signed = device.sign(await ask(person), { uses: 0 });
+  expect((await send(new Person(app.nest), signed)).status).toBe(401);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => send(person.copy(), signed)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+  expect((await send(person, signed)).status).toBe(401);
+  const late = new Person(app.nest);
+  const options = await ask(late);
+  await query(`UPDATE passkey_challenges SET expires_at = now()`);
+  expect((await send(late, device.sign(options, { uses: 0 }))).status).toBe(401);
+  // A challenge of a registration is not one of a sign-in.
+  const browser = member.copy();
+  const { options: creation } = (await browser.call('POST', '/account/passkeys/options', {})).body;
+  expect((await send(browser, device.sign(creation, { uses: 0 }))).status).toBe(401);
+});
+
+it('is registered by what was asked for, once, by somebody who showed lately who they are', async () => {
+  const begin = async (person: Person): Promise<Json> =>
+    (await person.call('POST', '/account/passkeys/options', {})).body.options;
+  const create = (person: Person, credential: Json) =>
+    person.call('POST', '/account/passkeys', { name: 'Phone', credential });
+  const device = new PasskeyDevice();
+  for (const lies of [
+    { origin: 'https://evil.example' },
+    { challenge: 'AAAA' },
+    { isUserVerified: false },
+    { rpId: 'evil' },
+  ]) {
+    expect((await create(member, device.make(await begin(member), lies))).status).toBe(409);
+  }
+  const options = await begin(member);
+  const made = device.make(options);
+  // Somebody else's browser was not asked, even with the cookie of the one that was.
+  const other = await newMember(admin, projectId, 'member');
+  const stolen = member.cookies.get('agent_traffic_passkey')!;
+  other.cookies.set('agent_traffic_passkey', stolen);
+  expect((await create(other, made)).status).toBe(409);
+  expect((await create(member, made)).status).toBe(201);
+  expect((await create(member, made)).status).toBe(409);
+  expect((await create(other, device.make(await begin(other)))).body.detail).toContain('registered already');
+  expect((await begin(member)).excludeCredentials).toMatchObject([{ id: device.credentialId }]);
+  await query(`UPDATE user_sessions SET confirmed_at = now() - interval '11 minutes' WHERE user_id = $1`, [member.id]);
+  await app.nest.get(AccessChanges).apply();
+  expect((await member.call('POST', '/account/passkeys/options', {})).body.type).toBe(
+    '/docs/problems#confirmation-required',
+  );
+  expect((await create(member, made)).body.type).toBe('/docs/problems#confirmation-required');
+});
+
+it('is for accounts with a password, where browsers have it, at most 20 for each', async () => {
+  for (let number = 0; number < 20; number += 1) await PasskeyDevice.register(member, `Phone ${number}`);
+  const { options } = (await member.call('POST', '/account/passkeys/options', {})).body;
+  const credential = new PasskeyDevice().make(options);
+  expect((await member.call('POST', '/account/passkeys', { name: 'One more', credential })).status).toBe(409);
+  const begun = await member.call('POST', '/account/passkeys/options', {}, { host: '127.0.0.1:3000' });
+  expect([begun.status, begun.body.detail]).toEqual([409, expect.stringContaining('HTTPS')]);
+  await query(
+    `UPDATE user_logins SET provider = 'oidc', subject = 'https://id.example#ada', password = NULL WHERE user_id = $1`,
+    [member.id],
+  );
+  expect((await member.call('POST', '/account/passkeys/options', {})).status).toBe(409);
+});
+
+it('goes with the account', async () => {
+  const device = await PasskeyDevice.register(member);
+  await admin.call('DELETE', `/users/${member.id}`);
+  expect((await signIn(device)).status).toBe(401);
+});
