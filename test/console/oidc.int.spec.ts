@@ -45,6 +45,7 @@ const start = (settings: object = {}, options: AppOptions = {}): Promise<App> =>
       adminEmails: ['boss@example.com'],
       signUp: false,
       trustEmails: false,
+      onlyDomains: [],
       ...settings,
     },
   });

@@ -30,6 +30,7 @@ beforeAll(async () => {
     adminEmails: [],
     signUp: true,
     trustEmails: false,
+    onlyDomains: [],
   };
   app = await App.start({ clock: clock.now, mail: mail.settings, oidc });
   admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);

@@ -39,6 +39,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'OIDC_ADMIN_EMAILS',
     'OIDC_SIGN_UP',
     'OIDC_TRUST_EMAILS',
+    'OIDC_ONLY_DOMAINS',
     'INTERNAL_API_SECRET_FILE',
     'PUBLIC_URL',
     'CATALOG_URL',

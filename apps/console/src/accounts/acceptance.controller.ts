@@ -6,6 +6,7 @@ import { AccessChanges } from '../access/access-changes.service.js';
 import { requireSecondFactor } from '../access/principal.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
+import { OidcService } from './oidc.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
 
@@ -18,6 +19,7 @@ export class AcceptanceController {
     private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
+    private readonly oidc: OidcService,
   ) {}
 
   @Handle(getInvitation)
@@ -38,6 +40,7 @@ export class AcceptanceController {
     await this.attempts.fromNetwork(request);
     if ((await this.invitations.find(token)) === null) throw notOpen();
     if (name === undefined || email === undefined || password === undefined) return this.join(request, token);
+    this.oidc.requireOtherWays(email);
     const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
     const joined = await this.invitations.joinAs(token, {
       name,

@@ -17,6 +17,8 @@ export interface OidcSettings {
   signUp: boolean;
   /** Whether to accept an address when the provider does not tell whether it is verified. */
   trustEmails: boolean;
+  /** Domains, in lower case, whose addresses sign in with the provider alone. */
+  onlyDomains: readonly string[];
 }
 
 /** Settings for serving the console, to be spread into a specification for `readEnvironment`. */
@@ -34,6 +36,10 @@ export const oidcSettings = {
     default: false,
     desc: 'Whether to accept addresses that the provider does not call verified',
   }),
+  OIDC_ONLY_DOMAINS: words({
+    default: [],
+    desc: 'Domains of addresses that sign in with the provider alone, such as example.com',
+  }),
 };
 
 /** @returns null without a provider. @throws ConfigurationError when only some of the settings are there. */
@@ -45,9 +51,13 @@ export function oidcOf(settings: {
   OIDC_ADMIN_EMAILS: string[];
   OIDC_SIGN_UP: boolean;
   OIDC_TRUST_EMAILS: boolean;
+  OIDC_ONLY_DOMAINS: string[];
 }): OidcSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
-  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) {
+    if (settings.OIDC_ONLY_DOMAINS.length === 0) return null;
+    throw new ConfigurationError('OIDC_ONLY_DOMAINS takes a provider to sign in with: set OIDC_ISSUER, too.');
+  }
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
     throw new ConfigurationError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all, or none.');
   }
@@ -59,5 +69,6 @@ export function oidcOf(settings: {
     adminEmails: settings.OIDC_ADMIN_EMAILS.map((email) => email.toLowerCase()),
     signUp: settings.OIDC_SIGN_UP,
     trustEmails: settings.OIDC_TRUST_EMAILS,
+    onlyDomains: settings.OIDC_ONLY_DOMAINS.map((domain) => domain.toLowerCase().replace(/^@/, '')),
   };
 }

@@ -61,6 +61,21 @@ export class OidcService {
     return this.provider && { name: this.provider.name };
   }
 
+  /** Whether an address signs in with the provider alone. */
+  isOnlyWay(email: string): boolean {
+    const domain = email.trim().toLowerCase().split('@').at(-1)!;
+    return this.provider?.onlyDomains.includes(domain) ?? false;
+  }
+
+  /** @throws ProblemError 403 for an address that signs in with the provider alone. */
+  requireOtherWays(email: string): void {
+    if (!this.isOnlyWay(email)) return;
+    throw new ProblemError(
+      'forbidden',
+      `Addresses of this domain sign in with ${this.provider!.name} only. Use “Sign in with ${this.provider!.name}”.`,
+    );
+  }
+
   /**
    * Starts a sign-in.
    *

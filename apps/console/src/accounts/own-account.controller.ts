@@ -27,7 +27,7 @@ export class OwnAccountController {
     return {
       user: { id, email, name, is_admin },
       has_password: logins.password !== null,
-      provider: this.providerOf(logins),
+      provider: this.providerOf(principal.user!, logins),
       ...shown,
     };
   }
@@ -36,7 +36,7 @@ export class OwnAccountController {
   async change({ principal, raw: request, reply, body }: RequestOf<typeof changeOwnAccount>): Promise<{ user: User }> {
     const user = principal.user!;
     const logins = await this.accounts.logins(user.id);
-    const provider = this.providerOf(logins);
+    const provider = this.providerOf(user, logins);
     if (provider !== null && body.email !== undefined && body.email.toLowerCase() !== user.email) {
       throw new ProblemError(
         'conflict',
@@ -64,8 +64,8 @@ export class OwnAccountController {
     await this.changes.apply();
   }
 
-  private providerOf({ hasProvider }: Logins): string | null {
-    return hasProvider ? (this.oidc.shown?.name ?? 'single sign-on') : null;
+  private providerOf({ email }: SessionUser, { hasProvider }: Logins): string | null {
+    return hasProvider || this.oidc.isOnlyWay(email) ? (this.oidc.shown?.name ?? 'single sign-on') : null;
   }
 
   /** @throws ProblemError 422 for a password that is missing or wrong, 429 after too many of them. */

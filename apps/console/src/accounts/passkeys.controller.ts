@@ -11,6 +11,7 @@ import {
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
+import { OidcService } from './oidc.service.js';
 import { OwnAccountRepository } from './own-account.repository.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { PasskeysService } from './passkeys.service.js';
@@ -25,6 +26,7 @@ export class PasskeysController {
     private readonly accounts: OwnAccountRepository,
     private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
+    private readonly oidc: OidcService,
   ) {}
 
   @Handle(beginPasskeySignIn)
@@ -37,6 +39,7 @@ export class PasskeysController {
   async signIn({ raw: request, reply, body }: RequestOf<typeof signInWithPasskey>): Promise<{ user: User }> {
     await this.attempts.fromNetwork(request);
     const user = await this.ceremonies.signer(request, body);
+    this.oidc.requireOtherWays(user.email);
     await this.signIns.withPasskey(request, reply, user);
     return { user };
   }
@@ -44,7 +47,7 @@ export class PasskeysController {
   @Handle(beginPasskey)
   async begin({ principal, raw: request, reply }: RequestOf<typeof beginPasskey>) {
     const user = principal.user!;
-    if ((await this.accounts.logins(user.id)).password === null) {
+    if (this.oidc.isOnlyWay(user.email) || (await this.accounts.logins(user.id)).password === null) {
       throw new ProblemError('conflict', 'This account signs in with the OpenID provider. It has no other way in.');
     }
     return { options: await this.ceremonies.beginRegistration(request, reply, user) };

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { finishSignIn, signIn, type SignInAnswer, type User } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
+import { OidcService } from './oidc.service.js';
 import { SignInsService } from './sign-ins.service.js';
 
 /** Signing in with a password, and a second factor. */
@@ -10,11 +11,14 @@ export class SignInController {
   constructor(
     private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
+    private readonly oidc: OidcService,
   ) {}
 
   @Handle(signIn)
   async signIn({ raw: request, reply, body }: RequestOf<typeof signIn>): Promise<SignInAnswer> {
     await this.attempts.signIn(request, body.email);
+    // Whether there is such an account, or not.
+    this.oidc.requireOtherWays(body.email);
     return this.signIns.withPassword(request, reply, body);
   }
 

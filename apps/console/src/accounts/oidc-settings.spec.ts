@@ -1,0 +1,22 @@
+import { oidcOf } from './oidc-settings.js';
+
+const SETTINGS = {
+  OIDC_ISSUER: 'https://id.example',
+  OIDC_CLIENT_ID: 'agent-traffic',
+  OIDC_CLIENT_SECRET: 'secret',
+  OIDC_NAME: 'Example Login',
+  OIDC_ADMIN_EMAILS: [],
+  OIDC_SIGN_UP: false,
+  OIDC_TRUST_EMAILS: false,
+  OIDC_ONLY_DOMAINS: ['Corp.Example', '@eu.corp.example'],
+};
+
+it('reads domains however they are written', () => {
+  expect(oidcOf(SETTINGS)!.onlyDomains).toEqual(['corp.example', 'eu.corp.example']);
+});
+
+it('closes no domain to passwords where there is nothing else to sign in with', () => {
+  const none = { ...SETTINGS, OIDC_ISSUER: undefined, OIDC_CLIENT_ID: undefined, OIDC_CLIENT_SECRET: undefined };
+  expect(() => oidcOf(none)).toThrow('OIDC_ONLY_DOMAINS takes a provider to sign in with: set OIDC_ISSUER, too.');
+  expect(oidcOf({ ...none, OIDC_ONLY_DOMAINS: [] })).toBeNull();
+});
