@@ -180,6 +180,16 @@ it('is for accounts with a password, where browsers have it, at most 20 for each
   expect((await member.call('POST', '/account/passkeys/options', {})).status).toBe(409);
 });
 
+it('goes with the password that a link replaces, as somebody else may have added it', async () => {
+  const device = await PasskeyDevice.register(member);
+  const { status, body } = await app.api('POST', '/password-resets', { email: member.email });
+  expect(status).toBe(201);
+  const token = String(body.url).split('/').at(-1)!;
+  const anew = { password: `${PASSWORD} anew` };
+  expect((await new Person(app.nest).call('POST', `/password-resets/${token}`, anew)).status).toBe(200);
+  expect((await signIn(device)).status).toBe(401);
+});
+
 it('goes with the account', async () => {
   const device = await PasskeyDevice.register(member);
   await admin.call('DELETE', `/users/${member.id}`);

@@ -274,6 +274,22 @@ describe('signing in', () => {
   });
 });
 
+it('limits codes over all devices that signed in before there was a second factor', async () => {
+  const person = await newMember(admin, projectId, 'member');
+  const devices = Array.from({ length: 4 }, () => new Person(app.nest));
+  for (const device of devices) expect((await device.signIn(person.email, PASSWORD)).status).toBe(200);
+  await Authenticator.setUp(person, clock);
+  const statuses: number[] = [];
+  for (const device of devices) {
+    for (let round = 0; round < 2; round += 1) {
+      await device.signIn(person.email, PASSWORD);
+      for (let guess = 0; guess < 5; guess += 1) statuses.push((await finish(device, 'abcdef')).status);
+    }
+  }
+  expect(statuses.filter((status) => status === 422)).toHaveLength(30);
+  expect(statuses.at(-1)).toBe(429);
+});
+
 describe('a session that somebody left open', () => {
   it('is confirmed with the password and a code, and then turns it off', async () => {
     const { person, app: phone } = await guarded();
@@ -286,6 +302,9 @@ describe('a session that somebody left open', () => {
     expect((await confirm({ password: PASSWORD, code: '000000' })).status).toBe(422);
     // A new session would count as confirmed: the password alone doesn't lead to one.
     expect((await person.call('PUT', '/session/password', change)).status).toBe(403);
+    // The owner of another address could sign in by a provider.
+    const move = { email: 'other@example.com', current_password: PASSWORD };
+    expect((await person.call('PATCH', '/account', move)).status).toBe(403);
     expect((await remove()).status).toBe(403);
     const code = await phone.next();
     expect((await confirm({ password: PASSWORD, code })).status).toBe(204);

@@ -19,6 +19,8 @@ const KINDS = {
   devices: { name: 'attempts-of-all-devices', failsOpen: false },
   /** At codes of a second factor, by account or by device that has signed in to it before. */
   code: { name: 'attempts-at-codes', failsOpen: false },
+  /** At these codes, by account, from all devices that have signed in to it. */
+  codes: { name: 'attempts-at-codes-of-all-devices', failsOpen: false },
   /** At the setup code, from anywhere. */
   setup: { name: 'attempts-at-setup', failsOpen: false },
 } satisfies Record<string, BucketKind>;
@@ -34,6 +36,7 @@ const LIMITS = {
   devices: { burst: 30, perSecond: 1 / 30 },
   /** 10, then one in ten minutes: they have six digits, and three of them count at a time. */
   code: { burst: 10, perSecond: 1 / 600 },
+  codes: { burst: 30, perSecond: 1 / 300 },
   setup: { burst: 20, perSecond: 1 / 15 },
 } satisfies Record<keyof typeof KINDS, RateLimit>;
 
@@ -71,15 +74,18 @@ export class AttemptsService {
 
   /**
    * Counts an attempt at the code of a second factor, by somebody who had the password right. As with passwords, a device
-   * that has signed in before is not locked out by others.
+   * that has signed in before is not locked out by others, and all of these share another bucket.
    *
    * @throws ProblemError 429
    */
   async secondFactor(request: FastifyRequest, { id, email }: { id: string; email: string }): Promise<void> {
     const device = this.cookie.deviceIn(request.headers.cookie);
-    const isKnown = device !== null && this.cookie.isOf(device, email);
-    if (!isKnown) await this.fromNetwork(request);
-    await this.take('code', isKnown ? `device:${device.id}` : `account:${id}`);
+    if (device !== null && this.cookie.isOf(device, email)) {
+      await this.take('code', `device:${device.id}`);
+      return this.take('codes', device.account);
+    }
+    await this.fromNetwork(request);
+    await this.take('code', `account:${id}`);
   }
 
   /** Counts a signed-in person's attempt at their own password. @throws ProblemError 429 */

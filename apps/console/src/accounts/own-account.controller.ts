@@ -4,16 +4,18 @@ import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { DeviceCookie } from '../access/device-cookie.js';
-import type { SessionUser } from '../access/principal.js';
+import { requireConfirmed, type SessionUser } from '../access/principal.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountRepository, type Logins } from './own-account.repository.js';
 import { isPassword } from './password-hash.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
 
 /** What people do with their own account. */
 @Controller()
 export class OwnAccountController {
   constructor(
     private readonly accounts: OwnAccountRepository,
+    private readonly secondFactors: SecondFactorsRepository,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
     private readonly oidc: OidcService,
@@ -37,13 +39,16 @@ export class OwnAccountController {
     const user = principal.user!;
     const logins = await this.accounts.logins(user.id);
     const provider = this.providerOf(user, logins);
-    if (provider !== null && body.email !== undefined && body.email.toLowerCase() !== user.email) {
+    const isMoved = body.email !== undefined && body.email.toLowerCase() !== user.email;
+    if (provider !== null && isMoved) {
       throw new ProblemError(
         'conflict',
         `Your e-mail address comes from ${provider}, which you sign in with. It can't be changed here.`,
         { errors: [{ pointer: '/email', detail: `must stay as it comes from ${provider}` }] },
       );
     }
+    // By a provider, the owner of the other address would sign in without the second factor: the password alone is not enough.
+    if (isMoved && (await this.secondFactors.find(user.id)) !== null) requireConfirmed(principal);
     if (logins.password !== null) await this.requirePassword(user, logins.password, body.current_password);
     const changed = await this.accounts.change(user, body);
     if (changed === null) {

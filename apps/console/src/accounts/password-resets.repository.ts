@@ -59,8 +59,8 @@ export class PasswordResetsRepository {
   }
 
   /**
-   * Sets the password and ends all sessions of the account, with sign-ins that wait for their second step. The second
-   * factor stays.
+   * Sets the password and ends all sessions of the account, with sign-ins that wait for their second step, and its
+   * passkeys: somebody else may have added one. The second factor stays.
    *
    * @returns the account's address; null as {@link find}.
    */
@@ -81,6 +81,7 @@ export class PasswordResetsRepository {
       );
       await transaction.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
       await transaction.query(`DELETE FROM pending_sign_ins WHERE user_id = $1`, [userId]);
+      await transaction.query(`DELETE FROM passkeys WHERE user_id = $1`, [userId]);
       return (await transaction.findOneByOrFail(UserEntity, { id: userId })).email;
     });
   }
