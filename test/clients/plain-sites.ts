@@ -107,6 +107,8 @@ export async function startFpm(reporting: Reporting, root?: string): Promise<Pla
       join(folder, 'fpm.conf'),
       `[global]
 daemonize = no
+; Without it a stop kills the processes that have answered and are about to keep a visit.
+process_control_timeout = 10
 error_log = ${folder}/fpm.log
 [site]
 user = www-data
