@@ -8,7 +8,7 @@ import { visible } from '../terminal-text.js';
 export function removeSecondFactorCommand(connect: Connect): Command {
   return new Command('remove-second-factor')
     .description(
-      'remove the second factor of somebody who lost it; their password is enough until they set one up again',
+      'remove the second factor of somebody who lost it; their password is enough until they set one up again, and passkeys stay',
     )
     .argument('<email>', 'address of the account')
     .action(async (email: string) => {
@@ -17,6 +17,6 @@ export function removeSecondFactorCommand(connect: Connect): Command {
       const user = users.find((account) => account.email === email.trim().toLowerCase());
       if (user === undefined) throw new CliError(`There is no account with the address ${visible(email)}.`);
       await client.delete(`/api/users/${user.id}/second-factor`);
-      note(`${user.email} signs in without a second factor from now on. Make sure that it was they who asked.`);
+      note(`${user.email} signs in without a second factor from now on. Make sure that they asked for it.`);
     });
 }
