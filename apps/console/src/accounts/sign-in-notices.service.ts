@@ -1,13 +1,19 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter, type BucketKind } from '#libs/cache';
 import type { User } from '#libs/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
+import { browserName } from '#libs/sign-in';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 } from 'uuid';
 import { DeviceCookie } from '../access/device-cookie.js';
 import { MailSender } from '../alerts/channels/mail.sender.js';
 import { PUBLIC_URL } from '../public-url.js';
 
-const MAX_USER_AGENT = 200;
+/** By account, and by address: a person who enters somebody else's address as their own could fill that mailbox. */
+const NOTICES: BucketKind = { name: 'notices-of-sign-ins', failsOpen: false };
+/** 5, then one in four hours. */
+const LIMIT = { burst: 5, perSecond: 1 / 14_400 };
 
 /** Knows browsers in which an account has signed in, and tells its person of a new one by e-mail. */
 @Injectable()
@@ -15,6 +21,7 @@ export class SignInNotices {
   constructor(
     private readonly device: DeviceCookie,
     private readonly mail: MailSender,
+    private readonly limiter: RateLimiter,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -36,16 +43,18 @@ export class SignInNotices {
     );
   }
 
-  private async send({ clientAddress, headers }: FastifyRequest, { email, name }: User): Promise<void> {
+  /** Holds nothing that the account's owner or the visitor can choose: the address may be of somebody else. */
+  private async send({ clientAddress, headers }: FastifyRequest, { id, email }: User): Promise<void> {
+    if (!(await this.mayTell(`account:${id}`)) || !(await this.mayTell(`address:${hash('sha256', email)}`))) return;
     const { host } = new URL(this.publicUrl);
     const lines = [
-      `Hello ${name},`,
+      'Hello,',
       '',
-      `your account ${email} was used to sign in at ${this.publicUrl}, in a browser where it had not signed in before.`,
+      `The account with your address at ${this.publicUrl} was used to sign in, in a browser where it had not signed in before.`,
       '',
       `Time: ${new Date(this.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       `Address: ${clientAddress}`,
-      `Browser: ${plain(headers['user-agent'])}`,
+      `Browser: ${browserName(headers['user-agent'] ?? null) ?? 'unknown'}`,
       '',
       'If that was you, there is nothing to do. If not, change your password and sign out that session:',
       `${this.publicUrl}/account#sessions`,
@@ -57,10 +66,8 @@ export class SignInNotices {
       text: `${lines.join('\n')}\n`,
     });
   }
-}
 
-/** What a stranger sent, so that it reads as no more than a name: without links, lines or letters that look like others. */
-function plain(userAgent = ''): string {
-  const text = userAgent.replaceAll(/[^ -~]/g, '?').replaceAll('://', ' ');
-  return text.trim() === '' ? 'unknown' : text.slice(0, MAX_USER_AGENT);
+  private async mayTell(bucket: string): Promise<boolean> {
+    return (await this.limiter.take(NOTICES, bucket, 1, LIMIT)).allowed;
+  }
 }

@@ -2,6 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { browserName } from '#libs/sign-in';
 import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
@@ -11,7 +12,6 @@ import { hasPasskeys, passkeyFault } from '../../ui/passkeys.js';
 import { required } from '../../ui/password.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { browserName } from './browser-name.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
 type Passkey = OwnAccount['passkeys'][number];
@@ -24,7 +24,7 @@ export function Passkeys({ account: { passkeys, has_password: hasPassword } }: {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries(ownAccountQuery);
   const form = useForm({
-    initialValues: { name: browserName(navigator.userAgent) },
+    initialValues: { name: browserName(navigator.userAgent) ?? '' },
     validate: { name: required('a name') },
   });
   const add = async ({ name }: { name: string }): Promise<void> => {

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { browserName } from '#libs/sign-in';
 import { ownAccountQuery, type OwnAccount, type OwnSession } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from '../../ui/list.module.css';
-import { browserName } from './browser-name.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
 /** Where somebody is signed in to the account. */
@@ -35,7 +35,7 @@ function SessionItem({ session }: { session: OwnSession }) {
       await queryClient.invalidateQueries(ownAccountQuery);
     },
   });
-  const name = browserName(userAgent);
+  const name = browserName(userAgent) ?? (userAgent?.split(' ', 1)[0] || 'Unknown browser');
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">

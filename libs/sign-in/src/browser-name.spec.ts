@@ -14,8 +14,9 @@ it.each([
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
     'Chrome on Android',
   ],
-  ['curl/8.5.0', 'curl/8.5.0'],
-  [null, 'Unknown browser'],
+  ['curl/8.5.0', null],
+  ['Your account is blocked: https://evil.example (Linux)', 'Linux'],
+  [null, null],
 ])('names %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

@@ -18,11 +18,11 @@ const SYSTEMS: [name: string, token: RegExp][] = [
 const nameIn = (names: [name: string, token: RegExp][], text: string): string | undefined =>
   names.find(([, token]) => token.test(text))?.[0];
 
-/** Returns what people call a browser, such as "Firefox on Windows". */
-export function browserName(userAgent: string | null): string {
+/** Returns what people call a browser, such as "Firefox on Windows", in words of this file alone; null where it knows none. */
+export function browserName(userAgent: string | null): string | null {
   const text = userAgent ?? '';
   const browser = nameIn(BROWSERS, text);
   const system = nameIn(SYSTEMS, text);
-  if (browser === undefined) return system ?? (text.split(' ', 1)[0] || 'Unknown browser');
+  if (browser === undefined) return system ?? null;
   return system === undefined ? browser : `${browser} on ${system}`;
 }
