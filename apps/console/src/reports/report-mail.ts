@@ -66,8 +66,9 @@ const CELL = 'style="padding:2px 12px 2px 0;text-align:left;overflow-wrap:anywhe
 function table(numbers: readonly ReportedNumber[]): string {
   const rows = numbers.map(
     ({ label, value, change, url }) =>
-      `<tr><th scope="row" ${CELL.replace('style="', 'style="font-weight:normal;')}>${html(label)}</th>` +
-      `<td ${CELL}>${link(url, value)}</td><td ${CELL}>${html(change)}</td></tr>`,
+      // Within our link, a mail program makes no other of the label.
+      `<tr><th scope="row" ${CELL.replace('style="', 'style="font-weight:normal;')}>${link(url, label)}</th>` +
+      `<td ${CELL}>${html(value)}</td><td ${CELL}>${html(change)}</td></tr>`,
   );
   return `<table style="border-collapse:collapse">${rows.join('')}</table>`;
 }

@@ -1,4 +1,5 @@
 import { AGENT_TYPES, type Overview } from '#libs/contracts';
+import { shownPath } from './shown-path.js';
 
 const MAX_ROWS = 5;
 const AI_TYPES = AGENT_TYPES.filter((type) => type.split(' ').includes('AI'));
@@ -105,7 +106,7 @@ export function weeklyReport(overview: Overview, { project, publicUrl, days }: R
       .filter(({ path }) => path !== '')
       .slice(0, MAX_ROWS)
       .map(({ path, visits, previous_visits: before }) => ({
-        ...number(path, visits, before ?? 0, page('visits', { path })),
+        ...number(shownPath(path), visits, before ?? 0, page('visits', { path })),
         ...(before === undefined && { change: '' }),
       })),
     days: days.slice(0, -1).map((start, index) =>

@@ -172,6 +172,25 @@ it('has the numbers of the overview, each with its page, as text, HTML and a pic
   ]);
 });
 
+it('makes no link and no sentence of a path that a visitor chose', async () => {
+  const id = await newProject('Lured');
+  const path = '/evil.example/ Your account is blocked, write to eve@evil.example';
+  const bot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI', at: '2026-11-16T10:00Z' };
+  await storeVisits(app.database.dataSource, id, MONDAY, [{ ...bot, path }]);
+  await subscriber(id);
+  now = MONDAY;
+  await sendDue();
+  const shown = '/evil[.]example/%20Your%20account%20is%20blocked,%20write%20to';
+  const text = partOf(mails[0]!, 'text/plain');
+  expect(text).toContain(`\n${shown}…: 1`);
+  const page = partOf(mails[0]!, 'text/html');
+  expect(page).toContain(`">${shown}…</a>`);
+  // The rest is in addresses of this instance alone.
+  for (const part of [text.replaceAll(/https:\S+/g, ''), page.replaceAll(/<[^>]*>/g, '')]) {
+    expect(part).not.toMatch(/evil\.|eve@|Your account/);
+  }
+});
+
 it('says what to do after a week without agents', async () => {
   const id = await newProject('Silent');
   const person = await subscriber(id);
