@@ -420,7 +420,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   passkeys: ['credential_id', 'public_key', 'uses'],
   password_resets: ['hash'],
   project_invitations: ['hash'],
-  report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts'],
+  report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts', 'reported_week'],
   reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
   robots_versions: ['digest', 'served_until'],
   second_factors: ['last_step'],

@@ -46,6 +46,7 @@ import { CredentialLimits1763805000000 } from './migrations/1763805000000-creden
 import { SecondFactors1763820000000 } from './migrations/1763820000000-second-factors.js';
 import { SessionOpenings1763821000000 } from './migrations/1763821000000-session-openings.js';
 import { Passkeys1763822000000 } from './migrations/1763822000000-passkeys.js';
+import { ReportedWeeks1763825000000 } from './migrations/1763825000000-reported-weeks.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -126,6 +127,7 @@ export function createDataSource({
       SecondFactors1763820000000,
       SessionOpenings1763821000000,
       Passkeys1763822000000,
+  ReportedWeeks1763825000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -11,6 +11,10 @@ export function nextReportAt(timeZone: string, now: number): number {
   return thisWeek > now ? thisWeek : zoned.nextWeek(now) + DELAY_MS;
 }
 
+/** Returns the day that a week of a time zone began on, as "2026-11-16". @param from when it began. */
+export const firstDayOf = (timeZone: string, from: number): string =>
+  new Date(from + new ZonedTime(timeZone).offset(from)).toISOString().slice(0, 10);
+
 /** Returns the last whole week, and the one before. */
 export function reportedWeek(timeZone: string, now: number): ComparedSeries {
   const zoned = new ZonedTime(timeZone);

@@ -6,6 +6,7 @@ import { Person } from '../../../../test/kit/person.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
 import { newMember, PASSWORD, type Member } from '../../../../test/kit/tenant.js';
 import { ReportsService } from './reports.service.js';
+import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -121,6 +122,50 @@ it('comes on Monday at 8:00 in the time zone of the project, once each week', as
   await sendDue();
   expect(mails).toHaveLength(2);
   expect(partOf(mails[1]!, 'text/plain')).toContain('Punctual: 7 – 13 December 2026, compared with the week before');
+});
+
+it('reports no week twice after an outage that ends on a Monday before 8:00', async () => {
+  await subscriber(await newProject('Late'));
+  now = MONDAY + 7 * DAY_MS - HOUR_MS;
+  await sendDue();
+  expect(partOf(mails[0]!, 'text/plain')).toContain('Late: 23 – 29 November 2026, compared');
+  now = MONDAY + 7 * DAY_MS;
+  await sendDue();
+  expect(mails).toHaveLength(1);
+  now = MONDAY + 14 * DAY_MS;
+  await sendDue();
+  expect(partOf(mails[1]!, 'text/plain')).toContain('Late: 30 November – 6 December 2026, compared');
+});
+
+it.each([
+  ['Pacific/Honolulu', 11],
+  ['Pacific/Auckland', 0],
+])('reports each week once when the project moves to %s', async (zone, hours) => {
+  const id = await newProject('Moved');
+  await subscriber(id);
+  now = MONDAY;
+  await sendDue();
+  expect((await app.api('PATCH', `/projects/${id}`, { time_zone: zone })).status).toBe(200);
+  for (let hour = 0; hour <= 11; hour += 1) {
+    now = MONDAY + 7 * DAY_MS + hour * HOUR_MS;
+    await sendDue();
+    expect(mails).toHaveLength(hour < hours ? 1 : 2);
+  }
+  expect(partOf(mails[1]!, 'text/plain')).toContain('Moved: 23 – 29 November 2026, compared');
+});
+
+it('is settled by none whose claim is over', async () => {
+  await subscriber(await newProject('Slow'));
+  const subscriptions = app.nest.get(SubscriptionsRepository);
+  const slow = (await subscriptions.claim(MONDAY))!;
+  const [again, other] = [MONDAY + 600_000, (await subscriptions.claim(MONDAY + 600_000))!];
+  expect(await subscriptions.extend(slow, again)).toBeNull();
+  const next = { nextAttemptAt: new Date(MONDAY), attempts: 0, reportedWeek: null };
+  await subscriptions.settle(slow, next);
+  expect(await subscriptions.claim(again)).toBeUndefined();
+  const held = (await subscriptions.extend(other, again + 1_000))!;
+  await subscriptions.settle(held, { ...next, reportedWeek: '2026-11-16' });
+  expect(await subscriptions.claim(MONDAY)).toMatchObject({ attempts: 1, reported_week: '2026-11-16' });
 });
 
 it('has the numbers of the overview, each with its page, as text, HTML and a picture', async () => {

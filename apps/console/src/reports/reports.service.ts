@@ -2,14 +2,15 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { getOverview, queryWith } from '#libs/contracts';
 import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
-import { MailSender } from '../alerts/channels/mail.sender.js';
+import { MailSender, type Mail } from '../alerts/channels/mail.sender.js';
 import { retryDelayMs } from '../alerts/channels/retry-schedule.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { OverviewService } from '../statistics/overview.service.js';
+import type { ComparedSeries } from '../statistics/time-range.js';
 import { ZonedTime } from '../statistics/zoned-time.js';
 import { weeklyReport } from './report.js';
 import { reportMail } from './report-mail.js';
-import { nextReportAt, reportedWeek } from './reported-week.js';
+import { firstDayOf, nextReportAt, reportedWeek } from './reported-week.js';
 import { SubscriptionsRepository, type ClaimedReport } from './subscriptions.repository.js';
 
 const LOOK_INTERVAL_MS = 60_000;
@@ -57,23 +58,30 @@ export class ReportsService implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async attempt(claimed: ClaimedReport): Promise<void> {
-    const { attempts, project_id: project } = claimed;
-    const error = await this.send(claimed).then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    reports.inc({ outcome: error === null ? 'sent' : 'failed' });
-    const delay = error === null ? null : retryDelayMs(attempts, null, Math.random());
-    if (error !== null) {
-      const then = delay === null ? 'it is given up' : 'it is tried again';
-      this.logger.warn({ err: error, project, attempts }, `a weekly report was not sent; ${then}`);
+    const { attempts, project_id: project, time_zone: zone } = claimed;
+    const compared = reportedWeek(zone, this.now());
+    const week = firstDayOf(zone, compared.current.from);
+    const next = { nextAttemptAt: new Date(nextReportAt(zone, this.now())), attempts: 0, reportedWeek: null };
+    // It was sent late, or the project's time zone has changed since.
+    if (claimed.reported_week !== null && week <= claimed.reported_week) {
+      return this.subscriptions.settle(claimed, next);
     }
-    const next = delay === null ? nextReportAt(claimed.time_zone, this.now()) : this.now() + delay;
-    await this.subscriptions.settle(claimed, new Date(next), delay === null ? 0 : attempts);
+    const mail = await this.mailOf(claimed, compared, week).catch((error: unknown) => ({ error }));
+    // Making it can take long, and only what is claimed may be sent.
+    const held = await this.subscriptions.extend(claimed, this.now());
+    if (held === null) return;
+    const error = await ('error' in mail ? mail.error : this.send(mail));
+    reports.inc({ outcome: error === null ? 'sent' : 'failed' });
+    if (error === null) return this.subscriptions.settle(held, { ...next, reportedWeek: week });
+    const delay = retryDelayMs(attempts, null, Math.random());
+    const then = delay === null ? 'it is given up' : 'it is tried again';
+    this.logger.warn({ err: error, project, attempts }, `a weekly report was not sent; ${then}`);
+    if (delay === null) return this.subscriptions.settle(held, next);
+    return this.subscriptions.settle(held, { ...next, nextAttemptAt: new Date(this.now() + delay), attempts });
   }
 
-  private async send({ project_id: id, user_id: user, time_zone: zone, ...claimed }: ClaimedReport): Promise<void> {
-    const compared = reportedWeek(zone, this.now());
+  private async mailOf(claimed: ClaimedReport, compared: ComparedSeries, week: string): Promise<Mail> {
+    const { project_id: id, user_id: user, time_zone: zone, email, unsubscription } = claimed;
     const { visitors: _, compare_from: __, ...filters } = queryWith(getOverview, {});
     const overview = await this.overviews.overview(id, compared, { filters, visitors: 'agents' });
     const { from, to } = compared.current;
@@ -82,12 +90,21 @@ export class ReportsService implements OnApplicationBootstrap, BeforeApplication
       publicUrl: this.publicUrl,
       days: daysOf(from, to, zone),
     });
-    const refused = await this.mail.send({
-      to: [claimed.email],
-      id: `report-${id}-${user}-${new Date(from).toISOString().slice(0, 10)}`,
-      ...reportMail(report, `${this.publicUrl}/api/unsubscriptions/${claimed.unsubscription}`),
-    });
-    if (refused.length > 0) throw new Error(`The mail server refused ${claimed.email}.`);
+    return {
+      to: [email],
+      id: `report-${id}-${user}-${week}`,
+      ...reportMail(report, `${this.publicUrl}/api/unsubscriptions/${unsubscription}`),
+    };
+  }
+
+  /** @returns why it was not sent; null once it is. */
+  private async send(mail: Mail): Promise<unknown> {
+    try {
+      const refused = await this.mail.send(mail);
+      return refused.length === 0 ? null : new Error(`The mail server refused ${mail.to.join(', ')}.`);
+    } catch (error) {
+      return error;
+    }
   }
 }
 

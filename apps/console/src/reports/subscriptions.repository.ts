@@ -14,9 +14,21 @@ export interface ClaimedReport {
   project_name: string;
   time_zone: string;
   email: string;
+  /** First day of the last week that was reported; null before the first report. */
+  reported_week: string | null;
+  claimed_until: Date;
 }
 
-type Key = Pick<ClaimedReport, 'project_id' | 'user_id'>;
+/** What follows an attempt. */
+export interface Settlement {
+  nextAttemptAt: Date;
+  /** Those made of the report that comes at that time. */
+  attempts: number;
+  /** First day of the week that was reported; null where none was. */
+  reportedWeek: string | null;
+}
+
+const IS_CLAIMED = `project_id = $1 AND user_id = $2 AND next_attempt_at = $3`;
 
 /** Somebody who may read the project: `u` and `s`. */
 const REACHES = `(u.is_admin OR EXISTS (
@@ -76,17 +88,33 @@ export class SubscriptionsRepository {
          ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
        ) due JOIN projects p ON p.id = due.project_id JOIN users u ON u.id = due.user_id
        WHERE (s.project_id, s.user_id) = (due.project_id, due.user_id) AND ${REACHES}
-       RETURNING s.project_id, s.user_id, s.unsubscription, s.attempts, p.name AS project_name, p.time_zone, u.email`,
+       RETURNING s.project_id, s.user_id, s.unsubscription, s.attempts, p.name AS project_name, p.time_zone, u.email,
+         s.reported_week::text, s.next_attempt_at AS claimed_until`,
       [new Date(now), new Date(now + CLAIM_MS)],
     );
     return row;
   }
 
-  /** @param attempts those made of the report that comes at that time. */
-  async settle({ project_id: project, user_id: user }: Key, nextAttemptAt: Date, attempts: number): Promise<void> {
+  /** Extends a claim. @returns it anew; null when it is over, or the subscription has ended. */
+  async extend(claimed: ClaimedReport, now: number): Promise<ClaimedReport | null> {
+    const { project_id: project, user_id: user, claimed_until: until } = claimed;
+    const extended = new Date(now + CLAIM_MS);
+    const [, rows]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE report_subscriptions SET next_attempt_at = $4 WHERE ${IS_CLAIMED}`,
+      [project, user, until, extended],
+    );
+    return rows === 0 ? null : { ...claimed, claimed_until: extended };
+  }
+
+  /** Records what came of an attempt, unless it was claimed anew meanwhile: then what comes of that counts. */
+  async settle(
+    { project_id: project, user_id: user, claimed_until: until }: ClaimedReport,
+    { nextAttemptAt, attempts, reportedWeek }: Settlement,
+  ): Promise<void> {
     await this.dataSource.query(
-      `UPDATE report_subscriptions SET next_attempt_at = $3, attempts = $4 WHERE project_id = $1 AND user_id = $2`,
-      [project, user, nextAttemptAt, attempts],
+      `UPDATE report_subscriptions
+       SET next_attempt_at = $4, attempts = $5, reported_week = coalesce($6::date, reported_week) WHERE ${IS_CLAIMED}`,
+      [project, user, until, nextAttemptAt, attempts, reportedWeek],
     );
   }
 }
