@@ -71,6 +71,27 @@ it('is registered, signs in instead of the password and the code, is renamed and
   expect((await signIn(device)).status).toBe(401);
 });
 
+it('signs in a whole office behind one address, and browsers that are known after strangers used up its attempts', async () => {
+  const device = await PasskeyDevice.register(member);
+  const inOffice = async (person: Person): Promise<number> => {
+    person.address = '203.0.113.9';
+    return (await send(person, device.sign(await ask(person)))).status;
+  };
+  const known = new Person(app.nest);
+  const statuses = [await inOffice(known)];
+  for (let number = 1; number < 15; number += 1) statuses.push(await inOffice(new Person(app.nest)));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const guess = (): Promise<Answer> => {
+    const stranger = new Person(app.nest);
+    stranger.address = '203.0.113.9';
+    return stranger.signIn(`${Math.random()}@example.com`, 'a guess');
+  };
+  const guesses = await Promise.all(Array.from({ length: 10 }, guess));
+  expect(guesses.map(({ status }) => status)).toContain(429);
+  await known.call('DELETE', '/session');
+  expect(await inOffice(known)).toBe(200);
+});
+
 it('does for the second factor where one is required, and a password does not because of it', async () => {
   await newMember(admin, projectId, 'owner');
   expect((await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'owner' })).status).toBe(

@@ -88,6 +88,15 @@ export class AttemptsService {
     await this.take('code', `account:${id}`);
   }
 
+  /**
+   * Counts a sign-in with a passkey, which nobody can guess: by the device, where somebody has signed in on it before, so
+   * that people behind one address don't keep each other out. @throws ProblemError 429
+   */
+  async passkey(request: FastifyRequest): Promise<void> {
+    const device = this.cookie.deviceIn(request.headers.cookie);
+    await (device === null ? this.fromNetwork(request) : this.take('device', device.id));
+  }
+
   /** Counts a signed-in person's attempt at their own password. @throws ProblemError 429 */
   async password(userId: string): Promise<void> {
     await this.take('account', `password:${userId}`);

@@ -31,13 +31,12 @@ export class PasskeysController {
 
   @Handle(beginPasskeySignIn)
   async beginSignIn({ raw: request, reply }: RequestOf<typeof beginPasskeySignIn>) {
-    await this.attempts.fromNetwork(request);
     return { options: await this.ceremonies.beginSignIn(request, reply) };
   }
 
   @Handle(signInWithPasskey)
   async signIn({ raw: request, reply, body }: RequestOf<typeof signInWithPasskey>): Promise<{ user: User }> {
-    await this.attempts.fromNetwork(request);
+    await this.attempts.passkey(request);
     const user = await this.ceremonies.signer(request, body);
     this.oidc.requireOtherWays(user.email);
     await this.signIns.withPasskey(request, reply, user);
