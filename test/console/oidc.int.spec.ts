@@ -262,12 +262,13 @@ it('opens sessions that need no second factor where it is required; a password d
     const person = new Person(strict.nest);
     expect(outcome(await signIn(person, 'both'))[1]).toBe('/projects?sort=name');
     expect((await person.call('GET', '/users')).status).toBe(200);
-    // The session that follows from the password is one by password.
+    // The session that follows a change of the password is still one by the provider.
     const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
     expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
-    expect((await person.call('GET', '/users')).body.type).toBe('/docs/problems#second-factor-required');
-    expect(outcome(await signIn(person, 'both'))[1]).toBe('/projects?sort=name');
     expect((await person.call('GET', '/users')).status).toBe(200);
+    const other = new Person(strict.nest);
+    expect((await other.signIn('both@example.com', change.new_password)).status).toBe(200);
+    expect((await other.call('GET', '/users')).body.type).toBe('/docs/problems#second-factor-required');
   } finally {
     await strict.dispose();
   }

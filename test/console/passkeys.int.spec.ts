@@ -110,6 +110,23 @@ it('does for the second factor where one is required, and a password does not be
   expect((await other.call('GET', '/projects')).status).toBe(403);
 });
 
+it.each(['passkey', 'provider'])('does for it still in a session of a %s after a change of the password', async (opener) => {
+  const device = await PasskeyDevice.register(member);
+  const { person } = await signIn(device);
+  await query(`UPDATE user_sessions SET opened_by = $1 WHERE user_id = $2 AND opened_by = 'passkey'`, [
+    opener,
+    member.id,
+  ]);
+  await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'owner' });
+  const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
+  expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
+  expect((await person.call('GET', '/projects')).status).toBe(200);
+  // A session that the password opened continues to owe it.
+  const other = new Person(app.nest);
+  await other.signIn(member.email, change.new_password);
+  expect((await other.call('GET', '/projects')).status).toBe(403);
+});
+
 it.each([
   ['of another site', { origin: 'http://localhost.evil.example' }],
   ['of another port', { origin: 'http://localhost:8080' }],

@@ -75,6 +75,15 @@ export class AccountsRepository {
     );
   }
 
+  /** What a session was opened by; undefined where it has ended. */
+  async openingOf(sessionId: string): Promise<string | undefined> {
+    const [session]: { opened_by: string }[] = await this.dataSource.query(
+      `SELECT opened_by FROM user_sessions WHERE id = $1`,
+      [sessionId],
+    );
+    return session?.opened_by;
+  }
+
   /** @param token of their session. */
   async findBySession(token: string): Promise<User | null> {
     const [user]: User[] = await this.dataSource.query(

@@ -15,8 +15,8 @@ type Authentication = Awaited<ReturnType<AuthenticationService['load']>>;
 interface Opening {
   /** Whose second factor was shown; null: nobody's. */
   shownBy: string | null;
-  /** Instead of the password. */
-  isByPasskey?: boolean;
+  /** What the session is opened by, other than the password. */
+  openedBy?: string | undefined;
   /** Whose second factor is due, so that no session was opened; null: nobody's. */
   dueOf: string | null;
 }
@@ -58,11 +58,11 @@ export class AuthenticationService {
   async openSession(
     request: FastifyRequest,
     reply: FastifyReply,
-    { userId, isByPasskey = false }: { userId: string; isByPasskey?: boolean },
+    { userId, openedBy }: { userId: string; openedBy?: 'passkey' },
   ): Promise<void> {
     const { api } = await this.authentication();
     const open = () => api.openSession({ headers: requestHeaders(request), returnHeaders: true });
-    passCookies((await this.opening.run({ shownBy: userId, isByPasskey, dueOf: null }, open)).headers, reply);
+    passCookies((await this.opening.run({ shownBy: userId, openedBy, dueOf: null }, open)).headers, reply);
   }
 
   /** @throws ProblemError 422 for a password that is easy to guess, given whose it is. */
@@ -84,13 +84,14 @@ export class AuthenticationService {
   }
 
   /**
-   * Ends all sessions of the user but this one, which gets a new cookie. Call only where a second factor was shown
+   * Ends all sessions of the user. One with a new cookie follows, opened by what the former was: by a passkey, it owes no
+   * second factor. Call only where a second factor was shown
    * lately, if there is one.
    *
    * @throws ProblemError 422 when the current password is wrong or the next one is easy to guess, 409 without a password.
    */
   async changePassword(request: FastifyRequest, reply: FastifyReply, current: string, next: string): Promise<void> {
-    const { id, email, name } = request.principal.user!;
+    const { id, email, name, sessionId } = request.principal.user!;
     await checkNewPassword(next, { email, name, url: this.publicUrl }, '/new_password');
     const { api } = await this.authentication();
     const change = () =>
@@ -99,7 +100,10 @@ export class AuthenticationService {
         headers: requestHeaders(request),
         returnHeaders: true,
       });
-    const answer = await this.opening.run({ shownBy: id, dueOf: null }, change).catch(orProblem(passwordProblem));
+    const openedBy = await this.accounts.openingOf(sessionId);
+    const answer = await this.opening
+      .run({ shownBy: id, openedBy, dueOf: null }, change)
+      .catch(orProblem(passwordProblem));
     passCookies(answer.headers, reply);
   }
 
@@ -134,8 +138,10 @@ export class AuthenticationService {
   /** @returns false to refuse a session, as the library has it. */
   private async beforeSession(userId: string): Promise<false | { data: { opened_by: string } } | undefined> {
     const opening = this.opening.getStore();
-    if (opening?.shownBy === userId && opening.isByPasskey) return { data: { opened_by: 'passkey' } };
-    if (opening?.shownBy === userId || (await this.secondFactors.find(userId)) === null) return undefined;
+    if (opening?.shownBy === userId) {
+      return opening.openedBy === undefined ? undefined : { data: { opened_by: opening.openedBy } };
+    }
+    if ((await this.secondFactors.find(userId)) === null) return undefined;
     if (opening !== undefined) opening.dueOf = userId;
     return false;
   }

@@ -45,7 +45,7 @@ export class SignInsService {
 
   /** Opens a session for somebody whose passkey signed: two factors in one. */
   async withPasskey(request: FastifyRequest, reply: FastifyReply, user: User): Promise<void> {
-    await this.authentication.openSession(request, reply, { userId: user.id, isByPasskey: true });
+    await this.authentication.openSession(request, reply, { userId: user.id, openedBy: 'passkey' });
     this.notices.signedIn(request, reply, user);
   }
 
