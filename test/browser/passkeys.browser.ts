@@ -57,3 +57,35 @@ test('a passkey is added, signs in at localhost, is renamed and removed', async 
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
   await dispose();
 });
+
+test('an administrator removes the passkeys of somebody who lost a device', async ({ page }) => {
+  const { url, session, client, projectId, dispose } = await startInstance();
+  const local = url.replace('127.0.0.1', 'localhost');
+  const invitation = await client.api<{ url: string }>(`/projects/${projectId}/invitations`, {
+    method: 'POST',
+    body: { role: 'viewer' },
+  });
+  await plugIn(page);
+  await page.goto(local + new URL(invitation.url).pathname);
+  await page.getByLabel('Your name').fill('Grace');
+  await page.getByLabel('E-mail address').fill('grace@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('another horse battery');
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await expect(page).toHaveURL(/\/projects\//);
+  await page.goto(`${local}/account#passkeys`);
+  const section = page.locator('section#passkeys');
+  await section.getByLabel('Name of the passkey').fill('Phone');
+  await section.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(section.getByRole('listitem')).toHaveCount(1);
+
+  await page.context().clearCookies();
+  await page.context().addCookies([session]);
+  await page.goto(`${url}/system`);
+  await page.getByRole('button', { name: 'Remove passkeys Grace' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('grace@example.com is signed out where a passkey signed them in');
+  await dialog.getByRole('button', { name: 'Remove passkeys' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Remove passkeys Grace' })).toBeHidden();
+  await dispose();
+});

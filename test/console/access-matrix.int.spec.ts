@@ -263,6 +263,7 @@ async function placesOf(path: string, tenant: Tenant, other: Member, call: Call)
     const { user } = await bodyAs(call, 'GET', '/api/account');
     if (user !== undefined) await haveSecondFactor(user.id);
   }
+  if (path.includes('users/{userId}/passkeys')) await havePasskey(other.id);
   if (path.includes('account/passkeys/{')) places.passkeyId = await newPasskey(call);
   if (path.includes('account/sessions/')) places.sessionId = await otherSession(call);
   return places;
@@ -278,11 +279,15 @@ const haveSecondFactor = (userId: string) =>
 /** A passkey of a caller who has an account. */
 async function newPasskey(call: Call): Promise<string> {
   const { user } = await bodyAs(call, 'GET', '/api/account');
-  if (user === undefined) return NOBODY;
+  return user === undefined ? NOBODY : havePasskey(user.id);
+}
+
+/** Returns the id of a new passkey. */
+async function havePasskey(userId: string): Promise<string> {
   const [{ id }] = await app.database.dataSource.query(
     `INSERT INTO passkeys (id, user_id, name, credential_id, public_key, rp_id, uses)
      VALUES (gen_random_uuid(), $1, 'Phone', gen_random_uuid(), '', 'localhost', 0) RETURNING id`,
-    [user.id],
+    [userId],
   );
   return id;
 }

@@ -55,6 +55,7 @@ it('is asked for tokens, keys, secrets, shared links, members, retention and del
       'removeMember',
       'removeOwnSecondFactor',
       'removePasskey',
+      'removePasskeys',
       'removeProject',
       'removeSecondFactor',
       'removeUser',

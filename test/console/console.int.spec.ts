@@ -38,6 +38,7 @@ const FOR_ADMINS = new Set([
   'removeUser',
   'createPasswordReset',
   'removeSecondFactor',
+  'removePasskeys',
 ]);
 /** Operations that list what the key reaches, or are of no project. */
 const LISTS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters', 'getPipeline']);

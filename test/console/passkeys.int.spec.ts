@@ -1,3 +1,6 @@
+import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { run } from '../../apps/cli/src/main.js';
 import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
 import { App, type Answer, type Json } from '../kit/app.js';
 import { Authenticator, TestClock } from '../kit/authenticator.js';
@@ -110,22 +113,25 @@ it('does for the second factor where one is required, and a password does not be
   expect((await other.call('GET', '/projects')).status).toBe(403);
 });
 
-it.each(['passkey', 'provider'])('does for it still in a session of a %s after a change of the password', async (opener) => {
-  const device = await PasskeyDevice.register(member);
-  const { person } = await signIn(device);
-  await query(`UPDATE user_sessions SET opened_by = $1 WHERE user_id = $2 AND opened_by = 'passkey'`, [
-    opener,
-    member.id,
-  ]);
-  await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'owner' });
-  const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
-  expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
-  expect((await person.call('GET', '/projects')).status).toBe(200);
-  // A session that the password opened continues to owe it.
-  const other = new Person(app.nest);
-  await other.signIn(member.email, change.new_password);
-  expect((await other.call('GET', '/projects')).status).toBe(403);
-});
+it.each(['passkey', 'provider'])(
+  'does for it still in a session of a %s after a change of the password',
+  async (opener) => {
+    const device = await PasskeyDevice.register(member);
+    const { person } = await signIn(device);
+    await query(`UPDATE user_sessions SET opened_by = $1 WHERE user_id = $2 AND opened_by = 'passkey'`, [
+      opener,
+      member.id,
+    ]);
+    await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'owner' });
+    const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
+    expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
+    expect((await person.call('GET', '/projects')).status).toBe(200);
+    // A session that the password opened continues to owe it.
+    const other = new Person(app.nest);
+    await other.signIn(member.email, change.new_password);
+    expect((await other.call('GET', '/projects')).status).toBe(403);
+  },
+);
 
 it.each([
   ['of another site', { origin: 'http://localhost.evil.example' }],
@@ -225,6 +231,55 @@ it('goes with the password that a link replaces, as somebody else may have added
   const token = String(body.url).split('/').at(-1)!;
   const anew = { password: `${PASSWORD} anew` };
   expect((await new Person(app.nest).call('POST', `/password-resets/${token}`, anew)).status).toBe(200);
+  expect((await signIn(device)).status).toBe(401);
+});
+
+it('is removed by an administrator with all others and the sessions that they opened, and by nobody else', async () => {
+  await Authenticator.setUp(member, clock);
+  const devices = [await PasskeyDevice.register(member, 'Phone'), await PasskeyDevice.register(member, 'Laptop')];
+  const { person } = await signIn(devices[0]!);
+  const path = `/users/${member.id}/passkeys`;
+  const owner = await newMember(admin, projectId, 'owner');
+  expect((await owner.call('DELETE', path)).status).toBe(403);
+  expect((await admin.call('GET', '/users')).body.users).toContainEqual(
+    expect.objectContaining({ id: member.id, passkeys: 2 }),
+  );
+  expect((await admin.call('DELETE', path)).status).toBe(204);
+  expect((await admin.call('DELETE', path)).status).toBe(404);
+  for (const device of devices) expect((await signIn(device)).status).toBe(401);
+  expect([await userOf(person), (await userOf(member)).id]).toEqual([null, member.id]);
+  const { entries } = (await app.api('GET', '/audit-entries?limit=2&subject=passkey')).body;
+  const entry = { operation: 'removePasskeys', change: 'removed', actor: { type: 'person' } };
+  expect(entries).toMatchObject([entry, entry]);
+  // The second factor is still asked for.
+  expect((await new Person(app.nest).signIn(member.email, PASSWORD)).body.second_factor_required).toBe(true);
+});
+
+it('leaves no session behind that one opened that its owner removed', async () => {
+  const { person } = await signIn(await PasskeyDevice.register(member));
+  await app.database.dataSource.query(`DELETE FROM passkeys WHERE user_id = $1`, [member.id]);
+  expect((await admin.call('DELETE', `/users/${member.id}/passkeys`)).status).toBe(204);
+  expect(await userOf(person)).toBeNull();
+});
+
+it('is removed with the command line', async () => {
+  const device = await PasskeyDevice.register(member);
+  await app.nest.listen(0, '127.0.0.1');
+  const { port } = app.nest.getHttpServer().address() as AddressInfo;
+  const variables = { ...process.env };
+  Object.assign(process.env, {
+    AGENT_TRAFFIC_URL: `http://127.0.0.1:${port}`,
+    AGENT_TRAFFIC_API_KEY: app.apiKey,
+  });
+  const errors = jest.spyOn(console, 'error').mockReturnValue();
+  try {
+    expect(await run(['remove-passkeys', 'nobody@example.com'], '/nowhere')).toBe(1);
+    expect(await run(['remove-passkeys', member.email.toUpperCase()], '/nowhere')).toBe(0);
+    expect(errors.mock.calls.join('\n')).toContain(`${member.email} signs in with the password`);
+  } finally {
+    errors.mockRestore();
+    process.env = variables;
+  }
   expect((await signIn(device)).status).toBe(401);
 });
 

@@ -32,6 +32,7 @@ it('lists everybody', async () => {
       projects: 1,
       has_password: true,
       has_second_factor: false,
+      passkeys: 0,
       created_at: expect.any(String),
       last_seen_at: expect.any(String),
       made: { api_keys: 0, password_resets: 0, invitations: 0, invitations_elsewhere: 0 },

@@ -44,6 +44,7 @@ const COMMANDS = [
   'setup-code',
   'reset-password',
   'remove-second-factor',
+  'remove-passkeys',
   'secrets',
   'migrate',
 ];

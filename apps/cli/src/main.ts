@@ -16,7 +16,7 @@ import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
 import { reportCommand } from './commands/report.command.js';
 import { robotsCommand } from './commands/robots.command.js';
-import { removeSecondFactorCommand } from './commands/remove-second-factor.command.js';
+import { removePasskeysCommand, removeSecondFactorCommand } from './commands/remove-factors.command.js';
 import { resetPasswordCommand } from './commands/reset-password.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
 import { setupCodeCommand } from './commands/setup-code.command.js';
@@ -83,6 +83,7 @@ export async function run(args: string[], root: string): Promise<number> {
     setupCodeCommand(connect),
     resetPasswordCommand(connect),
     removeSecondFactorCommand(connect),
+    removePasskeysCommand(connect),
     secretsCommand(),
     migrateCommand(),
     backupCommand(),

@@ -14,6 +14,7 @@ export const AccountSchema = Type.Object(
     projects: Type.Integer({ description: 'Projects of which they are a member' }),
     has_password: Type.Boolean({ description: 'false: signs in with the OpenID provider alone' }),
     has_second_factor: Type.Boolean({ description: 'Signing in with the password takes a code, too' }),
+    passkeys: Type.Integer({ description: 'How many they have, to sign in without the password' }),
     created_at: Time,
     last_seen_at: Type.Unsafe<string | null>({
       type: ['string', 'null'],

@@ -4,12 +4,14 @@ import {
   beginPasskeySignIn,
   createPasskey,
   removePasskey,
+  removePasskeys,
   renamePasskey,
   signInWithPasskey,
   type Passkey,
   type User,
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountRepository } from './own-account.repository.js';
@@ -17,7 +19,7 @@ import { PasskeysRepository } from './passkeys.repository.js';
 import { PasskeysService } from './passkeys.service.js';
 import { SignInsService } from './sign-ins.service.js';
 
-/** Passkeys: signing in with one, and one's own. */
+/** Passkeys: signing in with one, one's own, and those of others for administrators. */
 @Controller()
 export class PasskeysController {
   constructor(
@@ -26,6 +28,7 @@ export class PasskeysController {
     private readonly accounts: OwnAccountRepository,
     private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
+    private readonly changes: AccessChanges,
     private readonly oidc: OidcService,
   ) {}
 
@@ -65,5 +68,11 @@ export class PasskeysController {
   @Handle(removePasskey)
   async remove({ principal, params: { passkeyId } }: RequestOf<typeof removePasskey>): Promise<void> {
     if (!(await this.passkeys.remove(principal.user!.id, passkeyId))) throw notFound('passkey');
+  }
+
+  @Handle(removePasskeys)
+  async removeAll({ principal, params: { userId } }: RequestOf<typeof removePasskeys>): Promise<void> {
+    if (!(await this.passkeys.removeAll(userId, principal.makerId))) throw notFound('passkey');
+    await this.changes.apply();
   }
 }

@@ -5,7 +5,7 @@ import { hashCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
-import { requireOpenSession } from '../access/rights.repository.js';
+import { isAdministrator, requireOpenSession, rightLost } from '../access/rights.repository.js';
 
 export const CHALLENGE_SECONDS = 300;
 
@@ -129,6 +129,26 @@ export class PasskeysRepository {
       [userId, id],
     );
     return removed > 0;
+  }
+
+  /**
+   * Removes all of somebody, and ends the sessions that passkeys opened: one may be of a device that others have.
+   *
+   * @param removedBy an administrator; null for a program.
+   * @returns whether there were any, or sessions that one had opened. @throws ProblemError 403 when they are no longer an administrator.
+   */
+  async removeAll(userId: string, removedBy: string | null): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await isAdministrator(transaction, removedBy))) throw rightLost();
+      const [, removed]: [unknown[], number] = await transaction.query(`DELETE FROM passkeys WHERE user_id = $1`, [
+        userId,
+      ]);
+      const [, ended]: [unknown[], number] = await transaction.query(
+        `DELETE FROM user_sessions WHERE user_id = $1 AND opened_by = 'passkey'`,
+        [userId],
+      );
+      return removed + ended > 0;
+    });
   }
 }
 

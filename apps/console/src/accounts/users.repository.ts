@@ -27,6 +27,7 @@ export class UsersRepository {
          (SELECT count(*)::integer FROM project_members m WHERE m.user_id = u.id) AS projects,
          EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL) AS has_password,
          EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.active_since IS NOT NULL) AS has_second_factor,
+         (SELECT count(*)::integer FROM passkeys k WHERE k.user_id = u.id) AS passkeys,
          (SELECT max(s.updated_at) FROM user_sessions s WHERE s.user_id = u.id) AS last_seen_at,
          json_build_object(
            'api_keys', (SELECT count(*) FROM api_keys k

@@ -1737,7 +1737,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove the second factor of somebody who lost it; their password is enough until they set one up again
+         * Remove the second factor of somebody who lost it; their password is enough until they set one up again, and passkeys stay
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -1860,6 +1860,30 @@ export interface paths {
          * @description Takes a session.
          */
         patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/api/users/{userId}/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove all passkeys of somebody, such as one of a lost device, and end the sessions that passkeys opened; the password and the second factor stay
+         * @description Takes an administrator, or an API key for all projects.
+         *
+         *     An API key needs the scope `admin`.
+         *
+         *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
+         */
+        delete: operations["removePasskeys"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/account/reports": {
@@ -6872,6 +6896,8 @@ export interface components {
             has_password: boolean;
             /** @description Signing in with the password takes a code, too */
             has_second_factor: boolean;
+            /** @description How many they have, to sign in without the password */
+            passkeys: number;
             /** Format: date-time */
             created_at: string;
             /**
@@ -6907,6 +6933,8 @@ export interface components {
             has_password: boolean;
             /** @description Signing in with the password takes a code, too */
             has_second_factor: boolean;
+            /** @description How many they have, to sign in without the password */
+            passkeys: number;
             /** Format: date-time */
             created_at: string;
             /**
@@ -15609,6 +15637,63 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removePasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -99,6 +99,20 @@ export const removePasskey = operation({
   problems: [404],
 });
 
+export const removePasskeys = operation({
+  method: 'delete',
+  path: '/api/users/{userId}/passkeys',
+  id: 'removePasskeys',
+  confirms: true,
+  access: 'administrator',
+  tag: 'Users',
+  summary:
+    'Remove all passkeys of somebody, such as one of a lost device, and end the sessions that passkeys opened; the password and the second factor stay',
+  params: { userId: idOf('account') },
+  status: 204,
+  problems: [404],
+});
+
 /** Signing in with a key of a device. */
 export const PASSKEY_OPERATIONS = [
   beginPasskeySignIn,
@@ -107,4 +121,5 @@ export const PASSKEY_OPERATIONS = [
   createPasskey,
   renamePasskey,
   removePasskey,
+  removePasskeys,
 ];

@@ -88,7 +88,8 @@ export const removeSecondFactor = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Users',
-  summary: 'Remove the second factor of somebody who lost it; their password is enough until they set one up again',
+  summary:
+    'Remove the second factor of somebody who lost it; their password is enough until they set one up again, and passkeys stay',
   params: { userId: idOf('account') },
   status: 204,
   problems: [404],

@@ -38,6 +38,7 @@ export function Users({ selfId }: { selfId: string | null }) {
   const [demoted, setDemoted] = useState<Account | null>(null);
   const [reset, setReset] = useState<Account | null>(null);
   const [bared, setBared] = useState<Account | null>(null);
+  const [keyless, setKeyless] = useState<Account | null>(null);
   const [made, setMade] = useState<Reset | null>(null);
   const refresh = async (): Promise<void> => {
     await Promise.all([queryClient.invalidateQueries(usersQuery), queryClient.invalidateQueries(apiKeysQuery)]);
@@ -52,6 +53,10 @@ export function Users({ selfId }: { selfId: string | null }) {
   };
   const removeSecondFactor = async (userId: string): Promise<void> => {
     await data(client.DELETE('/api/users/{userId}/second-factor', { params: { path: { userId } } }));
+    await refresh();
+  };
+  const removePasskeys = async (userId: string): Promise<void> => {
+    await data(client.DELETE('/api/users/{userId}/passkeys', { params: { path: { userId } } }));
     await refresh();
   };
   const makeLink = async (email: string): Promise<void> => {
@@ -72,6 +77,7 @@ export function Users({ selfId }: { selfId: string | null }) {
             onDemote={() => setDemoted(user)}
             onReset={() => setReset(user)}
             onRemoveSecondFactor={() => setBared(user)}
+            onRemovePasskeys={() => setKeyless(user)}
             onChanged={refresh}
           />
         ))}
@@ -109,6 +115,17 @@ export function Users({ selfId }: { selfId: string | null }) {
           ask.
         </Confirm>
       )}
+      {keyless && (
+        <Confirm
+          title={`Remove all passkeys of ${keyless.name}?`}
+          label="Remove passkeys"
+          action={() => removePasskeys(keyless.id)}
+          onClose={() => setKeyless(null)}
+        >
+          {keyless.email} is signed out where a passkey signed them in, and signs in with the password again
+          {keyless.has_second_factor && ' and the second factor'}. Make sure that it is they who ask.
+        </Confirm>
+      )}
       {reset && (
         <Confirm
           title={`Let ${reset.name} choose a new password?`}
@@ -133,6 +150,7 @@ interface UserItemProps {
   onDemote: () => void;
   onReset: () => void;
   onRemoveSecondFactor: () => void;
+  onRemovePasskeys: () => void;
   onChanged: () => Promise<unknown>;
 }
 
@@ -189,6 +207,11 @@ function UserItem({ user, isSelf, onChanged, ...on }: UserItemProps) {
           {user.has_second_factor && !isSelf && (
             <Button size="compact-sm" variant="default" onClick={on.onRemoveSecondFactor}>
               Remove second factor{unseen}
+            </Button>
+          )}
+          {user.passkeys > 0 && !isSelf && (
+            <Button size="compact-sm" variant="default" onClick={on.onRemovePasskeys}>
+              Remove passkeys{unseen}
             </Button>
           )}
           {!isSelf && (
