@@ -17,7 +17,6 @@ import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { AlertsRepository, settingsOf, type AlertScope } from './alerts.repository.js';
 import { AlertsService } from './alerts.service.js';
-import { ChannelsRepository } from './channels/channels.repository.js';
 
 /** What a project's people are told of. */
 @Controller()
@@ -26,7 +25,6 @@ export class AlertsController {
     private readonly alerts: AlertsRepository,
     private readonly service: AlertsService,
     private readonly projects: ProjectsRepository,
-    private readonly channels: ChannelsRepository,
   ) {}
 
   @Handle(listAlerts)
@@ -39,7 +37,6 @@ export class AlertsController {
   async create({ params, body }: RequestOf<typeof createAlert>): Promise<Alert> {
     const settings = settingsOf(body);
     refuseScope(settings);
-    await this.refuseChannels(params.id, settings.channel_ids);
     const created = await this.alerts.create(params.id, settings);
     if (created === 'unknown') throw notFound('project');
     if (created === 'full') {
@@ -51,7 +48,6 @@ export class AlertsController {
   @Handle(changeAlert)
   async change({ params: { id, alertId }, body }: RequestOf<typeof changeAlert>): Promise<Alert> {
     await this.projects.require(id);
-    await this.refuseChannels(id, body.channel_ids ?? null);
     if (!(await this.alerts.change(id, alertId, body, refuseScope))) throw notFound('alert');
     return this.require(id, alertId);
   }
@@ -74,16 +70,6 @@ export class AlertsController {
   async events({ params }: RequestOf<typeof listAlertEvents>): Promise<{ events: AlertEvent[] }> {
     const { id } = await this.projects.require(params.id);
     return { events: await this.service.events(id) };
-  }
-
-  /** @throws ProblemError 422 for channels that the project doesn't have. */
-  private async refuseChannels(projectId: string, ids: readonly string[] | null): Promise<void> {
-    if (ids === null) return;
-    const known = new Set((await this.channels.list(projectId)).map(({ id }) => id));
-    if (ids.every((id) => known.has(id.toLowerCase()))) return;
-    throw new ProblemError('invalid-body', 'The alert names a channel that the project does not have.', {
-      errors: [{ pointer: '/channel_ids', detail: 'must be IDs of channels of the project' }],
-    });
   }
 
   private async require(projectId: string, id: string): Promise<Alert> {

@@ -26,6 +26,45 @@ it('refuses one of two changes that together make an alert about two things', as
   expect((await app.api('PATCH', `${path}/${crypto.randomUUID()}`, { minimum: 5 })).status).toBe(404);
 });
 
+it('goes to no channel that is being deleted, also when it is made or changed meanwhile', async () => {
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
+  const [alerts, channels] = [`/projects/${id}/alerts`, `/projects/${id}/alert-channels`];
+  const newChannel = async (): Promise<string> =>
+    (await app.api('POST', channels, { kind: 'webhook', name: 'Pager', url: 'https://hooks.example/pager' })).body.id;
+  const { id: alertId } = (await app.api('POST', alerts, { kind: 'spoofing' })).body;
+  const query = (sql: string): Promise<unknown[]> => app.database.dataSource.query(sql);
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+
+  const gone = await newChannel();
+  const holder = app.database.dataSource.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query(`DELETE FROM alert_channels WHERE id = $1`, [gone]);
+  const refused = Promise.all([
+    app.api('PATCH', `${alerts}/${alertId}`, { channel_ids: [gone] }),
+    app.api('POST', alerts, { kind: 'drop', channel_ids: [gone] }),
+  ]);
+  await Promise.race([refused, until(async () => (await query(waiting)).length >= 2, { what: 'both wait' })]);
+  await holder.commitTransaction();
+  expect((await refused).map(({ status, body }) => [status, body.errors?.[0].pointer])).toEqual([
+    [422, '/channel_ids'],
+    [422, '/channel_ids'],
+  ]);
+
+  // The other way around, the deletion waits for the change, and takes the channel from it.
+  const chosen = await newChannel();
+  await holder.startTransaction();
+  await holder.query(`SELECT FROM alerts WHERE id = $1 FOR UPDATE`, [alertId]);
+  const changed = app.api('PATCH', `${alerts}/${alertId}`, { channel_ids: [chosen] });
+  await until(async () => (await query(waiting)).length >= 1, { what: 'the change waits' });
+  const deleted = app.api('DELETE', `${channels}/${chosen}`);
+  await Promise.race([deleted, until(async () => (await query(waiting)).length >= 2, { what: 'both wait' })]);
+  await holder.commitTransaction();
+  await holder.release();
+  expect([(await changed).status, (await deleted).status]).toEqual([200, 204]);
+  const { body } = await app.api('GET', alerts);
+  expect(body.alerts.find((alert: { id: string }) => alert.id === alertId).channel_ids).toBeNull();
+});
+
 it('mutes until a time in every form that is accepted', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alerts`;

@@ -11,6 +11,7 @@ import {
   type AlertKind,
   type NewAlert,
 } from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import type { AlertChangeEvent } from './evaluation.repository.js';
@@ -88,7 +89,10 @@ export class AlertsRepository {
     }));
   }
 
-  /** @returns its id, or why there is none: the project has as many as it can, or there is no project. */
+  /**
+   * @returns its id, or why there is none: the project has as many as it can, or there is no project.
+   * @throws ProblemError 422 for channels that the project doesn't have.
+   */
   async create(projectId: string, settings: AlertSettings): Promise<{ id: string } | 'full' | 'unknown'> {
     return this.dataSource.transaction(async (transaction) => {
       // One at a time, so that they are counted.
@@ -96,6 +100,7 @@ export class AlertsRepository {
         projectId,
       ]);
       if (project.length === 0) return 'unknown';
+      await requireChannels(transaction, projectId, settings.channel_ids);
       const [{ count }]: [{ count: number }] = await transaction.query(
         `SELECT count(*)::integer AS count FROM alerts WHERE project_id = $1`,
         [projectId],
@@ -107,7 +112,7 @@ export class AlertsRepository {
   /**
    * @param change not empty.
    * @param check throws where the alert may not become so; nobody else changes it meanwhile.
-   * @returns whether there is such an alert.
+   * @returns whether there is such an alert. @throws ProblemError 422 for channels that the project doesn't have.
    */
   async change(
     projectId: string,
@@ -116,6 +121,8 @@ export class AlertsRepository {
     check: (changed: AlertScope) => void = () => undefined,
   ): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
+      // First, as a channel that is deleted then waits for no alert that waits for it.
+      await requireChannels(transaction, projectId, change.channel_ids ?? null);
       const [former]: AlertScope[] = await transaction.query(
         `SELECT kind, agent_id, agent_type, operator FROM alerts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
         [projectId, id],
@@ -183,6 +190,27 @@ const valuesOf = (settings: object): unknown[] =>
   Object.entries(settings).map(([name, value]: [string, unknown]) =>
     name === 'muted_until' && typeof value === 'string' ? new Date(parseTimestamp(value)!) : value,
   );
+
+/**
+ * Locks channels until the end of the transaction: one that is deleted meanwhile is gone here, or is taken from the alert.
+ *
+ * @throws ProblemError 422 unless the project has all of them.
+ */
+async function requireChannels(
+  transaction: EntityManager,
+  projectId: string,
+  ids: readonly string[] | null,
+): Promise<void> {
+  if (ids === null) return;
+  const known: unknown[] = await transaction.query(
+    `SELECT FROM alert_channels WHERE project_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`,
+    [projectId, ids],
+  );
+  if (known.length === new Set(ids.map((id) => id.toLowerCase())).size) return;
+  throw new ProblemError('invalid-body', 'The alert names a channel that the project does not have.', {
+    errors: [{ pointer: '/channel_ids', detail: 'must be IDs of channels of the project' }],
+  });
+}
 
 async function insertAlert(transaction: EntityManager, projectId: string, settings: AlertSettings): Promise<string> {
   const id = v7();
