@@ -62,8 +62,8 @@ export class AttemptsService {
    * @throws ProblemError 429
    */
   async signIn(request: FastifyRequest, email: string): Promise<void> {
-    const device = this.cookie.deviceIn(request.headers.cookie);
-    if (device !== null && this.cookie.isOf(device, email)) {
+    const device = this.cookie.deviceOf(email, request.headers.cookie);
+    if (device !== null) {
       await this.take('device', device.id);
       return this.take('devices', device.account);
     }
@@ -79,8 +79,8 @@ export class AttemptsService {
    * @throws ProblemError 429
    */
   async secondFactor(request: FastifyRequest, { id, email }: { id: string; email: string }): Promise<void> {
-    const device = this.cookie.deviceIn(request.headers.cookie);
-    if (device !== null && this.cookie.isOf(device, email)) {
+    const device = this.cookie.deviceOf(email, request.headers.cookie);
+    if (device !== null) {
       await this.take('code', `device:${device.id}`);
       return this.take('codes', device.account);
     }

@@ -8,13 +8,33 @@ const sent = (setCookie: string): string => setCookie.slice(0, setCookie.indexOf
 it('knows a device again, and for which account', () => {
   const [header, other] = [sent(issue('Ada@example.com')), sent(issue('ada@example.com'))];
   const device = cookie.deviceIn(`a=b; ${header}`)!;
-  expect(cookie.isOf(device, ' ada@EXAMPLE.com')).toBe(true);
-  expect(cookie.isOf(device, 'eve@example.com')).toBe(false);
+  expect(cookie.deviceOf(' ada@EXAMPLE.com', header)).toEqual(device);
+  expect(cookie.deviceOf('eve@example.com', header)).toBeNull();
   expect(cookie.deviceIn(other)!.id).not.toBe(device.id);
   expect(header).not.toMatch(/ada|example/i);
   // Signing in once more gives it no attempts that were not counted.
   expect(cookie.deviceIn(sent(cookie.issue('ada@example.com', header)))!.id).toBe(device.id);
   expect(cookie.deviceIn(sent(cookie.issue('eve@example.com', header)))!.id).not.toBe(device.id);
+});
+
+it('knows a device that accounts share for each of them, up to ten', () => {
+  const people = Array.from({ length: 10 }, (_, number) => `person${number}@example.com`);
+  const signedIn = (header: string | undefined, email: string): string => sent(cookie.issue(email, header));
+  let shared = people.reduce<string | undefined>(signedIn, undefined)!;
+  const devices = people.map((email) => cookie.deviceOf(email, shared));
+  expect(new Set(devices.map((device) => device?.id)).size).toBe(10);
+  expect(cookie.deviceIn(shared)).toEqual(devices[9]);
+  // An account that signs in again comes first, and the one that has not for the longest time makes way.
+  shared = signedIn(signedIn(shared, people[0]!), 'ada@example.com');
+  expect(cookie.deviceOf(people[0]!, shared)).toEqual(devices[0]);
+  expect(cookie.deviceOf(people[1]!, shared)).toBeNull();
+});
+
+it('follows an account to another address, and stays of nobody who takes the former one', () => {
+  const before = sent(issue('ada@example.com'));
+  const after = sent(cookie.issue('ada@new.example', before, 'ada@example.com'));
+  expect(cookie.deviceOf('ada@new.example', after)!.id).toBe(cookie.deviceIn(before)!.id);
+  expect(cookie.deviceOf('ada@example.com', after)).toBeNull();
 });
 
 it('is for a year, out of reach of scripts, and behind https for this host alone', () => {

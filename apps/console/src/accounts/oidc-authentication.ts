@@ -34,6 +34,8 @@ interface SignInUnderWay {
   authTime: number | null;
   /** Who is signed in already. */
   visitor: SessionUser | null;
+  /** Whether this made the account. */
+  isNewAccount: boolean;
 }
 
 /** What the state of a sign-in holds, which is kept here. */
@@ -103,6 +105,7 @@ export async function oidcAuthentication(options: OidcOptions) {
     },
     account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: false } },
     databaseHooks: {
+      user: { create: { after: async () => void (underWay.getStore()!.isNewAccount = true) } },
       session: { create: { before: async (session) => ({ data: { ...session, opened_by: 'provider' } }) } },
       account: {
         create: {
@@ -120,17 +123,18 @@ export async function oidcAuthentication(options: OidcOptions) {
   return {
     api,
     /**
-     * Answers the request that the provider sent the browser with, and says when the person signed in there.
+     * Answers the request that the provider sent the browser with, and says when the person signed in there, and whether
+     * that made their account.
      *
      * @param visitor who is signed in already.
      */
     handler: async (
       request: Request,
       visitor: SessionUser | null,
-    ): Promise<{ response: Response; authTime: number | null }> => {
-      const signIn: SignInUnderWay = { email: null, authTime: null, visitor };
+    ): Promise<{ response: Response } & Pick<SignInUnderWay, 'authTime' | 'isNewAccount'>> => {
+      const signIn: SignInUnderWay = { email: null, authTime: null, visitor, isNewAccount: false };
       const response = await underWay.run(signIn, () => handler(request));
-      return { response, authTime: signIn.authTime };
+      return { response, authTime: signIn.authTime, isNewAccount: signIn.isNewAccount };
     },
     requiresIssuer,
   };

@@ -25,9 +25,9 @@ export class OidcController {
   @Handle(finishOidcSignIn)
   async finish({ raw: request, reply }: RequestOf<typeof finishOidcSignIn>): Promise<void> {
     await this.attempts.openRequest(request);
-    const { destination, user } = await this.oidc.finish(request, reply);
+    const { destination, user, isNewAccount } = await this.oidc.finish(request, reply);
     if (user !== null) {
-      this.notices.signedIn(request, reply, user);
+      this.notices.signedIn(request, reply, user, { isNewAccount });
       // Sessions may have ended, and the user may have become an administrator.
       await this.changes.apply();
     }

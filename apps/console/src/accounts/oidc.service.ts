@@ -118,23 +118,26 @@ export class OidcService {
   /**
    * Finishes a sign-in, when the browser comes back.
    *
-   * @returns the path of the page to go to, and whose session was opened, if one was.
+   * @returns the path of the page to go to, whose session was opened, if one was, and whether that made the account.
    * @throws ProblemError 404 without a provider, 503 while it is unavailable.
    */
-  async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ destination: string; user: User | null }> {
+  async finish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ destination: string; user: User | null; isNewAccount: boolean }> {
     const { handler, requiresIssuer } = await this.authentication();
     const url = new URL(`/api/session/callback/${OIDC_PROVIDER}`, this.publicUrl);
     url.search = new URL(request.raw.url ?? '', this.publicUrl).search;
     void reply.header('cache-control', 'no-store');
     if (requiresIssuer && url.searchParams.get('iss') !== this.provider!.issuer) {
       this.logger.warn('an answer to a sign-in does not name the OpenID provider, or names another');
-      return { destination: refusal('failed'), user: null };
+      return { destination: refusal('failed'), user: null, isNewAccount: false };
     }
     const visitor = request.visitor?.user ?? null;
     const answer = handler(new Request(url.href, { headers: requestHeaders(request) }), visitor);
-    const { response, authTime } = await pTimeout(answer, {
+    const { response, authTime, isNewAccount } = await pTimeout(answer, {
       milliseconds: FINISH_TIMEOUT_MS,
-      fallback: () => ({ response: null, authTime: null }),
+      fallback: () => ({ response: null, authTime: null, isNewAccount: false }),
     });
     const cookies = response?.headers.getSetCookie() ?? [];
     const session = this.cookie.tokenIn(cookies.map((cookie) => cookie.split(';', 1)[0]).join('; '));
@@ -145,7 +148,8 @@ export class OidcService {
     if (response !== null) passCookies(response.headers, reply);
     const destination =
       response === null ? refusal('provider_unreachable') : this.destination(response.headers.get('location'));
-    return { destination, user: session === null ? null : await this.accounts.findBySession(session) };
+    const user = session === null ? null : await this.accounts.findBySession(session);
+    return { destination, user, isNewAccount };
   }
 
   /** Returns the path of our page to go to. It carries codes, never the provider's texts. */

@@ -57,9 +57,10 @@ export class OwnAccountController {
       });
     }
     await this.changes.apply();
-    // The limit of attempts that this browser has of its own is by address, too.
-    if (changed.email !== user.email)
-      void reply.header('set-cookie', this.device.issue(changed.email, request.headers.cookie));
+    // This browser is known by the address.
+    if (changed.email !== user.email) {
+      void reply.header('set-cookie', this.device.issue(changed.email, request.headers.cookie, user.email));
+    }
     return { user: changed };
   }
 

@@ -33,8 +33,7 @@ export class SignInNotices {
    * @param isNewAccount whether this is what made the account: there is nothing to tell.
    */
   signedIn(request: FastifyRequest, reply: FastifyReply, user: User, { isNewAccount = false } = {}): void {
-    const known = this.device.deviceIn(request.headers.cookie);
-    const isKnown = known !== null && this.device.isOf(known, user.email);
+    const isKnown = this.device.deviceOf(user.email, request.headers.cookie) !== null;
     void reply.header('set-cookie', this.device.issue(user.email, request.headers.cookie));
     if (isKnown || isNewAccount || !this.mail.isAvailable) return;
     // Nobody waits for the mail server, and no sign-in fails with it.
