@@ -10,6 +10,7 @@ import { requestContext } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { AuditOutboxRepository } from '../../apps/console/src/audit/audit-outbox.repository.js';
 import { App, type Json } from '../kit/app.js';
+import { until } from '../kit/instance.js';
 import { storeVisits } from '../kit/stored-visits.js';
 import { Person, type Method } from '../kit/person.js';
 import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places, type Tenant } from '../kit/tenant.js';
@@ -270,6 +271,42 @@ describe('the log', () => {
     expect([refused.status, await left()]).toEqual([500, 1]);
     expect([(await deletion()).status, await left()]).toEqual([200, 0]);
     expect((await entries(`project=${id}&change=done`)).map(({ subject }) => subject.type)).toEqual(['visits']);
+  });
+
+  it('has what is done in the transaction that does it', async () => {
+    const { dataSource } = app.database;
+    const { id, deliveryId, feedId } = await newTenant(app, root, 'Atomic');
+    const state = async (): Promise<Json> =>
+      (
+        await dataSource.query(
+          `SELECT (SELECT next_attempt_at FROM alert_deliveries WHERE id = $1),
+             (SELECT requested_at FROM agent_feeds WHERE id = $2), (SELECT max(confirmed_at) FROM user_sessions) AS confirmed_at`,
+          [deliveryId, feedId],
+        )
+      )[0];
+    const before = await until(async () => (await state()).requested_at === null && state(), {
+      what: 'the feed is read',
+    });
+    const deeds = async (): Promise<number[]> => [
+      (await app.api('POST', `/projects/${id}/alert-deliveries/${deliveryId}/replay`, {})).status,
+      (await app.api('POST', `/agent-feeds/${feedId}/refresh`, {})).status,
+      (await app.api('POST', '/agent-proposals/accept', { feed_id: feedId })).status,
+      (await app.api('POST', '/agent-proposals/dismiss', { feed_id: feedId })).status,
+      (await root.call('POST', '/session/confirmation', { password: PASSWORD })).status,
+    ];
+    await dataSource.query(`ALTER TABLE audit_entries ADD CONSTRAINT full_disk CHECK (change <> 'done') NOT VALID`);
+    const refused = await deeds();
+    await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
+    expect([refused, await state()]).toEqual([[500, 500, 500, 500, 500], before]);
+    expect(await deeds()).toEqual([200, 200, 200, 200, 204]);
+    const done = (await entries('change=done')).slice(0, 5).map(({ operation, subject }) => [operation, subject.id]);
+    expect(done).toEqual([
+      ['confirmSession', expect.any(String)],
+      ['dismissFeedAgents', feedId],
+      ['acceptFeedAgents', feedId],
+      ['refreshAgentFeed', feedId],
+      ['replayAlertDelivery', deliveryId],
+    ]);
   });
 
   it('cannot be changed, and emptied only of what is older than its retention', async () => {

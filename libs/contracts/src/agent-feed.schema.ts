@@ -159,5 +159,6 @@ export type NewAgentFeed = Static<typeof NewAgentFeedSchema>;
 export type AgentFeedChange = Static<typeof AgentFeedChangeSchema>;
 export type FeedAgent = Static<typeof FeedAgentSchema>;
 export type FeedAgents = Static<typeof FeedAgentsSchema>;
+export type FeedDecision = Static<typeof FeedDecisionSchema>;
 export type FeedDecisionResult = Static<typeof FeedDecisionResultSchema>;
 export type ProposalVisits = Static<typeof ProposalVisitsSchema>;

@@ -1,5 +1,6 @@
 export * from './api-key.entity.js';
 export * from './array-literal.js';
+export * from './audit-deed.js';
 export * from './copy-database.js';
 export * from './credential.js';
 export * from './credential-usage.js';

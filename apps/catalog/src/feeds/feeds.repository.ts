@@ -5,8 +5,10 @@ import {
   type AgentFeed,
   type FeedAgent,
   type FeedAgentState,
+  type FeedDecision,
   type FeedFormat,
 } from '#libs/contracts';
+import { auditDeed } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 import type { FeedVerdict } from './feed-judgement.js';
@@ -131,11 +133,14 @@ export class FeedsRepository {
 
   /** Has it read soon. @returns whether there is one. */
   async request(id: string): Promise<boolean> {
-    const [, changed]: [unknown, number] = await this.dataSource.query(
-      `UPDATE agent_feeds SET requested_at = clock_timestamp() WHERE id = $1`,
-      [id],
-    );
-    return changed > 0;
+    return this.dataSource.transaction(async (transaction) => {
+      const [, changed]: [unknown, number] = await transaction.query(
+        `UPDATE agent_feeds SET requested_at = clock_timestamp() WHERE id = $1`,
+        [id],
+      );
+      if (changed > 0) await auditDeed(transaction, { subject: 'agent_feed', id });
+      return changed > 0;
+    });
   }
 
   /** @param withAgents also takes agents that were accepted from it out of the catalog. @returns whether there was one. */
@@ -257,13 +262,17 @@ export class FeedsRepository {
   /**
    * Takes agents into the catalog, and notes why others were not taken. What became known through these is no longer
    * proposed by any feed.
+   *
+   * @param asked what somebody asked for, which the audit log has; null where the feed is accepted as it comes.
    */
   async accept(
     feedId: string,
     accepted: readonly Proposal[],
     refused: readonly { agent_id: string; state: 'known' | 'refused'; reason: string }[],
+    asked: FeedDecision | null,
   ): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
+      if (asked !== null) await auditDecision(transaction, asked);
       const ids = accepted.map(({ agent_id: id }) => id);
       await transaction.query(
         `INSERT INTO agents (id, feed, feed_id, feed_name, feed_url, feed_accepted_at)
@@ -296,8 +305,12 @@ export class FeedsRepository {
     });
   }
 
-  async dismiss(feedId: string, ids: readonly string[]): Promise<void> {
-    await this.decide(this.dataSource.manager, feedId, ids, 'dismissed');
+  /** @param asked what the audit log has of it. */
+  async dismiss(feedId: string, ids: readonly string[], asked: FeedDecision): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      await auditDecision(transaction, asked);
+      await this.decide(transaction, feedId, ids, 'dismissed');
+    });
   }
 
   private async decide(
@@ -312,6 +325,9 @@ export class FeedsRepository {
     );
   }
 }
+
+const auditDecision = (transaction: EntityManager, { feed_id: id, agent_ids }: FeedDecision): Promise<void> =>
+  auditDeed(transaction, { subject: 'agent_feed', id, after: { feed_id: id, agent_ids } });
 
 /** Accepted agents stay as they are until a change of them is accepted, dismissed ones stay dismissed. */
 async function keepVerdicts(

@@ -9,6 +9,7 @@ import {
   type changeAgentFeed,
   type dismissFeedAgents,
   type FeedAgents,
+  type FeedDecision,
   type FeedDecisionResult,
   type listFeedAgents,
   type refreshAgentFeed,
@@ -129,7 +130,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
 
   async accept({ body }: AskOf<typeof acceptFeedAgents>): Promise<FeedDecisionResult> {
     await this.find(body.feed_id);
-    return this.acceptProposals(body.feed_id, body.agent_ids ?? null);
+    return this.acceptProposals(body.feed_id, body);
   }
 
   async dismiss({ body }: AskOf<typeof dismissFeedAgents>): Promise<FeedDecisionResult> {
@@ -138,6 +139,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     await this.feeds.dismiss(
       body.feed_id,
       proposals.map(({ agent_id: id }) => id),
+      body,
     );
     return { decided: proposals.length, refused: [] };
   }
@@ -161,9 +163,14 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     return feed;
   }
 
-  /** Together with what is there now, which may have changed since they were proposed. */
-  private async acceptProposals(feedId: string, ids: readonly string[] | null): Promise<FeedDecisionResult> {
+  /**
+   * Together with what is there now, which may have changed since they were proposed.
+   *
+   * @param asked null for all of a feed that is accepted as it comes.
+   */
+  private async acceptProposals(feedId: string, asked: FeedDecision | null): Promise<FeedDecisionResult> {
     await this.catalog.reload();
+    const ids = asked?.agent_ids ?? null;
     const [all, own] = await Promise.all([this.feeds.proposals(feedId, ids), this.feeds.acceptedFrom(feedId)]);
     const { byId } = this.catalog.current;
     const isKnown = ({ agent_id: id }: Proposal): boolean => byId.has(id) && !own.has(id);
@@ -184,7 +191,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
       return [{ ...proposal, state: 'refused', reason }];
     });
     const refused = [...known, ...faulty];
-    await this.feeds.accept(feedId, accepted, refused);
+    await this.feeds.accept(feedId, accepted, refused, asked);
     await this.catalog.reload();
     return {
       decided: accepted.length,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OwnAccountChange, OwnSession, User } from '#libs/contracts';
-import { isUniqueViolation } from '#libs/database';
+import { auditDeed, isUniqueViolation } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { SessionUser } from '../access/principal.js';
 import { SESSION_DAYS } from '../access/session-days.js';
@@ -83,10 +83,13 @@ export class OwnAccountRepository {
 
   /** Records that the person of a session has shown who they are. */
   async confirm({ id, sessionId }: SessionUser): Promise<void> {
-    await this.dataSource.query(`UPDATE user_sessions SET confirmed_at = now() WHERE id = $1 AND user_id = $2`, [
-      sessionId,
-      id,
-    ]);
+    await this.dataSource.transaction(async (transaction) => {
+      await transaction.query(`UPDATE user_sessions SET confirmed_at = now() WHERE id = $1 AND user_id = $2`, [
+        sessionId,
+        id,
+      ]);
+      await auditDeed(transaction, { subject: 'session', id: sessionId });
+    });
   }
 
   /** @returns whether there was such a session. */

@@ -67,7 +67,6 @@ export const confirmSession = operation({
   id: 'confirmSession',
   beforeSecondFactor: true,
   access: 'session',
-  audit: { change: 'done', subject: 'session' },
   tag: 'Session',
   summary: 'Show again who you are, with your password, and a code where you have a second factor',
   description: `What it takes to be sure of can then be done for ${CONFIRMED_MINUTES} minutes.`,

@@ -128,7 +128,6 @@ export const replayAlertDelivery = operation({
   path: '/api/projects/{id}/alert-deliveries/{deliveryId}/replay',
   id: 'replayAlertDelivery',
   access: 'owner',
-  audit: { change: 'done', subject: 'alert_delivery', id: 'deliveryId' },
   tag: TAG,
   summary: 'Send something again, with the same id',
   params: { id: PROJECT, deliveryId: idOf('delivery') },

@@ -36,7 +36,8 @@ export type OperationAccess =
   | 'operator';
 
 /**
- * What the audit log has of an operation. `changes`: what it changes in the database, from the tables themselves.
+ * What the audit log has of an operation. `changes`: what it changes in the database, from the tables
+ * themselves, or from `auditDeed` in the transaction.
  * `nothing`: it changes nothing that anybody would look for. Otherwise that it was called, before its answer is sent.
  */
 export type Audit = 'changes' | 'nothing' | AuditedCall;

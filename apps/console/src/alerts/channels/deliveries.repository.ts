@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_ALERT_DELIVERIES, type AlertDelivery } from '#libs/contracts';
+import { auditDeed } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AlertMessage } from './alert-message.js';
 import type { SealedChannel } from './channels.repository.js';
@@ -160,13 +161,16 @@ export class DeliveriesRepository {
 
   /** Sends again what was delivered or given up, with a schedule of its own. @returns whether it could. */
   async replay(projectId: string, id: string, now: number): Promise<boolean> {
-    const [, replayed]: [unknown[], number] = await this.dataSource.query(
-      `UPDATE alert_deliveries d SET attempts = 0, next_attempt_at = $3, delivered_at = NULL, status = NULL, error = NULL
-       FROM alert_channels c
-       WHERE d.project_id = $1 AND d.id = $2 AND d.next_attempt_at IS NULL AND c.id = d.channel_id AND c.is_enabled`,
-      [projectId, id, new Date(now)],
-    );
-    return replayed > 0;
+    return this.dataSource.transaction(async (transaction) => {
+      const [, replayed]: [unknown[], number] = await transaction.query(
+        `UPDATE alert_deliveries d SET attempts = 0, next_attempt_at = $3, delivered_at = NULL, status = NULL, error = NULL
+         FROM alert_channels c
+         WHERE d.project_id = $1 AND d.id = $2 AND d.next_attempt_at IS NULL AND c.id = d.channel_id AND c.is_enabled`,
+        [projectId, id, new Date(now)],
+      );
+      if (replayed > 0) await auditDeed(transaction, { subject: 'alert_delivery', id, projectId });
+      return replayed > 0;
+    });
   }
 
   async deleteOld(now: number): Promise<void> {
