@@ -435,7 +435,7 @@ const EVERYWHERE = new Set(['id', 'created_at', 'updated_at', 'last_used_at', 'c
 /** What the instance notes itself, what follows from the rest, and secrets. */
 const LEFT_OUT: Record<string, readonly string[]> = {
   access_tokens: ['hash', 'encrypted', 'is_replaced'],
-  alert_channels: ['former_secret', 'former_secret_until'],
+  alert_channels: ['former_secret', 'former_secret_until', 'is_unanswered'],
   agent_feeds: [
     'format',
     'signed_at',

@@ -47,6 +47,7 @@ import { SecondFactors1763820000000 } from './migrations/1763820000000-second-fa
 import { SessionOpenings1763821000000 } from './migrations/1763821000000-session-openings.js';
 import { Passkeys1763822000000 } from './migrations/1763822000000-passkeys.js';
 import { ReportedWeeks1763825000000 } from './migrations/1763825000000-reported-weeks.js';
+import { UnansweredChannels1763826000000 } from './migrations/1763826000000-unanswered-channels.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -127,7 +128,8 @@ export function createDataSource({
       SecondFactors1763820000000,
       SessionOpenings1763821000000,
       Passkeys1763822000000,
-  ReportedWeeks1763825000000,
+      ReportedWeeks1763825000000,
+      UnansweredChannels1763826000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

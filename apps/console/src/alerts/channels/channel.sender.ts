@@ -55,6 +55,7 @@ export class ChannelSender {
       return {
         status: null,
         error: text.slice(0, MAX_ERROR_LENGTH),
+        isAnswered: false,
         retryAfterSeconds: null,
         isGone: false,
         left: addresses && { addresses, isFinal: false },
@@ -71,6 +72,7 @@ export class ChannelSender {
     return {
       status: null,
       error: refused.length === 0 ? null : `The mail server refused ${names}.`.slice(0, MAX_ERROR_LENGTH),
+      isAnswered: true,
       retryAfterSeconds: null,
       isGone: false,
       left: left !== null || refused.length < to.length ? leftOf(refused) : null,
@@ -93,6 +95,7 @@ export class ChannelSender {
     return {
       status,
       error: isDelivered ? null : `The receiver answered with status ${status}.`,
+      isAnswered: true,
       retryAfterSeconds: retryAfterSeconds(answer['retry-after'], this.now()),
       // Slack and Discord answer 404 where a webhook was removed.
       isGone: status === 410 || (status === 404 && delivery.kind !== 'webhook'),

@@ -22,6 +22,8 @@ interface Received {
 const answers = new Map<string, { status: number; headers?: Record<string, string> }>();
 /** Paths that are answered once a promise settles. */
 const waiting = new Map<string, Promise<void>>();
+/** Paths that are not answered. */
+const cut = new Set<string>();
 const received: Received[] = [];
 const mails: { to: string[]; text: string; user: string | undefined }[] = [];
 /** Mails are taken once this settles. */
@@ -38,6 +40,7 @@ let base: string;
 beforeAll(async () => {
   receiver = createServer(async (request, response) => {
     await receive(request);
+    if (cut.has(request.url!)) return void request.socket.destroy();
     await waiting.get(request.url!);
     const { status, headers = {} } = answers.get(request.url!) ?? { status: 204 };
     response.writeHead(status, headers).end();
@@ -420,23 +423,58 @@ it('keeps what is waiting while a channel is off, and holds up nobody else', asy
 it('holds up nobody else for receivers that do not answer', async () => {
   const slow = await newProject();
   for (let number = 1; number <= 10; number++) await slow.add('webhook', '/slow');
-  const answered = Promise.withResolvers<void>();
-  waiting.set('/slow', answered.promise);
-  await enqueue(slow.id);
-  now += 1_000;
-  const other = await newProject();
-  await other.add('webhook', '/other');
-  await enqueue(other.id);
-  const delivered = deliver();
-  try {
-    await until(async () => (await other.deliveries())[0].state === 'delivered', { what: 'the other project is told' });
-    expect(received.filter(({ path: at }) => at === '/slow').length).toBeLessThan(10);
-  } finally {
-    answered.resolve();
-    waiting.clear();
-  }
-  await delivered;
-  expect(received.filter(({ path: at }) => at === '/slow')).toHaveLength(10);
+  const others = await Promise.all(Array.from({ length: 7 }, () => newProject()));
+  for (const { add } of others) await Promise.all([1, 2, 3].map(() => add('webhook', '/slow')));
+  const slowProjects = [slow, ...others].map(({ id }) => id);
+  const query = (sql: string): Promise<Json[]> => app.database.dataSource.query(sql, [slowProjects]);
+  const reached = (): number => received.filter(({ path: at }) => at === '/slow').length;
+  /** Tells somebody else while all of these wait. @param most attempts at them. */
+  const tell = async (most: number): Promise<void> => {
+    received.length = 0;
+    const answered = Promise.withResolvers<void>();
+    waiting.set('/slow', answered.promise);
+    for (const id of slowProjects) await enqueue(id);
+    now += 1_000;
+    const other = await newProject();
+    await other.add('webhook', '/other');
+    const delivered = deliver();
+    try {
+      await until(() => reached() >= 10, { what: 'some of them wait' });
+      await enqueue(other.id);
+      await until(async () => (await other.deliveries())[0].state === 'delivered', { what: 'the other is told' });
+      expect(reached()).toBeLessThanOrEqual(most);
+      const ended = `SELECT FROM alert_deliveries WHERE project_id = ANY ($1) AND attempts = 1 AND delivered_at IS NULL`;
+      expect(await query(ended)).toEqual([]);
+    } finally {
+      answered.resolve();
+      waiting.clear();
+    }
+    await delivered;
+    expect(reached()).toBe(31);
+  };
+  // Three of each project; the service's own rounds may claim at the same moment.
+  await tell(30);
+  // However many are known to answer nothing, they share ten attempts.
+  await query(`UPDATE alert_channels SET is_unanswered = true WHERE project_id = ANY ($1)`);
+  await tell(20);
+  expect(await query(`SELECT FROM alert_channels WHERE project_id = ANY ($1) AND is_unanswered`)).toEqual([]);
+});
+
+it('remembers which receivers do not answer, until they do', async () => {
+  const { id, add } = await newProject();
+  const { id: channelId } = await add('webhook', '/broken');
+  const isUnanswered = async (): Promise<boolean> =>
+    (await app.database.dataSource.query(`SELECT is_unanswered FROM alert_channels WHERE id = $1`, [channelId]))[0]
+      .is_unanswered;
+  cut.add('/broken');
+  await enqueue(id);
+  await deliver();
+  expect(await isUnanswered()).toBe(true);
+  cut.clear();
+  answers.set('/broken', { status: 500 });
+  now += 10_000;
+  await deliver();
+  expect(await isUnanswered()).toBe(false);
 });
 
 it('says what came of a test, and does not repeat it', async () => {
@@ -484,7 +522,7 @@ it('does not believe a process whose claim is over', async () => {
   expect(await deliveries()).toEqual([expected]);
   await repository.settle(
     claimed!,
-    { status: 500, error: 'It failed.', left: null },
+    { status: 500, error: 'It failed.', isAnswered: true, left: null },
     { at: new Date(now), after: { disables: 'It failed.' }, notice: () => claimed!.message },
   );
   expect(await deliveries()).toEqual([expected]);

@@ -8,8 +8,10 @@ import type { SealedChannel } from './channels.repository.js';
 /** For a process that dies. An attempt takes 20 s at most, and a mail less than this, however slow its server is. */
 const CLAIM_MS = 300_000;
 const KEPT_DAYS = 30;
-/** Attempts of one project at a time, so that receivers that do not answer hold up nobody else's alerts. */
+/** Attempts of one project at a time, so that its receivers hold up nobody else's alerts. */
 const MAX_PER_PROJECT = 3;
+/** Attempts at a time at channels that did not answer the last time: they share what leaves the others enough. */
+const MAX_UNANSWERED = 10;
 
 /** What is sent now, and where to. */
 export interface ClaimedDelivery extends SealedChannel {
@@ -29,6 +31,8 @@ export interface Attempt {
   status: number | null;
   /** Null where it was delivered. */
   error: string | null;
+  /** Whether the receiver said anything. */
+  isAnswered: boolean;
   /** The addresses that a mail did not reach, where others have it; final where trying again is pointless. */
   left: { addresses: readonly string[]; isFinal: boolean } | null;
 }
@@ -104,16 +108,22 @@ export class DeliveriesRepository {
       `UPDATE alert_deliveries d SET claimed_until = $2
        FROM (
          SELECT d.id FROM alert_deliveries d JOIN (
-           SELECT d.id, coalesce(busy.attempts, 0)
-             + row_number() OVER (PARTITION BY d.project_id ORDER BY d.next_attempt_at, d.id) AS place
-           FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id LEFT JOIN (
-             SELECT project_id, count(*) AS attempts FROM alert_deliveries
-             WHERE next_attempt_at <= $1 AND claimed_until > $1 GROUP BY project_id
-           ) busy ON busy.project_id = d.project_id
-           WHERE ${IS_DUE} AND c.is_enabled
+           SELECT id, place, is_unanswered, row_number() OVER (PARTITION BY is_unanswered ORDER BY place, next_attempt_at, id) + (
+             SELECT count(*) FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
+             WHERE next_attempt_at <= $1 AND claimed_until > $1 AND c.is_unanswered
+           ) AS turn
+           FROM (
+             SELECT d.id, d.next_attempt_at, c.is_unanswered, coalesce(busy.attempts, 0)
+               + row_number() OVER (PARTITION BY d.project_id ORDER BY d.next_attempt_at, d.id) AS place
+             FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id LEFT JOIN (
+               SELECT project_id, count(*) AS attempts FROM alert_deliveries
+               WHERE next_attempt_at <= $1 AND claimed_until > $1 GROUP BY project_id
+             ) busy ON busy.project_id = d.project_id
+             WHERE ${IS_DUE} AND c.is_enabled
+           ) placed WHERE place <= ${MAX_PER_PROJECT}
          ) ranked ON ranked.id = d.id
-         WHERE place <= ${MAX_PER_PROJECT} AND ${IS_DUE}
-         ORDER BY place, d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
+         WHERE (turn <= ${MAX_UNANSWERED} OR NOT is_unanswered) AND ${IS_DUE}
+         ORDER BY is_unanswered, place, d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
        ) due, alert_channels c
        WHERE d.id = due.id AND c.id = d.channel_id
        RETURNING ${CLAIMED}`,
@@ -130,7 +140,7 @@ export class DeliveriesRepository {
    */
   async settle(
     { id, channel_id: channelId, claimed_until: claim }: ClaimedDelivery,
-    { status, error, left }: Attempt,
+    { status, error, isAnswered, left }: Attempt,
     { at, after, notice }: { at: Date; after: AfterFailure; notice: (name: string, reason: string) => AlertMessage },
   ): Promise<void> {
     const next = typeof after === 'object' && 'nextAttemptAt' in after ? after.nextAttemptAt : null;
@@ -138,6 +148,10 @@ export class DeliveriesRepository {
     await this.dataSource.transaction(async (transaction) => {
       // First: several attempts that end the channel would wait for one another's deliveries.
       if (reason !== null) await transaction.query(`SELECT FROM alert_channels WHERE id = $1 FOR UPDATE`, [channelId]);
+      await transaction.query(`UPDATE alert_channels SET is_unanswered = $2 WHERE id = $1 AND is_unanswered <> $2`, [
+        channelId,
+        !isAnswered,
+      ]);
       const [, settled]: [unknown[], number] = await transaction.query(
         `UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = $2, claimed_until = NULL, status = $3, error = $4,
            delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, next_attempt_at = $5, left_addresses = $6

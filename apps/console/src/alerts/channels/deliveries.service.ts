@@ -12,7 +12,7 @@ import { MAX_ATTEMPTS, retryDelayMs } from './retry-schedule.js';
 
 const LOOK_INTERVAL_MS = 3_000;
 const CLEAN_INTERVAL_MS = 3_600_000;
-const MAX_CONCURRENT = 10;
+const MAX_CONCURRENT = 50;
 
 /** What people ask for, which could flood somebody else's server. */
 const ASKED: BucketKind = { name: 'alert-attempts', failsOpen: false };
