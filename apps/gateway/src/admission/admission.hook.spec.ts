@@ -13,13 +13,16 @@ let instance: FastifyInstance;
 let port: number;
 /** Requests that Fastify's hooks have seen. */
 let hooked: number;
+/** Requests that a listener of somebody else has seen. */
+let observed: number;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
   control = new AdmissionControl({ initialBytes: LIMIT, minBytes: 0, now: () => 0 });
   instance = fastify();
   instance.decorateRequest('context');
-  hooked = 0;
+  [hooked, observed] = [0, 0];
+  instance.server.on('request', () => (observed += 1));
   instance.addHook('onRequest', (request, _reply, done) => {
     hooked += 1;
     request.context = { projectId: request.headers.host } as typeof request.context;
@@ -65,6 +68,7 @@ it('gives back what was announced once it is answered, whatever the answer is', 
   for (const body of ['{}', '[1']) begin(2, body).on('data', (chunk) => answers.push(chunk.toString()));
   await until(() => answers.length === 2, { what: 'both are answered' });
   await untilAdmitted(0);
+  expect([hooked, observed]).toEqual([2, 2]);
 });
 
 it('refuses visits without asking whose they are while none are admitted', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { recordVisits } from '#libs/contracts';
 import { countAnswer, saneRequestId } from '#libs/platform';
@@ -17,7 +16,8 @@ export function registerEarlyRefusals(
   pacer: RefusalPacer,
 ): void {
   const { server } = instance;
-  const [handle] = server.listeners('request') as RequestListener[];
+  // Fastify's own, and those of others; a raw one that listens once does so here, too.
+  const listeners = server.rawListeners('request');
   let isOpen = true;
   // Fastify ends the connections then.
   instance.addHook('preClose', async () => void (isOpen = false));
@@ -25,7 +25,7 @@ export function registerEarlyRefusals(
   server.on('request', (request, response) => {
     const isVisits = request.url === recordVisits.path && request.method === 'POST';
     if (!isVisits || !isOpen || !service.control.isFull || !pacer.take()) {
-      void handle!(request, response);
+      for (const listener of listeners) listener.call(server, request, response);
       return;
     }
     const started = performance.now();
