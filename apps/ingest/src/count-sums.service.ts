@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { LOGGER, PeriodicTask, type Logger } from '#libs/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
 import { Gauge } from 'prom-client';
 import { CountSumsRepository } from './count-sums.repository.js';
 
@@ -14,24 +14,16 @@ const lag = new Gauge({
 
 /** Sums up what was counted, hours and days after they are over. Several processes may be at it. */
 @Injectable()
-export class CountSumsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task = new PeriodicTask(
-    () => this.sumUpAll(new Date(), OPEN_FOR_SECONDS),
-    LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'counts cannot be rolled up yet'),
-  );
-
+export class CountSumsService extends PeriodicService {
   constructor(
     private readonly sums: CountSumsRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, LOOK_INTERVAL_MS, 'counts cannot be rolled up yet');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.task.stop();
+  protected round(): Promise<void> {
+    return this.sumUpAll(new Date(), OPEN_FOR_SECONDS);
   }
 
   /** Everything that is due, a day of a project at a time; one that fails keeps none of the others from it. */
@@ -40,7 +32,7 @@ export class CountSumsService implements OnApplicationBootstrap, BeforeApplicati
     const due = await this.sums.due(now, openForSeconds);
     lag.set(Math.max(0, ...due.map(({ waitedSeconds }) => waitedSeconds)));
     for (const day of due) {
-      if (this.task.isStopped) return;
+      if (this.isStopped) return;
       await this.sums.sumUp(day, now).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];

@@ -1,29 +1,21 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { LOGGER, PeriodicTask, type Logger } from '#libs/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
 import { RemovedProjectsRepository } from './removed-projects.repository.js';
 
 const LOOK_INTERVAL_MS = 5_000;
 
 /** Deletes the visits and counts of removed projects, some at a time. */
 @Injectable()
-export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task = new PeriodicTask(
-    () => this.deleteAll(),
-    LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'the visits of removed projects cannot be deleted yet'),
-  );
-
+export class RemovedProjectsService extends PeriodicService {
   constructor(
     private readonly removed: RemovedProjectsRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, LOOK_INTERVAL_MS, 'the visits of removed projects cannot be deleted yet');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.task.stop();
+  protected round(): Promise<void> {
+    return this.deleteAll();
   }
 
   /** Everything that there is of them now. */
@@ -33,8 +25,8 @@ export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApp
     const tables = await this.removed.tables();
     for (const projectId of projects) {
       for (const table of tables) {
-        while (!this.task.isStopped && (await this.removed.deleteSome(projectId, table))) continue;
-        if (this.task.isStopped) return;
+        while (!this.isStopped && (await this.removed.deleteSome(projectId, table))) continue;
+        if (this.isStopped) return;
       }
       await this.removed.forgetSettled(projectId);
     }

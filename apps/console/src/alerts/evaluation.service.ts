@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
 import { Counter, Histogram } from 'prom-client';
 import { PUBLIC_URL } from '../public-url.js';
 import { AlertsRepository } from './alerts.repository.js';
@@ -23,33 +23,25 @@ const durations = new Histogram({
 
 /** Evaluates alerts after each quarter of an hour. Of several processes, one at a time does. */
 @Injectable()
-export class AlertEvaluationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task = new PeriodicTask(
-    () => this.evaluateDue(),
-    LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'alerts are not evaluated; it is tried again soon'),
-  );
-
+export class AlertEvaluationService extends PeriodicService {
   constructor(
     private readonly evaluation: AlertEvaluationRepository,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CLOCK) private readonly now: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, LOOK_INTERVAL_MS, 'alerts are not evaluated; it is tried again soon');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.task.stop();
+  protected round(): Promise<void> {
+    return this.evaluateDue();
   }
 
   /** Evaluates all times that are due, and deletes old events. */
   async evaluateDue(): Promise<void> {
-    while (!this.task.isStopped) {
+    while (!this.isStopped) {
       const start = performance.now();
       const isEvaluated = await this.evaluation.evaluateNext(this.now(), async (transaction, events, at) => {
         const told = events.filter((event) => event.is_told);

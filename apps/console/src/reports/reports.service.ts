@@ -1,6 +1,6 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { getOverview, queryWith } from '#libs/contracts';
-import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { MailSender, type Mail } from '../alerts/channels/mail.sender.js';
 import { retryDelayMs } from '../alerts/channels/retry-schedule.js';
@@ -23,34 +23,30 @@ const reports = new Counter({
 
 /** Sends weekly reports when they are due; processes share the work. */
 @Injectable()
-export class ReportsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task = new PeriodicTask(
-    () => this.sendDue(),
-    LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'weekly reports are not sent; it is tried again soon'),
-  );
-
+export class ReportsService extends PeriodicService {
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
     private readonly overviews: OverviewService,
     private readonly mail: MailSender,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CLOCK) private readonly now: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.mail.isAvailable) this.task.start();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, LOOK_INTERVAL_MS, 'weekly reports are not sent; it is tried again soon');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.task.stop();
+  override async onApplicationBootstrap(): Promise<void> {
+    if (this.mail.isAvailable) await super.onApplicationBootstrap();
+  }
+
+  protected round(): Promise<void> {
+    return this.sendDue();
   }
 
   /** Sends everything that is due. */
   async sendDue(): Promise<void> {
     await this.subscriptions.endOthers(this.now());
-    while (!this.task.isStopped) {
+    while (!this.isStopped) {
       const claimed = await this.subscriptions.claim(this.now());
       if (claimed === undefined) return;
       await this.attempt(claimed);

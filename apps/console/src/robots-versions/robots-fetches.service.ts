@@ -1,6 +1,6 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { fetchRobotsTxt, type EgressPolicy, type RobotsAnswer } from '#libs/evidence';
-import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
 import pLimit from 'p-limit';
 import { Counter } from 'prom-client';
 import { AccessChanges } from '../access/access-changes.service.js';
@@ -30,14 +30,9 @@ const fetches = new Counter({
 
 /** Fetches the robots.txt of the hosts of all projects, each when its time has come; processes share the work. */
 @Injectable()
-export class RobotsFetchesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RobotsFetchesService extends PeriodicService {
   private readonly closing = new AbortController();
   private readonly limit = pLimit(MAX_CONCURRENT_FETCHES);
-  private readonly task = new PeriodicTask(
-    () => this.refreshDue(),
-    LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'robots.txt is not fetched; it is tried again soon'),
-  );
 
   constructor(
     private readonly hosts: RobotsHostsRepository,
@@ -46,16 +41,22 @@ export class RobotsFetchesService implements OnApplicationBootstrap, BeforeAppli
     @Inject(SITE_POLICY) private readonly policy: SitePolicy,
     @Inject(ROBOTS_REFRESH_HOURS) private readonly refreshHours: number,
     @Inject(CLOCK) private readonly now: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.refreshHours > 0) this.task.start();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, LOOK_INTERVAL_MS, 'robots.txt is not fetched; it is tried again soon');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  override async onApplicationBootstrap(): Promise<void> {
+    if (this.refreshHours > 0) await super.onApplicationBootstrap();
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
     this.closing.abort();
-    await this.task.stop();
+    await super.beforeApplicationShutdown();
+  }
+
+  protected round(): Promise<void> {
+    return this.refreshDue();
   }
 
   /** Fetches from all hosts that are due. */

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { VerificationStep } from '#libs/agents';
 import { CurrentCatalog } from '#libs/catalog';
 import { timeOfId, type EnrichedVisit } from '#libs/contracts';
 import { isPermanent } from '#libs/database';
 import { ProjectSettingsRepository, VisitInsights, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
-import { CLOCK, errorMessage, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { CLOCK, errorMessage, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { v7 } from 'uuid';
@@ -46,17 +46,12 @@ interface TimedPage {
 
 /** Identifies stored visits again, step by step. Several processes may look for work; each step is done by one. */
 @Injectable()
-export class ReidentificationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ReidentificationService extends PeriodicService {
   private readonly claimant = v7();
   /** What the newest visit was by the last look, and until when more are expected. */
   private live = { newest: '', lookedAt: -Infinity, until: -Infinity };
   /** Of jobs, by their id and place: the pages that follow, which are read while others are worked on. */
   private readonly ahead = new LRUCache<string, Promise<TimedPage>>(AHEAD);
-  private readonly task = new PeriodicTask(
-    () => this.workOff(),
-    LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'visits cannot be identified again yet'),
-  );
 
   constructor(
     private readonly jobs: ReidentificationsRepository,
@@ -67,21 +62,23 @@ export class ReidentificationService implements OnApplicationBootstrap, BeforeAp
     private readonly catalog: CurrentCatalog,
     @Inject(RetentionSetting) private readonly retention: KeptDays,
     @Inject(CLOCK) private readonly now: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, LOOK_INTERVAL_MS, 'visits cannot be identified again yet');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.task.stop();
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
     await this.jobs.release(this.claimant).catch(() => undefined);
+  }
+
+  protected round(): Promise<void> {
+    return this.workOff();
   }
 
   /** Everything that there is to do now. */
   async workOff(): Promise<void> {
-    while (!this.task.isStopped && (await this.step())) continue;
+    while (!this.isStopped && (await this.step())) continue;
   }
 
   /** @returns whether there may be more to do. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiter, type BucketKind } from '#libs/cache';
 import { MAX_ALERT_CHANNELS, type AlertDelivery } from '#libs/contracts';
-import { CLOCK, LOGGER, PeriodicTask, recordDeed, tooManyRequests, type Clock, type Logger } from '#libs/platform';
+import { CLOCK, LOGGER, PeriodicService, recordDeed, tooManyRequests, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { PUBLIC_URL } from '../../public-url.js';
 import type { AlertMessage } from './alert-message.js';
@@ -27,14 +27,9 @@ const attempts = new Counter({
 
 /** Delivers what is queued; processes share the work. */
 @Injectable()
-export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DeliveriesService extends PeriodicService {
   private readonly closing = new AbortController();
   private cleanedAt = 0;
-  private readonly task = new PeriodicTask(
-    () => this.deliverDue(),
-    LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'alerts are not delivered; it is tried again soon'),
-  );
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
@@ -42,16 +37,18 @@ export class DeliveriesService implements OnApplicationBootstrap, BeforeApplicat
     private readonly limiter: RateLimiter,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CLOCK) private readonly now: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, LOOK_INTERVAL_MS, 'alerts are not delivered; it is tried again soon');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  override async beforeApplicationShutdown(): Promise<void> {
     this.closing.abort();
-    await this.task.stop();
+    await super.beforeApplicationShutdown();
+  }
+
+  protected round(): Promise<void> {
+    return this.deliverDue();
   }
 
   /** Attempts everything that is due. A slow receiver keeps nothing else waiting. */
