@@ -1,3 +1,4 @@
+import type { Bus } from '#libs/bus';
 import {
   auditOf,
   CONSOLE_INTERFACE,
@@ -7,8 +8,10 @@ import {
   type InterfaceOperation,
 } from '#libs/contracts';
 import { requestContext } from '#libs/platform';
+import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { AuditOutboxRepository } from '../../apps/console/src/audit/audit-outbox.repository.js';
+import { AuditPublisher } from '../../apps/console/src/audit/audit-publisher.service.js';
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 import { storeVisits } from '../kit/stored-visits.js';
@@ -479,17 +482,27 @@ const LEFT_OUT: Record<string, readonly string[]> = {
 };
 
 describe('what waits for Kafka', () => {
+  const waiting = async (): Promise<number> =>
+    (await app.database.dataSource.query('SELECT count(*)::integer AS entries FROM audit_outbox'))[0].entries;
+  /** Entries that are as long as this. */
+  const record = (lengths: number[]) =>
+    app.database.dataSource.query(
+      `SELECT audit_record('{"type":"database"}', 'done', 'visits', NULL, number::text, NULL, NULL, jsonb_build_object('text', repeat('x', length)))
+       FROM unnest($1::integer[]) WITH ORDINALITY AS r (length, number)`,
+      [lengths],
+    );
+
   it('is handed over in order, again until that is done, and only while somebody wants it', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
-    const waiting = async (): Promise<number> =>
-      (await app.database.dataSource.query('SELECT count(*)::integer AS entries FROM audit_outbox'))[0].entries;
     expect(await waiting()).toBe(0);
     await outbox.turn(true);
     const { id } = (await app.api('POST', '/projects', { name: 'Told' })).body;
     await app.api('PATCH', `/projects/${id}`, { name: 'Told again' });
     await expect(outbox.pass(() => Promise.reject(new Error('no broker')))).rejects.toThrow('no broker');
     const passed: AuditEntry[] = [];
-    expect(await outbox.pass(async (some) => void passed.push(...some))).toBe(false);
+    const take = async (entry: AuditEntry) => void passed.push(entry);
+    expect(await outbox.pass(take)).toBe(passed.length);
+    expect(await outbox.pass(take)).toBe(0);
     const ofProject = passed.filter(({ subject }) => subject.type === 'project');
     expect(ofProject.map(({ after }) => after?.['name'])).toEqual(['Told', 'Told again']);
     expect(passed.at(-1)).toEqual((await ofOperation('changeProject'))[0]);
@@ -499,6 +512,39 @@ describe('what waits for Kafka', () => {
     expect(await waiting()).toBe(0);
     await app.api('PATCH', `/projects/${id}`, { name: 'Untold again' });
     expect(await waiting()).toBe(0);
+  });
+
+  it('is handed over a mebibyte at a time, and held up by no entry that is refused', async () => {
+    const outbox = app.nest.get(AuditOutboxRepository);
+    await outbox.turn(true);
+    try {
+      await record([400_000, 10, 2_000_000, 400_000, 10]);
+      const passed: (string | null)[] = [];
+      const takeOthers = async ({ subject }: AuditEntry): Promise<void> => {
+        if (subject.name === '2') throw new Error('refused');
+        passed.push(subject.name);
+      };
+      for (const taken of [['1', '3'], ['4', '5'], []]) {
+        await expect(outbox.pass(takeOthers)).rejects.toThrow('refused');
+        expect(passed.splice(0)).toEqual(taken);
+      }
+    } finally {
+      await outbox.turn(false);
+    }
+  });
+
+  it('does not keep a process from ending while Kafka does not answer', async () => {
+    const outbox = app.nest.get(AuditOutboxRepository);
+    const asked = Promise.withResolvers<void>();
+    const bus = { hasQueue: true, publish: () => (asked.resolve(), new Promise<void>(() => undefined)) };
+    const publisher = new AuditPublisher(outbox, bus as unknown as Bus, pino({ level: 'silent' }));
+    await outbox.turn(true);
+    await record([10]);
+    await publisher.onApplicationBootstrap();
+    await asked.promise;
+    await publisher.beforeApplicationShutdown();
+    expect(await waiting()).toBe(1);
+    await outbox.turn(false);
   });
 });
 

@@ -23,7 +23,7 @@ export const TOPIC_SETTINGS: Record<Topic, { maxMessageBytes: number; retentionD
   [TOPICS.visitsEnriched]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   // Holds a whole message and why it failed.
   [TOPICS.visitsDeadLetter]: { maxMessageBytes: 3 * MIB, retentionDays: 30 },
-  // An agent of one's own before and after.
+  // An agent of one's own before and after, as far as it fits.
   [TOPICS.audit]: { maxMessageBytes: 2 * MIB, retentionDays: 30 },
 };
 

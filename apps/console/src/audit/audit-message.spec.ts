@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#libs/contracts';
+import { TOPIC_SETTINGS, TOPICS, type AuditEntry } from '#libs/contracts';
 import { undocumented } from '../../../../test/kit/async-api.js';
 import { auditMessage } from './audit-message.js';
 
@@ -22,4 +22,20 @@ it('is as documented, with and without a project', () => {
     ['instance', '/'],
     [projectId, `/projects/${projectId}`],
   ]);
+});
+
+it('has no value that the topic does not take, and all others', () => {
+  const ranges = Array.from({ length: 60_000 }, (_, index) => `198.51.${index >> 8}.${index & 255}/32`);
+  const own = { token: 'Zab', verification: { ip_ranges: ranges } };
+  const large = { ...entry, before: { own, name: 'Zab' }, after: { own: { ...own, token: 'Zac' }, name: 'Zac' } };
+  const { value } = auditMessage(large);
+  expect(JSON.parse(value.toString())).toEqual({
+    ...entry,
+    before: { own: '[too large]', name: 'Zab' },
+    after: { own: '[too large]', name: 'Zac' },
+  });
+  expect(undocumented(auditMessage(large))).toEqual([]);
+  const { value: whole } = auditMessage({ ...large, before: null });
+  expect(JSON.parse(whole.toString()).after).toEqual(large.after);
+  expect(whole.length).toBeLessThan(TOPIC_SETTINGS[TOPICS.audit].maxMessageBytes);
 });

@@ -3,7 +3,10 @@ import type { AuditEntry } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { AUDIT_COLUMNS, toEntry, type AuditRow } from './audit-row.js';
 
-const BATCH = 200;
+/** Entries that are looked at to find those that fit; each is unpacked for its size. */
+const MAX_ENTRIES = 200;
+/** Of values in JSON, handed over at a time: what an outage left must not take the memory or the time of a process. */
+const MAX_BYTES = 1024 * 1024;
 /** Key of the advisory lock under which entries are passed on: by one process, so that they keep their order. */
 const LOCK = 4_116_820_631;
 
@@ -21,23 +24,33 @@ export class AuditOutboxRepository {
   }
 
   /**
-   * Hands over the oldest entries that wait, and forgets them once that is done.
+   * Hands over the oldest entries that wait, and forgets those that were taken.
    *
-   * @returns whether there are more.
+   * @returns how many there were.
+   * @throws what the first of the others met; they wait on.
    */
-  async pass(send: (entries: AuditEntry[]) => Promise<void>): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+  async pass(send: (entry: AuditEntry) => Promise<void>): Promise<number> {
+    const results = await this.dataSource.transaction(async (transaction) => {
       const [{ locked }] = await transaction.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [LOCK]);
-      if (!locked) return false;
+      if (!locked) return [];
       // What is read here is committed, so nothing is told that could still be undone.
       const rows: AuditRow[] = await transaction.query(
-        `SELECT ${AUDIT_COLUMNS} FROM audit_outbox JOIN audit_entries USING (id) ORDER BY occurred_at, id LIMIT $1`,
-        [BATCH],
+        `WITH waiting AS (
+           SELECT id, occurred_at, octet_length(concat(before, after)) AS size
+           FROM audit_outbox JOIN audit_entries USING (id) ORDER BY occurred_at, id LIMIT ${MAX_ENTRIES}
+         ), summed AS (
+           SELECT id, sum(size) OVER (ORDER BY occurred_at, id) - size AS earlier FROM waiting
+         )
+         SELECT ${AUDIT_COLUMNS} FROM audit_entries
+         WHERE id IN (SELECT id FROM summed WHERE earlier < ${MAX_BYTES}) ORDER BY occurred_at, id`,
       );
-      if (rows.length === 0) return false;
-      await send(rows.map(toEntry));
-      await transaction.query(`DELETE FROM audit_outbox WHERE id = ANY ($1::uuid[])`, [rows.map(({ id }) => id)]);
-      return rows.length === BATCH;
+      const sent = await Promise.allSettled(rows.map((row) => send(toEntry(row))));
+      const taken = rows.filter((_, index) => sent[index]!.status === 'fulfilled').map(({ id }) => id);
+      await transaction.query(`DELETE FROM audit_outbox WHERE id = ANY ($1::uuid[])`, [taken]);
+      return sent;
     });
+    const failure = results.find((result) => result.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+    return results.length;
   }
 }

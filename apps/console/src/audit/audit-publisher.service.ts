@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Bus } from '#libs/bus';
+import type { AuditEntry } from '#libs/contracts';
 import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
+import pTimeout from 'p-timeout';
 import { auditMessage } from './audit-message.js';
 import { AuditOutboxRepository } from './audit-outbox.repository.js';
 
@@ -9,6 +11,8 @@ const INTERVAL_MS = 1_000;
 /** Publishes entries of the audit log for other services, where there is Kafka. */
 @Injectable()
 export class AuditPublisher extends PeriodicService {
+  private readonly closing = new AbortController();
+
   constructor(
     private readonly outbox: AuditOutboxRepository,
     private readonly bus: Bus,
@@ -22,10 +26,21 @@ export class AuditPublisher extends PeriodicService {
     if (this.bus.hasQueue) await super.onApplicationBootstrap();
   }
 
+  override async beforeApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    await super.beforeApplicationShutdown();
+  }
+
   protected async round(): Promise<void> {
-    let isMore = true;
-    while (isMore && !this.isStopped) {
-      isMore = await this.outbox.pass((entries) => this.bus.publish(entries.map(auditMessage)));
+    // Each by itself, so that one that Kafka refuses holds up no other. The bus sends them together.
+    const publish = (entry: AuditEntry): Promise<void> => this.bus.publish([auditMessage(entry)]);
+    // Kafka may take longer to answer than an end of the process waits. What is not acknowledged comes again.
+    const { signal } = this.closing;
+    const send = (entry: AuditEntry) => pTimeout(publish(entry), { milliseconds: Infinity, signal });
+    try {
+      while (!signal.aborted && (await this.outbox.pass(send)) > 0) continue;
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
   }
 }

@@ -33,7 +33,8 @@ const PUBLISHING: Record<Topic, PublisherOptions> = {
   // Nobody waits for the answer, and a batch may take many sends.
   [TOPICS.visitsEnriched]: { deadline: 30_000 },
   [TOPICS.visitsDeadLetter]: {},
-  [TOPICS.audit]: {},
+  // Nobody waits here either, and one entry may be as large as the topic takes.
+  [TOPICS.audit]: { deadline: 30_000 },
 };
 /** While a batch is stored, the next one is computed. */
 const QUEUE_OPTIONS = {

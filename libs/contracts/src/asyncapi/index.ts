@@ -51,8 +51,9 @@ const PROMISES: Record<Name, Pick<EventChannel, 'title' | 'summary' | 'descripti
     title: 'Audit log',
     summary: 'Who changed or saw what. For other services, such as a SIEM; none of ours reads it.',
     description:
-      'At least once: a repeat has the same `id` (and `ce_id`). Entries of a project come in the order in which they ' +
-      'occurred, but for repeats. The log itself is kept in the database, and longer.',
+      'At least once: a repeat has the same `id` (and `ce_id`). Entries come nearly in the order in which they occurred; ' +
+      '`occurred_at` and then `id` tell it. In an entry that is larger than the topic takes, `[too large]` stands for ' +
+      'values above 16 KiB. The log itself, which is kept in the database, and longer, has them all.',
   },
 };
 
