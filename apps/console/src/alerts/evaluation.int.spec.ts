@@ -288,6 +288,39 @@ it('looks at what an outage missed, up to six hours', async () => {
   expect(await evaluation.evaluateNext(END + LATER_MS, note)).toBe(false);
 });
 
+it('tells once of a new agent whose visits are counted hours later, from when it was made', async () => {
+  const projectId = await newProject();
+  const create = async (createdAt: number): Promise<string> => {
+    const alert = await alerts.create(projectId, settingsOf({ kind: 'new_agent', cooldown_minutes: 0 }));
+    const { id } = alert as { id: string };
+    await query(`UPDATE alerts SET created_at = $2 WHERE id = $1`, [id, new Date(createdAt)]);
+    return id;
+  };
+  const early = await create(START - DAY_MS);
+  const tells = async (until: number) =>
+    (await evaluate(until)).map((each) => [each.alert_id, each.subject, minutesOf(each.fired_at)]);
+  const visit = (agent: string, minutes: number) =>
+    store(projectId, 3, { agent, at: new Date(START + minutes * 60_000).toISOString() });
+  await usually(projectId, 1, { until: END });
+  await visit('PerplexityBot', 1);
+  expect(await tells(START + 2 * HOUR_MS)).toEqual([[early, agentId('PerplexityBot'), 15]]);
+  const late = await create(START + HOUR_MS);
+  // Some came before the visit by which the agent was told of, before the alert was made, or longer ago than it looks.
+  await visit('PerplexityBot', -30);
+  await visit('ClaudeBot', 1);
+  await visit('CCBot', 80);
+  await visit('Bytespider', -6 * 60);
+  const counted = await tells(START + 2 * HOUR_MS + QUARTER_MS);
+  expect(counted.toSorted()).toEqual(
+    [
+      [early, agentId('ClaudeBot'), 135],
+      [early, agentId('CCBot'), 135],
+      [late, agentId('CCBot'), 135],
+    ].toSorted(),
+  );
+  expect(await tells(END)).toEqual([]);
+});
+
 it('does not fire again before the cool-down is over, nor while it is off', async () => {
   const projectId = await newProject();
   const cooled = { kind: 'spoofing', window_minutes: 15, recovery_minutes: 0, cooldown_minutes: 120 } as const;

@@ -22,12 +22,14 @@ import {
 const BASELINE_QUARTERS = 96;
 const QUARTER = `interval '15 minutes'`;
 const BASELINE = `interval '24 hours'`;
-/** An agent that was away for as long is new again. */
+/** An agent that was away for as long is new again. Previews look back no further, so it is new once in each. */
 const AWAY = `interval '30 days'`;
+/** New agents are looked for as far back: visits are counted later than they come after an outage, or from a drain. */
+const LATE = `interval '6 hours'`;
 
 /** What an alert is told by, as it is in JSON. */
 const RULE = `id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
-  minimum integer, window_minutes integer`;
+  minimum integer, window_minutes integer, created_at timestamptz`;
 
 /** Type and operator of each agent today. As a record: each ->> would unpack the agent's address ranges anew. */
 const CATALOG = `catalog AS MATERIALIZED (
@@ -91,12 +93,23 @@ const SILENCE = `
 
 const RECENT = `date_bin('1 day', c.bucket - ${BASELINE}, 'epoch')`;
 const OF_AGENT = `b.project_id = c.project_id AND b.agent_id = c.agent_id AND b.result <> 'verification_failed'`;
-/** Agents are looked for in quarters since yesterday, where nearly all of them are, and then in counts of days. */
+/**
+ * Of the quarters that are looked at, the first one with an agent is the one in which it may be new. Earlier visits are looked
+ * for in quarters since yesterday, where nearly all agents are, and then in counts of days. An alert that is only previewed, and so
+ * was never created, has no events.
+ */
 const NEW_AGENTS = `
-  SELECT DISTINCT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + ${QUARTER} AS at, 0::float8 AS value,
-    NULL::float8 AS usual
-  FROM (SELECT id, project_id, agent_id, agent_type, operator, ${QUARTER} AS lookback FROM rules) r,
-    ${within('bucket, agent_id, project_id', 'visit_counts', `agent_id <> '${NO_AGENT}' AND result <> 'verification_failed'`)}
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + ${QUARTER} AS at, 0::float8 AS value, NULL::float8 AS usual
+  FROM (
+      SELECT id, project_id, agent_id, agent_type, operator, created_at,
+        greatest(${QUARTER}, least(${LATE}, $1::timestamptz - coalesce(created_at, $1))) AS lookback
+      FROM rules
+    ) r,
+    ${within(
+      'min(bucket) AS bucket, agent_id, project_id',
+      'visit_counts',
+      `agent_id <> '${NO_AGENT}' AND result <> 'verification_failed' GROUP BY agent_id, project_id`,
+    )}
     LEFT JOIN catalog k ON k.id = c.agent_id,
     LATERAL (
       SELECT EXISTS (SELECT FROM visit_counts b WHERE ${OF_AGENT} AND b.bucket >= ${RECENT} AND b.bucket < c.bucket)
@@ -108,7 +121,9 @@ const NEW_AGENTS = `
         ) AS is_known
       OFFSET 0
     ) known
-  WHERE NOT is_known AND ${IN_SCOPE}`;
+  WHERE NOT is_known AND ${IN_SCOPE} AND (r.created_at IS NULL OR NOT EXISTS (
+    SELECT FROM alert_events e WHERE e.alert_id = r.id AND e.subject = c.agent_id::text AND e.fired_at > c.bucket
+  ))`;
 
 /** Versions that are an error, or nothing where there was a file. */
 const ROBOTS = `
