@@ -88,6 +88,11 @@ export abstract class Bus {
     return false;
   }
 
+  /** Whether a group has handled what was published on a topic before a time. @throws when the queue does not answer. */
+  hasHandled(_topic: string, _group: string, _before: number): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   /** What is to be seen of the queue; null where there is none. Takes seconds. @throws when it does not answer. */
   inspect(): Promise<KafkaReport | null> {
     return Promise.resolve(null);

@@ -10,6 +10,7 @@ import { ChannelsRepository } from './channels/channels.repository.js';
 import { DeliveriesRepository } from './channels/deliveries.repository.js';
 import { DeliveriesService } from './channels/deliveries.service.js';
 import { MailModule } from './channels/mail.module.js';
+import { CountedVisits } from './counted-visits.service.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
@@ -22,6 +23,7 @@ import { AlertEvaluationService } from './evaluation.service.js';
     AlertsService,
     AlertEvaluationRepository,
     AlertEvaluationService,
+    CountedVisits,
     ChannelsRepository,
     DeliveriesRepository,
     DeliveriesService,

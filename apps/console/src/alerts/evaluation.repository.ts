@@ -90,10 +90,8 @@ export class AlertEvaluationRepository {
         [LOCK],
       );
       if (!isElected) return false;
-      const last = await evaluatedUntil(transaction);
-      const due = Math.floor((now - LATENESS_MS) / QUARTER_MS) * QUARTER_MS;
-      const next = last === null ? due : Math.max(last.getTime() + QUARTER_MS, due - MAX_CATCH_UP_MS);
-      if (next > due) return false;
+      const next = await nextDue(transaction, now);
+      if (next === null) return false;
       const at = new Date(next);
       await announce(transaction, await this.apply(transaction, at), at);
       await transaction.query(
@@ -103,6 +101,20 @@ export class AlertEvaluationRepository {
       );
       return true;
     });
+  }
+
+  /** The next end of a quarter of an hour to evaluate, in milliseconds since the epoch; null while none is due. */
+  nextDue(now: number): Promise<number | null> {
+    return nextDue(this.dataSource.manager, now);
+  }
+
+  /** Whether visits that were received before a time wait for Kafka. */
+  async isWaitingForKafka(before: Date): Promise<boolean> {
+    const oldest: unknown[] = await this.dataSource.query(
+      `SELECT FROM (SELECT created_at FROM visits_outbox ORDER BY id LIMIT 1) o WHERE created_at < $1`,
+      [before],
+    );
+    return oldest.length > 0;
   }
 
   evaluatedUntil(): Promise<Date | null> {
@@ -135,6 +147,13 @@ export class AlertEvaluationRepository {
 async function evaluatedUntil(manager: EntityManager): Promise<Date | null> {
   const [row]: { evaluated_until: Date }[] = await manager.query(`SELECT evaluated_until FROM alert_evaluation`);
   return row?.evaluated_until ?? null;
+}
+
+async function nextDue(manager: EntityManager, now: number): Promise<number | null> {
+  const last = await evaluatedUntil(manager);
+  const due = Math.floor((now - LATENESS_MS) / QUARTER_MS) * QUARTER_MS;
+  const next = last === null ? due : Math.max(last.getTime() + QUARTER_MS, due - MAX_CATCH_UP_MS);
+  return next > due ? null : next;
 }
 
 /** Returns when the condition of one alert was met. @param rule as the statements take it, from JSON. */

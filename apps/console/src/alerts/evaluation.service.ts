@@ -5,6 +5,7 @@ import { PUBLIC_URL } from '../public-url.js';
 import { AlertsRepository } from './alerts.repository.js';
 import { agentsIn } from './alerts.service.js';
 import { messagesOf } from './announcements.js';
+import { CountedVisits } from './counted-visits.service.js';
 import { DeliveriesRepository } from './channels/deliveries.repository.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 
@@ -26,6 +27,7 @@ const durations = new Histogram({
 export class AlertEvaluationService extends PeriodicService {
   constructor(
     private readonly evaluation: AlertEvaluationRepository,
+    private readonly visits: CountedVisits,
     private readonly alerts: AlertsRepository,
     private readonly deliveries: DeliveriesRepository,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
@@ -42,6 +44,8 @@ export class AlertEvaluationService extends PeriodicService {
   /** Evaluates all times that are due, and deletes old events. */
   async evaluateDue(): Promise<void> {
     while (!this.isStopped) {
+      const due = await this.evaluation.nextDue(this.now());
+      if (due === null || !(await this.visits.areComplete(due))) return;
       const start = performance.now();
       const isEvaluated = await this.evaluation.evaluateNext(this.now(), async (transaction, events, at) => {
         const told = events.filter((event) => event.is_told);

@@ -106,6 +106,36 @@ it('keeps the order of a key, and publishes more than a message may hold', async
   await bus.publish(large);
 });
 
+it('says whether a group has handled what was published before a time', async () => {
+  const topic = TOPICS.visitsEnriched;
+  const bus = newBus();
+  const opened = Promise.withResolvers<void>();
+  let isHeld = false;
+  bus.subscribe({
+    topic,
+    group: 'behind',
+    handler: async (messages) => {
+      isHeld = true;
+      await opened.promise;
+      return messages.map(() => OK);
+    },
+  });
+  await bus.start();
+  const before = Date.now();
+  await pause(5);
+  await bus.publish([{ ...message('one'), topic }]);
+  await until(() => isHeld, { what: 'it is handled' });
+  expect(await bus.hasHandled(topic, 'behind', Date.now() + 1_000)).toBe(false);
+  opened.resolve();
+  await until(() => bus.hasHandled(topic, 'behind', Date.now() + 1_000), { what: 'it is done' });
+  await bus.close();
+  const late = newBus();
+  await late.start();
+  await late.publish([{ ...message('two'), topic }]);
+  expect(await late.hasHandled(topic, 'behind', before)).toBe(true);
+  expect(await late.hasHandled(topic, 'behind', Date.now() + 1_000)).toBe(false);
+});
+
 it('tries again while a dependency is away, and skips nothing', async () => {
   const bus = newBus();
   let failures = 3;

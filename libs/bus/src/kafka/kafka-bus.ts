@@ -8,7 +8,7 @@ import { HandlerQueue, waitingIn } from '../handler-queue.js';
 import { GroupConsumer, SESSION_TIMEOUT_MS } from './group-consumer.js';
 import { kafkaClient } from './kafka-client.js';
 import { partitioner } from './partitioner.js';
-import { inspectKafka, type KafkaReport } from './kafka-inspection.js';
+import { hasHandled, inspectKafka, type KafkaReport } from './kafka-inspection.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { Publisher, type PublisherOptions } from './publisher.js';
 import { prepareTopics, TopicsError } from './topics.js';
@@ -139,6 +139,10 @@ export class KafkaBus extends Bus {
 
   override get hasQueue(): boolean {
     return true;
+  }
+
+  override hasHandled(topic: string, group: string, before: number): Promise<boolean> {
+    return hasHandled(this.admin, { topic, group, before });
   }
 
   override inspect(): Promise<KafkaReport> {

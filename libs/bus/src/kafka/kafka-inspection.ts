@@ -66,12 +66,33 @@ async function inspectGroup(admin: Admin, group: string): Promise<GroupReport> {
 export async function groupLag(admin: Admin, group: string): Promise<number> {
   let lag = 0;
   for (const topic of TOPICS_OF[group] ?? []) {
-    const ends = await admin.fetchTopicOffsets(topic);
-    const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
-    const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-    for (const { partition, high, low } of ends) lag += Number(high) - Math.max(done.get(partition) ?? -1, Number(low));
+    const offsets = await handledOffsets(admin, topic, group);
+    for (const { high, handled } of offsets) lag += high - handled;
   }
   return lag;
+}
+
+/** Whether a group has handled what was published on a topic before a time. */
+export async function hasHandled(
+  admin: Admin,
+  { topic, group, before }: { topic: string; group: string; before: number },
+): Promise<boolean> {
+  const offsets = await handledOffsets(admin, topic, group);
+  const handled = new Map(offsets.map((each) => [each.partition, each.handled]));
+  const wanted = await admin.fetchTopicOffsetsByTimestamp(topic, before);
+  return wanted.every(({ partition, offset }) => handled.get(partition)! >= Number(offset));
+}
+
+/** Returns up to where a group has handled each partition; what the topic no longer has counts as handled. */
+async function handledOffsets(admin: Admin, topic: string, group: string) {
+  const ends = await admin.fetchTopicOffsets(topic);
+  const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+  const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+  return ends.map(({ partition, high, low }) => ({
+    partition,
+    high: Number(high),
+    handled: Math.max(done.get(partition) ?? -1, Number(low)),
+  }));
 }
 
 interface Cluster {

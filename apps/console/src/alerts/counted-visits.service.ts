@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Bus } from '#libs/bus';
+import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
+import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
+import pTimeout from 'p-timeout';
+import { AlertEvaluationRepository } from './evaluation.repository.js';
+
+/** For the queue to answer. */
+const TIMEOUT_MS = 4_000;
+/** What takes longer from receipt to storage has waited. */
+const USUAL_MS = 60_000;
+/** After visits waited, what follows them is not taken for counted before it is. */
+const CATCHING_UP_MS = 120_000;
+
+/**
+ * Says whether visits are counted. Without that, an outage of Kafka or ingest would look as if the sites reported nothing.
+ */
+@Injectable()
+export class CountedVisits {
+  /** Of the time that was asked about last: when its visits were known to be identified. */
+  private known: { until: number; identifiedBy: number | null } = { until: -Infinity, identifiedBy: null };
+  private waitedAt = -Infinity;
+
+  constructor(
+    private readonly evaluation: AlertEvaluationRepository,
+    private readonly bus: Bus,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Whether what was received until a time is counted, as far as the queue says. Ask again for as long as it is not. */
+  async areComplete(until: number): Promise<boolean> {
+    if (!this.bus.hasQueue || (await this.look(until))) return true;
+    if (this.waitedAt < until) {
+      this.logger.warn({ until: new Date(until) }, 'visits wait to be counted; alerts are evaluated once they are');
+    }
+    this.waitedAt = this.now();
+    return false;
+  }
+
+  private async look(until: number): Promise<boolean> {
+    const isFirst = this.known.until !== until;
+    if (isFirst) this.known = { until, identifiedBy: null };
+    if (this.known.identifiedBy === null) {
+      if (await this.evaluation.isWaitingForKafka(new Date(until))) return false;
+      if (!(await this.hasHandled(TOPICS.visitsReceived, CONSUMER_GROUPS.enrichment, until))) return false;
+      // Something is always under way, so what came in the last minute doesn't count, unless something has waited.
+      const isUsual = isFirst && this.now() - this.waitedAt > CATCHING_UP_MS;
+      this.known.identifiedBy = isUsual ? this.now() - USUAL_MS : this.now();
+    }
+    return this.hasHandled(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest, this.known.identifiedBy);
+  }
+
+  /** Where the queue does not answer, new visits wait in the database, which says so. */
+  private async hasHandled(topic: string, group: string, before: number): Promise<boolean> {
+    try {
+      return await pTimeout(this.bus.hasHandled(topic, group, before), { milliseconds: TIMEOUT_MS });
+    } catch (error) {
+      this.logger.debug({ err: error }, 'the queue does not say whether visits wait');
+      return true;
+    }
+  }
+}
