@@ -439,6 +439,7 @@ const EVERYWHERE = new Set(['id', 'created_at', 'updated_at', 'last_used_at', 'c
 const LEFT_OUT: Record<string, readonly string[]> = {
   access_tokens: ['hash', 'encrypted', 'is_replaced'],
   alert_channels: ['former_secret', 'former_secret_until', 'is_unanswered'],
+  alerts: ['watched_since'],
   agent_feeds: [
     'format',
     'signed_at',

@@ -48,6 +48,8 @@ import { SessionOpenings1763821000000 } from './migrations/1763821000000-session
 import { Passkeys1763822000000 } from './migrations/1763822000000-passkeys.js';
 import { ReportedWeeks1763825000000 } from './migrations/1763825000000-reported-weeks.js';
 import { UnansweredChannels1763826000000 } from './migrations/1763826000000-unanswered-channels.js';
+import { WatchedAlerts1763830000000 } from './migrations/1763830000000-watched-alerts.js';
+import { RulesOfEvents1763831000000 } from './migrations/1763831000000-rules-of-events.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -130,6 +132,8 @@ export function createDataSource({
       Passkeys1763822000000,
       ReportedWeeks1763825000000,
       UnansweredChannels1763826000000,
+      WatchedAlerts1763830000000,
+      RulesOfEvents1763831000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

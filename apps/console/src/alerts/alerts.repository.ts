@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
   ALERT_KIND_NAMES,
@@ -14,7 +15,7 @@ import {
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
-import type { AlertChangeEvent } from './evaluation.repository.js';
+import { EVENT, type AlertChangeEvent } from './evaluation.repository.js';
 
 type Row = Omit<Alert, 'muted_until' | 'last_fired_at' | 'agent_token' | 'daily_events'> & {
   muted_until: Date | null;
@@ -56,11 +57,13 @@ export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
 /** What an alert is about. */
 export type AlertScope = Pick<AlertChange, 'agent_id' | 'agent_type' | 'operator'> & { kind: AlertKind };
 
+/** What an alert watches, and whether. */
+const WATCHED = 'agent_id, agent_type, operator, threshold, minimum, window_minutes, is_enabled';
+type WatchedRow = AlertScope & Pick<Alert, 'threshold' | 'minimum' | 'window_minutes' | 'is_enabled'>;
+const scopeOf = ({ agent_id, agent_type, operator }: WatchedRow) => ({ agent_id, agent_type, operator });
+
 /** What a message about an alert needs to know of it. */
-export type AnnouncedAlert = Pick<Alert, 'id' | 'kind' | 'agent_id' | 'agent_type' | 'operator' | 'window_minutes'> & {
-  project_id: string;
-  project_name: string;
-};
+export type AnnouncedAlert = Pick<Alert, 'id' | 'kind'> & { project_id: string; project_name: string };
 
 /** Returns the token of an agent; null where the catalog no longer has it. */
 export type TokenOf = (id: string | null) => string | null;
@@ -110,6 +113,8 @@ export class AlertsRepository {
   }
 
   /**
+   * Ends what the alert was firing about where that isn't what it watches any more: it would be told of nothing new while it lasts.
+   *
    * @param change not empty.
    * @param check throws where the alert may not become so; nobody else changes it meanwhile.
    * @returns whether there is such an alert. @throws ProblemError 422 for channels that the project doesn't have.
@@ -123,18 +128,27 @@ export class AlertsRepository {
     return this.dataSource.transaction(async (transaction) => {
       // First, as a channel that is deleted then waits for no alert that waits for it.
       await requireChannels(transaction, projectId, change.channel_ids ?? null);
-      const [former]: AlertScope[] = await transaction.query(
-        `SELECT kind, agent_id, agent_type, operator FROM alerts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      const [former]: WatchedRow[] = await transaction.query(
+        `SELECT kind, ${WATCHED} FROM alerts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
         [projectId, id],
       );
       if (former === undefined) return false;
-      check({ ...former, ...change });
+      check({ kind: former.kind, ...scopeOf(former), ...change });
       // The schema of the body allows these names alone.
       const names = Object.keys(change);
-      await transaction.query(
-        `UPDATE alerts SET ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} WHERE id = $1`,
+      const [[latter]]: [[WatchedRow], number] = await transaction.query(
+        `UPDATE alerts SET ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} WHERE id = $1
+         RETURNING kind, ${WATCHED}`,
         [id, ...valuesOf(change)],
       );
+      if (isDeepStrictEqual(former, latter)) return true;
+      await transaction.query(
+        `UPDATE alert_events SET recovered_at = now() WHERE alert_id = $1 AND recovered_at IS NULL`,
+        [id],
+      );
+      const isSameScope = isDeepStrictEqual(scopeOf(former), scopeOf(latter));
+      if (isSameScope && (former.is_enabled || !latter.is_enabled)) return true;
+      await transaction.query(`UPDATE alerts SET watched_since = now() WHERE id = $1`, [id]);
       return true;
     });
   }
@@ -151,7 +165,7 @@ export class AlertsRepository {
   /** Those among some alerts that have a channel. */
   announced(transaction: EntityManager, ids: readonly string[]): Promise<AnnouncedAlert[]> {
     return transaction.query(
-      `SELECT a.id, a.kind, a.agent_id, a.agent_type, a.operator, a.window_minutes, p.id AS project_id, p.name AS project_name
+      `SELECT a.id, a.kind, p.id AS project_id, p.name AS project_name
        FROM alerts a JOIN projects p ON p.id = a.project_id
        WHERE a.id = ANY ($1::uuid[]) AND EXISTS (
          SELECT FROM alert_channels c
@@ -177,8 +191,7 @@ export class AlertsRepository {
   /** When alerts fired, newest first. */
   events(projectId: string): Promise<AlertChangeEvent[]> {
     return this.dataSource.query(
-      `SELECT e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told
-       FROM alert_events e JOIN alerts a ON a.id = e.alert_id
+      `SELECT ${EVENT} FROM alert_events e JOIN alerts a ON a.id = e.alert_id
        WHERE e.project_id = $1 ORDER BY e.fired_at DESC, e.id DESC LIMIT ${MAX_ALERT_EVENTS}`,
       [projectId],
     );

@@ -50,20 +50,20 @@ export class AlertsService {
   }
 
   async events(projectId: string): Promise<AlertEvent[]> {
-    const [alerts, events] = await Promise.all([
-      this.alerts.list(projectId, this.now()),
-      this.alerts.events(projectId),
-    ]);
-    const rules = new Map(alerts.map((alert) => [alert.id, alert]));
-    const nameOf = await this.alerts.tokensOf(agentsIn(events, alerts));
-    // An alert that was deleted meanwhile took its events with it.
-    return events.flatMap(({ id, alert_id: alertId, kind, fired_at: firedAt, recovered_at: recoveredAt, ...event }) => {
-      const rule = rules.get(alertId);
-      if (rule === undefined) return [];
-      const told = toldOf({ ...event, kind }, rule, nameOf);
-      const times = { fired_at: firedAt.toISOString(), recovered_at: recoveredAt?.toISOString() ?? null };
-      return [{ id, alert_id: alertId, kind, ...told, ...times }];
-    });
+    const events = await this.alerts.events(projectId);
+    const nameOf = await this.alerts.tokensOf(
+      agentsIn(
+        events,
+        events.map(({ rule }) => rule),
+      ),
+    );
+    return events.map(
+      ({ id, alert_id: alertId, kind, fired_at: firedAt, recovered_at: recoveredAt, rule, ...event }) => {
+        const told = toldOf({ ...event, kind }, rule, nameOf);
+        const times = { fired_at: firedAt.toISOString(), recovered_at: recoveredAt?.toISOString() ?? null };
+        return { id, alert_id: alertId, kind, ...told, ...times };
+      },
+    );
   }
 
   /** How an alert with these settings would have fired. */

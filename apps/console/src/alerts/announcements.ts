@@ -32,7 +32,7 @@ function messageOf(
 ): AlertMessage {
   const { label } = ALERT_KINDS[rule.kind];
   const told = events.slice(0, MAX_EVENTS).map((event) => ({
-    ...toldOf(event, rule, tokenOf),
+    ...toldOf(event, event.rule, tokenOf),
     fired_at: event.fired_at.toISOString(),
     recovered_at: event.recovered_at?.toISOString() ?? null,
   }));

@@ -1,6 +1,7 @@
 import { agentId } from '#libs/catalog';
-import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertKind, type NewAlert } from '#libs/contracts';
+import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertChange, type AlertKind, type NewAlert } from '#libs/contracts';
 import { v7 } from 'uuid';
+import { until } from '../../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { AlertsRepository, settingsOf } from './alerts.repository.js';
@@ -340,4 +341,70 @@ it('does not fire again before the cool-down is over, nor while it is off', asyn
   expect(
     await evaluation.evaluateNext(START + 195 * 60_000 + LATER_MS, async (_, events) => expect(events).toEqual([])),
   ).toBe(true);
+});
+
+it('ends what an alert was firing about once it is off or watches something else, and fires anew', async () => {
+  const projectId = await newProject();
+  await usually(projectId, 4, { until: END });
+  const [first, second] = [agentId('GPTBot'), agentId('ClaudeBot')];
+  const settings = settingsOf({ kind: 'spike', agent_id: first, window_minutes: 60 });
+  const { id } = (await alerts.create(projectId, settings)) as { id: string };
+  const isFiring = async () => (await alerts.list(projectId, START))[0]!.state === 'firing';
+  const change = (settings: AlertChange) => alerts.change(projectId, id, settings);
+  await store(projectId, 300, { ...gptBot, result: 'verified' });
+  expect(await evaluate(START + QUARTER_MS)).toHaveLength(1);
+  await change({ agent_id: first.toUpperCase(), threshold: settings.threshold, cooldown_minutes: 60 });
+  expect(await isFiring()).toBe(true);
+  await change({ agent_id: second });
+  expect(await isFiring()).toBe(false);
+  await store(projectId, 300, { agent: 'ClaudeBot', at: new Date(START + 16 * 60_000).toISOString() });
+  expect(await evaluate(START + 2 * QUARTER_MS)).toHaveLength(1);
+  await change({ is_enabled: false });
+  await change({ is_enabled: true });
+  expect(await isFiring()).toBe(false);
+  expect(await evaluate(START + 3 * QUARTER_MS)).toHaveLength(1);
+  for (const each of [{ threshold: 4 }, { minimum: 100 }, { window_minutes: 120 }]) {
+    await query(`UPDATE alert_events SET recovered_at = NULL WHERE fired_at = $1`, [new Date(START + 3 * QUARTER_MS)]);
+    await change(each);
+    expect(await isFiring()).toBe(false);
+  }
+  const scope = { agent_type: null, operator: null, window_minutes: 60 };
+  expect((await alerts.events(projectId)).map(({ fired_at: at, rule }) => [minutesOf(at), rule])).toEqual([
+    [45, { ...scope, agent_id: second }],
+    [30, { ...scope, agent_id: second }],
+    [15, { ...scope, agent_id: first }],
+  ]);
+});
+
+it.each([
+  ['an alert', 'DELETE FROM alerts WHERE id = $1'],
+  ['a project', 'DELETE FROM projects WHERE id = (SELECT project_id FROM alerts WHERE id = $1)'],
+])('lets somebody delete %s while it is evaluated', async (_, statement) => {
+  const projectId = await newProject();
+  const { id } = (await alerts.create(projectId, settingsOf({ kind: 'spoofing' }))) as { id: string };
+  const spoof = (agent: string, minutes: number) =>
+    store(projectId, 25, {
+      agent,
+      result: 'verification_failed',
+      at: new Date(START + minutes * 60_000).toISOString(),
+    });
+  for (const agent of ['GPTBot', 'ClaudeBot', 'CCBot']) await spoof(agent, 1);
+  expect(await evaluate(START + QUARTER_MS)).toHaveLength(3);
+  await spoof('PerplexityBot', 16);
+  const waiting = async (): Promise<number> =>
+    (await query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`))
+      .length;
+  // The evaluation has updated an event, and is to add another one of the alert.
+  const holder = database.dataSource.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query(`SELECT FROM alert_events WHERE subject <> $1 FOR UPDATE`, [agentId('GPTBot')]);
+  const evaluated = evaluate(START + 2 * QUARTER_MS);
+  await until(async () => (await waiting()) === 1, { what: 'the evaluation waits' });
+  const deleted = query(statement, [id]);
+  await until(async () => (await waiting()) === 2, { what: 'the deletion waits' });
+  await holder.commitTransaction();
+  await holder.release();
+  expect(await evaluated).toHaveLength(1);
+  await deleted;
+  expect(await query('SELECT FROM alert_events')).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertKind } from '#libs/contracts';
+import { ALERT_KIND_NAMES, ALERT_KINDS, type Alert, type AlertKind } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { measureOf, WATCHED } from './measures.js';
@@ -24,6 +24,9 @@ export interface Met {
   usual: number | null;
 }
 
+/** The settings of an alert by which an event is told, as they were when it fired. */
+export type EventRule = Pick<Alert, 'agent_id' | 'agent_type' | 'operator' | 'window_minutes'>;
+
 /** An event that began or ended. */
 export interface AlertChangeEvent {
   id: string;
@@ -37,9 +40,14 @@ export interface AlertChangeEvent {
   recovered_at: Date | null;
   /** Whether people are told of it: it was not muted when it fired. */
   is_told: boolean;
+  rule: EventRule;
 }
 
-const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told`;
+const RULE = `jsonb_build_object('agent_id', a.agent_id, 'agent_type', a.agent_type, 'operator', a.operator,
+  'window_minutes', a.window_minutes)`;
+/** An {@link AlertChangeEvent} of the tables `alert_events`, e, and `alerts`, a. */
+export const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told,
+  coalesce(e.rule, ${RULE}) AS rule`;
 /** Kinds that are told of once, and do not last. */
 const MOMENTARY = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
 
@@ -51,13 +59,14 @@ const APPLY = `
     UPDATE alert_events e SET last_met_at = $1 FROM met
     WHERE (e.alert_id, e.subject) = (met.alert_id, met.subject) AND e.recovered_at IS NULL
   ), fired AS (
-    INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at, is_told)
+    INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at, is_told, rule)
     SELECT a.id, a.project_id, met.subject, met.value, met.usual, $1, $1,
-      CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END, coalesce(a.muted_until <= $1, true)
+      CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END, coalesce(a.muted_until <= $1, true), ${RULE}
     FROM met JOIN alerts a ON a.id = met.alert_id
     WHERE NOT EXISTS (
       SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)
-        AND (o.recovered_at IS NULL OR o.fired_at > $1::timestamptz - make_interval(mins => a.cooldown_minutes))
+        AND (o.recovered_at IS NULL OR o.fired_at > $1::timestamptz - make_interval(mins => a.cooldown_minutes)
+          AND o.fired_at >= coalesce(a.watched_since, '-infinity'))
     ) RETURNING e.*
   ), recovered AS (
     UPDATE alert_events e SET recovered_at = $1 FROM alerts a
@@ -68,6 +77,17 @@ const APPLY = `
   )
   SELECT ${EVENT} FROM (SELECT * FROM fired UNION ALL SELECT * FROM recovered) e JOIN alerts a ON a.id = e.alert_id
   ORDER BY e.alert_id, e.subject`;
+
+const IS_CONCERNED = `(a.id = ANY ($1::uuid[])
+  OR EXISTS (SELECT FROM alert_events e WHERE e.alert_id = a.id AND e.recovered_at IS NULL))`;
+/** In the order in which who changes or deletes them does: projects, channels, alerts, events. */
+const LOCKS = [
+  `SELECT FROM projects p WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = p.id AND ${IS_CONCERNED})
+   ORDER BY id FOR KEY SHARE`,
+  `SELECT FROM alert_channels c WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = c.project_id AND ${IS_CONCERNED})
+   ORDER BY id FOR KEY SHARE`,
+  `SELECT FROM alerts a WHERE ${IS_CONCERNED} ORDER BY id FOR SHARE`,
+];
 
 /** Looks at counts, and records which alerts fire and recover. */
 @Injectable()
@@ -133,9 +153,11 @@ export class AlertEvaluationRepository {
   private async apply(transaction: EntityManager, at: Date): Promise<AlertChangeEvent[]> {
     const met: Met[] = [];
     for (const statement of WATCHED) met.push(...((await transaction.query(statement, [at, at])) as Met[]));
+    const ids = met.map(({ alert_id: id }) => id);
+    for (const statement of LOCKS) await transaction.query(statement, [ids]);
     return transaction.query(APPLY, [
       at,
-      met.map(({ alert_id: id }) => id),
+      ids,
       met.map(({ subject }) => subject),
       met.map(({ value }) => value),
       met.map(({ usual }) => usual),

@@ -50,9 +50,10 @@ export class AlertEvaluationService extends PeriodicService {
       const isEvaluated = await this.evaluation.evaluateNext(this.now(), async (transaction, events, at) => {
         const told = events.filter((event) => event.is_told);
         const ids = [...new Set(told.map(({ alert_id: id }) => id))];
-        const rules = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids);
+        const alerts = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids);
+        const rules = told.map(({ rule }) => rule);
         const tokenOf = await this.alerts.tokensOf(agentsIn(told, rules), transaction);
-        const messages = messagesOf(told, rules, { at, publicUrl: this.publicUrl, tokenOf });
+        const messages = messagesOf(told, alerts, { at, publicUrl: this.publicUrl, tokenOf });
         await this.deliveries.enqueue(transaction, messages, new Date(this.now()));
         for (const { recovered_at: end, fired_at: begin } of events) {
           changes.inc({ outcome: end === null || end.getTime() === begin.getTime() ? 'fired' : 'recovered' });

@@ -29,7 +29,7 @@ const LATE = `interval '6 hours'`;
 
 /** What an alert is told by, as it is in JSON. */
 const RULE = `id uuid, project_id uuid, kind text, agent_id uuid, agent_type text, operator text, threshold float8,
-  minimum integer, window_minutes integer, created_at timestamptz`;
+  minimum integer, window_minutes integer, created_at timestamptz, watched_since timestamptz`;
 
 /** Type and operator of each agent today. As a record: each ->> would unpack the agent's address ranges anew. */
 const CATALOG = `catalog AS MATERIALIZED (
@@ -102,7 +102,7 @@ const NEW_AGENTS = `
   SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + ${QUARTER} AS at, 0::float8 AS value, NULL::float8 AS usual
   FROM (
       SELECT id, project_id, agent_id, agent_type, operator, created_at,
-        greatest(${QUARTER}, least(${LATE}, $1::timestamptz - coalesce(created_at, $1))) AS lookback
+        greatest(${QUARTER}, least(${LATE}, $1::timestamptz - coalesce(watched_since, created_at, $1))) AS lookback
       FROM rules
     ) r,
     ${within(
