@@ -84,6 +84,15 @@ it.each(CONFIRMED.map((operation) => [operation.id, operation] as const))(
   },
 );
 
+it('is in effect immediately where another replica has taken it', async () => {
+  const url = `/projects/${tenant.id}/tokens`;
+  await age(admin.id, 'confirmed_at', '1 day');
+  expect((await admin.call('POST', url, {})).status).toBe(403);
+  // As the other one writes it.
+  await app.database.dataSource.query(`UPDATE user_sessions SET confirmed_at = now() WHERE user_id = $1`, [admin.id]);
+  expect((await admin.call('POST', url, {})).status).toBe(201);
+});
+
 it('is done with the password, for ten minutes, in that session alone', async () => {
   await age(admin.id, 'confirmed_at', '1 day');
   const other = new Person(app.nest);

@@ -59,6 +59,18 @@ it('lets an administrator without one do nothing but set it up, by any operation
   expect((await browser.call('GET', '/users')).body.type).toBe(REQUIRED);
 });
 
+it('is done immediately where another replica has set it up', async () => {
+  const admin = await start('administrators');
+  const tenant = await newTenant(app, admin, 'Ours');
+  await admin.call('PATCH', `/users/${tenant.owner.id}`, { is_admin: true });
+  expect((await tenant.owner.call('GET', '/users')).status).toBe(403);
+  // As the other one writes it.
+  await app.database.dataSource.query(`UPDATE user_sessions SET opened_by = 'second_factor' WHERE user_id = $1`, [
+    tenant.owner.id,
+  ]);
+  expect((await tenant.owner.call('GET', '/users')).status).toBe(200);
+});
+
 it('can be asked of owners of projects, too, and of nobody', async () => {
   let admin = await start('owners');
   const { id } = (await app.api('POST', '/projects', { name: 'Site' })).body;

@@ -45,6 +45,20 @@ describe('LookupCache', () => {
     await expect(cache.get('b')).rejects.toThrow(LookupUnavailableError);
   });
 
+  it('asks past what is known, and takes that while the source is away', async () => {
+    let value: string | null = '1';
+    const cache = cacheOf(async (keys) => {
+      if (value === null) throw new Error('away');
+      return new Map(keys.map((key) => [key, value!]));
+    });
+    await cache.get('a');
+    value = '2';
+    expect([await cache.get('a'), await cache.getFresh('a'), await cache.get('a')]).toEqual(['1', '2', '2']);
+    value = null;
+    expect(await cache.getFresh('a')).toBe('2');
+    await expect(cache.getFresh('b')).rejects.toThrow(LookupUnavailableError);
+  });
+
   it('takes no answer of a query that a later one has overtaken', async () => {
     const answers: PromiseWithResolvers<Map<string, string>>[] = [];
     const cache = cacheOf(() => {

@@ -75,6 +75,22 @@ export class LookupCache<V extends {}> {
     return waiting.promise;
   }
 
+  /**
+   * Asks the source now, and takes what is known where it can't be asked.
+   *
+   * @throws LookupUnavailableError when nothing is known either.
+   */
+  async getFresh(key: string): Promise<V | undefined> {
+    const query = ++this.queries;
+    try {
+      const values = await this.load([key]);
+      this.keep(key, values.get(key), query);
+      return values.get(key);
+    } catch {
+      return this.get(key);
+    }
+  }
+
   /** Forgets a key that nobody asks for any more. */
   forget(key: string): void {
     this.known.delete(key);

@@ -4,6 +4,7 @@ import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
 import { actorOf } from './actor.js';
 import {
+  isSafe,
   requireAdmin,
   requireConfirmed,
   requireProject,
@@ -11,8 +12,6 @@ import {
   requireSecondFactor,
   requireSession,
 } from './principal.js';
-
-const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Checks what the principal of a request may do. */
 type RoleCheck = (request: FastifyRequest, operation: Operation) => void;
@@ -57,7 +56,7 @@ export function registerConsoleAccess(
   instance.decorateRequest('visitor');
   for (const [name, check] of Object.entries(CHECKS) as [keyof typeof CHECKS, RoleCheck][]) {
     instance.guardAccess(name, async (request, _reply, operation) => {
-      request.principal = await access.authorize(request);
+      request.principal = await access.authorize(request, operation.confirms);
       if (!operation.beforeSecondFactor) requireSecondFactor(request.principal);
       requireScope(request.principal, operation);
       check(request, operation);

@@ -6,7 +6,7 @@ import { unauthorized, unavailable } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { PUBLIC_URL } from '../public-url.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { sessionEnded, type Principal } from './principal.js';
+import { isConfirmed, isSafe, sessionEnded, type Principal } from './principal.js';
 import { requireSameOrigin } from './same-origin.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -37,10 +37,11 @@ export class AccessService implements OnApplicationShutdown {
   /**
    * Authenticates a request by its API key, or else by its session cookie.
    *
+   * @param confirms whether it takes that the person has shown lately who they are.
    * @throws ProblemError 401 without a valid credential, 403 when a cookie is sent by another site, 503 when the
    * credential cannot be checked.
    */
-  async authorize(request: FastifyRequest): Promise<Principal> {
+  async authorize(request: FastifyRequest, confirms = false): Promise<Principal> {
     const { authorization } = request.headers;
     if (authorization !== undefined) return this.ofKey(authorization);
     const token = this.cookie.tokenIn(request.headers.cookie);
@@ -48,7 +49,7 @@ export class AccessService implements OnApplicationShutdown {
       throw unauthorized('Sign in, or send the header "Authorization: Bearer <API key>".');
     }
     requireSameOrigin(request, { publicUrl: this.publicUrl, isStrict: true });
-    const principal = await find(this.sessions, token);
+    const principal = await this.ofSession(token, confirms || !isSafe(request.method));
     if (principal === undefined) throw sessionEnded();
     return principal;
   }
@@ -61,7 +62,19 @@ export class AccessService implements OnApplicationShutdown {
   async recognize(request: FastifyRequest): Promise<Principal | null> {
     const token = this.cookie.tokenIn(request.headers.cookie);
     requireSameOrigin(request, { publicUrl: this.publicUrl, isStrict: token !== null });
-    return token === null ? null : ((await find(this.sessions, token)) ?? null);
+    return token === null ? null : ((await this.ofSession(token, !isSafe(request.method))) ?? null);
+  }
+
+  /**
+   * What lets somebody do more may have happened on another replica just now: it is looked for before they are refused.
+   *
+   * @param confirms whether they may be refused for not having shown lately who they are.
+   */
+  private async ofSession(token: string, confirms: boolean): Promise<Principal | undefined> {
+    const principal = await available(() => this.sessions.get(token));
+    const user = principal?.user ?? null;
+    if (user === null || (!user.owesSecondFactor && (!confirms || isConfirmed(user)))) return principal;
+    return available(() => this.sessions.getFresh(token));
   }
 
   /** Resolves once earlier changes are in effect here. */
@@ -78,7 +91,7 @@ export class AccessService implements OnApplicationShutdown {
   private async ofKey(authorization: string): Promise<Principal> {
     const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (key === undefined) throw unauthorized('Send the header "Authorization: Bearer <API key>".');
-    const principal = await find(this.keys, hashCredential(key).toString('hex'));
+    const principal = await available(() => this.keys.get(hashCredential(key).toString('hex')));
     if (principal !== undefined) {
       const { expiresAt } = principal;
       if (expiresAt !== null && expiresAt <= Date.now()) {
@@ -98,9 +111,9 @@ export class AccessService implements OnApplicationShutdown {
   }
 }
 
-async function find(cache: LookupCache<Principal>, key: string): Promise<Principal | undefined> {
+async function available(look: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
   try {
-    return await cache.get(key);
+    return await look();
   } catch (error) {
     if (!(error instanceof LookupUnavailableError)) throw error;
     throw unavailable('Sign-in is temporarily unavailable. Try again in a moment.', error, 2);

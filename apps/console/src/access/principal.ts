@@ -99,6 +99,9 @@ export function requireGrantable({ scopes }: Principal, wanted: readonly ApiKeyS
   throw new ProblemError('forbidden', `This API key lacks the scope "${lacking}", so it can't give it to another.`);
 }
 
+/** Whether a request of this method changes nothing. */
+export const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
 const CONFIRMED_MS = CONFIRMED_MINUTES * 60_000;
 
 /** Whether somebody has shown lately who they are. */
