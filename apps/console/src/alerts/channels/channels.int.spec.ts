@@ -551,3 +551,40 @@ it('records what came of a mail that an ending process has begun', async () => {
   ]);
   await ending.dispose();
 });
+
+/** Holds up the answers of a path that requests to it get, until it is opened. */
+function hold(path: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waiting.set(path, promise);
+  return () => {
+    waiting.delete(path);
+    resolve();
+  };
+}
+
+it('does not try again what was under way when its channel ended', async () => {
+  const { id, add, deliveries } = await newProject();
+  await add('webhook', '/ending');
+  const open = hold('/ending');
+  await enqueue(id, 'First');
+  const delivered = deliver();
+  await until(() => received.length === 1, { what: 'the first one is under way' });
+  waiting.delete('/ending');
+  answers.set('/ending', { status: 410 });
+  await enqueue(id, 'Second');
+  await until(async () => (await deliveries()).some(({ status }) => status === 410), { what: 'the channel is off' });
+  answers.set('/ending', { status: 500 });
+  open();
+  await delivered;
+  const first = (await deliveries()).find(({ title }) => title === 'First');
+  expect(first).toMatchObject({ state: 'failed', status: 500, next_attempt_at: null });
+});
+
+it('forgets after a month what waits for a channel that is off', async () => {
+  const { id, path, add, deliveries } = await newProject();
+  const [off] = [await add('webhook', '/off'), await add('webhook', '/on')];
+  await enqueue(id, 'Old', { at: now + HOUR_MS });
+  await app.api('PATCH', `${path}/${off.id}`, { is_enabled: false });
+  await app.nest.get(DeliveriesRepository).deleteOld(now + 32 * 24 * HOUR_MS);
+  expect(await deliveries()).toEqual([expect.objectContaining({ state: 'waiting' })]);
+});

@@ -154,7 +154,9 @@ export class DeliveriesRepository {
       ]);
       const [, settled]: [unknown[], number] = await transaction.query(
         `UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = $2, claimed_until = NULL, status = $3, error = $4,
-           delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, next_attempt_at = $5, left_addresses = $6
+           delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, left_addresses = $6,
+           -- Null once the channel was turned off meanwhile, with all that waits for it.
+           next_attempt_at = CASE WHEN next_attempt_at IS NOT NULL THEN $5::timestamptz END
          WHERE id = $1 AND claimed_until = $7`,
         [id, at, status, error, next, left?.addresses ?? null, claim],
       );
@@ -187,9 +189,12 @@ export class DeliveriesRepository {
     });
   }
 
+  /** Deletes what is over, and what waits for channels that are off: nobody wants to hear of it any more. */
   async deleteOld(now: number): Promise<void> {
-    await this.dataSource.query(`DELETE FROM alert_deliveries WHERE created_at < $1 AND next_attempt_at IS NULL`, [
-      new Date(now - KEPT_DAYS * 86_400_000),
-    ]);
+    await this.dataSource.query(
+      `DELETE FROM alert_deliveries d WHERE created_at < $1 AND (next_attempt_at IS NULL OR NOT EXISTS (
+         SELECT FROM alert_channels c WHERE c.id = d.channel_id AND c.is_enabled))`,
+      [new Date(now - KEPT_DAYS * 86_400_000)],
+    );
   }
 }
