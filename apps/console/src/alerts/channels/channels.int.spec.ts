@@ -588,3 +588,21 @@ it('forgets after a month what waits for a channel that is off', async () => {
   await app.nest.get(DeliveriesRepository).deleteOld(now + 32 * 24 * HOUR_MS);
   expect(await deliveries()).toEqual([expect.objectContaining({ state: 'waiting' })]);
 });
+
+it('leaves what an ending process cuts off to others immediately', async () => {
+  const ending = await start();
+  const { id, add, deliveries } = await newProject(ending);
+  await add('webhook', '/cut');
+  const open = hold('/cut');
+  await enqueue(id, 'Cut off', { of: ending });
+  const service = ending.nest.get(DeliveriesService);
+  const delivered = service.deliverDue();
+  await until(() => received.length === 1, { what: 'it is under way' });
+  await Promise.all([service.beforeApplicationShutdown(), delivered]);
+  expect(await deliveries()).toEqual([expect.objectContaining({ state: 'waiting', attempts: 0 })]);
+  expect(await ending.database.dataSource.query('SELECT claimed_until FROM alert_deliveries')).toEqual([
+    { claimed_until: null },
+  ]);
+  open();
+  await ending.dispose();
+});

@@ -175,6 +175,14 @@ export class DeliveriesRepository {
     });
   }
 
+  /** Gives back what was claimed and is not attempted. */
+  async release({ id, claimed_until: claim }: ClaimedDelivery): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE alert_deliveries SET claimed_until = NULL WHERE id = $1 AND claimed_until = $2`,
+      [id, claim],
+    );
+  }
+
   /** Sends again what was delivered or given up, with a schedule of its own. @returns whether it could. */
   async replay(projectId: string, id: string, now: number): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
