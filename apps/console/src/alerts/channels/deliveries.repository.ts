@@ -102,6 +102,17 @@ export class DeliveriesRepository {
     return row!;
   }
 
+  /** How many messages a test of a channel sends, or a delivery that is sent again: a mail goes to each address. */
+  async recipients(projectId: string, ids: { channelId?: string; deliveryId?: string }): Promise<number> {
+    const [row]: { recipients: number }[] = await this.dataSource.query(
+      `SELECT CASE WHEN kind = 'email' THEN cardinality(string_to_array(target_hint, ', ')) ELSE 1 END AS recipients
+       FROM alert_channels
+       WHERE project_id = $1 AND id = coalesce($2::uuid, (SELECT channel_id FROM alert_deliveries WHERE id = $3))`,
+      [projectId, ids.channelId ?? null, ids.deliveryId ?? null],
+    );
+    return row?.recipients ?? 1;
+  }
+
   /** Takes what is due, so that no other process does. What a channel that is off has waiting stays there. */
   async claim(now: number, limit: number): Promise<ClaimedDelivery[]> {
     const [rows]: [ClaimedDelivery[], number] = await this.dataSource.query(

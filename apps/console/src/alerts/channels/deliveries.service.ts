@@ -16,7 +16,7 @@ const MAX_CONCURRENT = 50;
 
 /** What people ask for, which could flood somebody else's server. */
 const ASKED: BucketKind = { name: 'alert-attempts', failsOpen: false };
-/** For each project: every channel twice, then four a minute. */
+/** Messages for each project: to every channel twice, then four a minute. */
 const ASKED_LIMIT = { burst: 2 * MAX_ALERT_CHANNELS, perSecond: 1 / 15 };
 
 const attempts = new Counter({
@@ -86,7 +86,7 @@ export class DeliveriesService extends PeriodicService {
    * @throws ProblemError 429 after too many.
    */
   async test(channelId: string, project: AlertMessage['project']): Promise<AlertDelivery | undefined> {
-    await this.limit(project.id);
+    await this.limit(project.id, await this.deliveries.recipients(project.id, { channelId }));
     const message: AlertMessage = {
       type: 'alert.test',
       project,
@@ -102,12 +102,12 @@ export class DeliveriesService extends PeriodicService {
 
   /** Sends a delivery again. @returns whether it could. @throws ProblemError 429 after too many. */
   async replay(projectId: string, id: string): Promise<boolean> {
-    await this.limit(projectId);
+    await this.limit(projectId, await this.deliveries.recipients(projectId, { deliveryId: id }));
     return this.deliveries.replay(projectId, id, this.now());
   }
 
-  private async limit(projectId: string): Promise<void> {
-    const { allowed, retryAfter } = await this.limiter.take(ASKED, projectId, 1, ASKED_LIMIT);
+  private async limit(projectId: string, messages: number): Promise<void> {
+    const { allowed, retryAfter } = await this.limiter.take(ASKED, projectId, messages, ASKED_LIMIT);
     if (!allowed) throw tooManyRequests(`Too many tests and repetitions. Try again in ${retryAfter} s.`, retryAfter);
   }
 
