@@ -617,3 +617,9 @@ it('counts tests of a mail by its addresses', async () => {
   expect([2, 3]).toContain(statuses.filter((status) => status === 200).length);
   expect(statuses.at(-1)).toBe(429);
 });
+
+it('knows no test of a channel that was deleted meanwhile', async () => {
+  const { id } = await newProject();
+  const test = app.nest.get(DeliveriesService).test(crypto.randomUUID(), { id, name: 'Shop' });
+  expect(await test).toBeUndefined();
+});

@@ -89,17 +89,22 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Stores a message for one channel, which the caller attempts right away. */
-  async claimNew(channelId: string, message: AlertMessage, now: number): Promise<ClaimedDelivery> {
+  /** Stores a message for one channel, which the caller attempts right away. @returns undefined without the channel. */
+  async claimNew(channelId: string, message: AlertMessage, now: number): Promise<ClaimedDelivery | undefined> {
+    // Locked in the order in which a deletion locks them.
     const [row]: ClaimedDelivery[] = await this.dataSource.query(
-      `WITH d AS (
+      `WITH p AS MATERIALIZED (
+         SELECT id FROM projects WHERE id = $2 FOR KEY SHARE
+       ), c AS (
+         SELECT c.* FROM p JOIN alert_channels c ON c.project_id = p.id WHERE c.id = $1 FOR KEY SHARE OF c
+       ), d AS (
          INSERT INTO alert_deliveries (channel_id, project_id, type, message, created_at, claimed_until)
-         VALUES ($1, $2, $3, $4, $5, $6)
+         SELECT id, project_id, $3, $4::jsonb, $5::timestamptz, $6::timestamptz FROM c
          RETURNING *
-       ) SELECT ${CLAIMED} FROM d JOIN alert_channels c ON c.id = d.channel_id`,
+       ) SELECT ${CLAIMED} FROM d JOIN c ON c.id = d.channel_id`,
       [channelId, message.project.id, message.type, JSON.stringify(message), new Date(now), new Date(now + CLAIM_MS)],
     );
-    return row!;
+    return row;
   }
 
   /** How many messages a test of a channel sends, or a delivery that is sent again: a mail goes to each address. */

@@ -96,6 +96,7 @@ export class DeliveriesService extends PeriodicService {
     };
     await recordDeed();
     const delivery = await this.deliveries.claimNew(channelId, message, this.now());
+    if (delivery === undefined) return undefined;
     await this.attempt(delivery, 'nothing');
     return (await this.deliveries.list(project.id, delivery.id))[0];
   }
