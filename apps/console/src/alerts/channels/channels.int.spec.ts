@@ -623,3 +623,19 @@ it('knows no test of a channel that was deleted meanwhile', async () => {
   const test = app.nest.get(DeliveriesService).test(crypto.randomUUID(), { id, name: 'Shop' });
   expect(await test).toBeUndefined();
 });
+
+it('sends nothing again that is under way', async () => {
+  const { id, path, add, deliveries } = await newProject();
+  const { id: channelId } = await add('webhook', '/twice');
+  const open = hold('/twice');
+  const tested = app.api('POST', `${path}/${channelId}/test`, {});
+  await until(() => received.length === 1, { what: 'it is under way' });
+  const [{ id: deliveryId }] = await deliveries();
+  const replay = () => app.api('POST', `/projects/${id}/alert-deliveries/${deliveryId}/replay`, {});
+  expect((await replay()).status).toBe(409);
+  open();
+  expect((await tested).body.state).toBe('delivered');
+  expect((await replay()).body.state).toBe('waiting');
+  await deliver();
+  expect(received).toHaveLength(2);
+});

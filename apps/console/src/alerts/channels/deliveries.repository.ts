@@ -205,7 +205,8 @@ export class DeliveriesRepository {
       const [, replayed]: [unknown[], number] = await transaction.query(
         `UPDATE alert_deliveries d SET attempts = 0, next_attempt_at = $3, delivered_at = NULL, status = NULL, error = NULL
          FROM alert_channels c
-         WHERE d.project_id = $1 AND d.id = $2 AND d.next_attempt_at IS NULL AND c.id = d.channel_id AND c.is_enabled`,
+         WHERE d.project_id = $1 AND d.id = $2 AND d.next_attempt_at IS NULL AND c.id = d.channel_id AND c.is_enabled
+           AND (d.claimed_until IS NULL OR d.claimed_until <= $3)`,
         [projectId, id, new Date(now)],
       );
       if (replayed > 0) await auditDeed(transaction, { subject: 'alert_delivery', id, projectId });
