@@ -12,6 +12,7 @@ import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { AuditOutboxRepository } from '../../apps/console/src/audit/audit-outbox.repository.js';
 import { AuditPublisher } from '../../apps/console/src/audit/audit-publisher.service.js';
+import { AuditRepository } from '../../apps/console/src/audit/audit.repository.js';
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 import { storeVisits } from '../kit/stored-visits.js';
@@ -532,6 +533,17 @@ describe('what waits for Kafka', () => {
     } finally {
       await outbox.turn(false);
     }
+  });
+
+  it('is forgotten with its entry', async () => {
+    await app.database.dataSource.query(
+      `WITH entry AS (
+         INSERT INTO audit_entries (occurred_at, actor_type, change, subject_type)
+         VALUES (now() - interval '401 days', 'database', 'done', 'visits') RETURNING id
+       ) INSERT INTO audit_outbox SELECT id FROM entry`,
+    );
+    await app.nest.get(AuditRepository).deleteExpired();
+    expect(await waiting()).toBe(0);
   });
 
   it('does not keep a process from ending while Kafka does not answer', async () => {
