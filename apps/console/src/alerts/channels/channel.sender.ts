@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fetchUnder, GuardedFetchError, urlRefusal, type EgressPolicy } from '#libs/evidence';
-import { CLOCK, errorMessage, type Clock } from '#libs/platform';
+import { CLOCK, errorMessage, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { Webhook } from 'standardwebhooks';
 import { lookUp, type SitePolicy } from '../../connecting/site-request.js';
 import { discordBody, mailOf, slackBody, webhookBody } from './alert-message.js';
@@ -34,6 +34,7 @@ export class ChannelSender {
     private readonly mail: MailSender,
     @Inject(CHANNEL_POLICY) { allowPrivateAddresses, lookup = lookUp }: SitePolicy,
     @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.egress = { allowPrivateAddresses, allowHttp: allowPrivateAddresses, allowedPorts: 'any', lookup };
   }
@@ -50,6 +51,7 @@ export class ChannelSender {
       if ('url' in target) return await this.post(target.url, delivery, signal);
       return await this.sendMail(target.addresses, delivery);
     } catch (error) {
+      if (delivery.kind === 'email') this.logger.warn({ err: error }, 'an alert could not be sent by e-mail');
       const text = error instanceof GuardedFetchError ? FAULTS[error.fault](error.message) : errorMessage(error);
       const { left_addresses: addresses } = delivery;
       return {

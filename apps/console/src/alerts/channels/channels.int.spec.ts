@@ -639,3 +639,14 @@ it('sends nothing again that is under way', async () => {
   await deliver();
   expect(received).toHaveLength(2);
 });
+
+it('says of a mail server that is away nothing that only the operator knows', async () => {
+  const away = await App.start({
+    mail: { host: '127.0.0.1', port: 9, security: 'none', user: null, password: null, from: 'alerts@example.com' },
+  });
+  const { path } = await newProject(away);
+  const { id } = (await away.api('POST', path, { kind: 'email', name: 'Team', addresses: ['one@example.com'] })).body;
+  const { error } = (await away.api('POST', `${path}/${id}/test`, {})).body;
+  expect(error).toMatch(/^The mail server cannot be reached \(E[A-Z]+\)\.$/);
+  await away.dispose();
+});

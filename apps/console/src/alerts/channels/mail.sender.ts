@@ -69,11 +69,17 @@ export class MailSender {
       return refusedOf(to, sent.rejectedErrors);
     } catch (error) {
       const refused = refusedOf(to, (error as NodemailerError).rejectedErrors);
-      if (refused.length === 0) throw error;
+      if (refused.length === 0) throw new Error(faultOf(error as NodemailerError), { cause: error });
       return refused;
     }
   }
 }
+
+/** Everybody in a project reads it, so it names neither the server nor what that says of itself. */
+const faultOf = ({ code, responseCode }: NodemailerError): string =>
+  responseCode === undefined
+    ? `The mail server cannot be reached (${code ?? 'no code'}).`
+    : `The mail server answered with status ${responseCode}.`;
 
 /** The library writes the domain in lower case. */
 function refusedOf(to: readonly string[], errors: readonly NodemailerError[] = []): RefusedAddress[] {
