@@ -12,13 +12,17 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
-const read = async (name: string): Promise<string> => (await readFile(join(folder, name), 'utf8')).trim();
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 it('makes secrets that only their owner can read', async () => {
   const { made, kept } = await makeSecrets(folder);
   expect([made.toSorted(), kept]).toEqual([NAMES, []]);
   expect((await readdir(folder)).toSorted()).toEqual(NAMES);
-  for (const name of NAMES) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  for (const name of NAMES) {
+    expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    // What reads it from a Secret of Kubernetes, such as the Prometheus operator, takes a newline for a part of it.
+    expect(await read(name)).toMatch(/^\S+$/);
+  }
   const token = await read('access-token');
   const key = await read('api-key');
   expect(token.startsWith('agt_') && key.startsWith('agk_')).toBe(true);
@@ -49,10 +53,11 @@ it.each(['', ' \n', 'too-short'])('refuses to rotate the secret key %j, and chan
 it('rotates the secret key: the one before is kept until the end, also of an interrupted start', async () => {
   await makeSecrets(folder);
   const old = await read('secret-key');
-  await writeFile(join(folder, 'secret-key-previous'), `${old}\n`);
+  await writeFile(join(folder, 'secret-key-previous'), old);
   expect(await beginRotation(folder)).toBe(true);
   const key = await read('secret-key');
   expect([key === old, await read('secret-key-previous')]).toEqual([false, old]);
+  expect(key).toMatch(/^\S+$/);
   expect(() => new SecretBox(key, old)).not.toThrow();
   expect(await beginRotation(folder)).toBe(false);
   expect([await read('secret-key'), await read('secret-key-previous')]).toEqual([key, old]);

@@ -31,7 +31,8 @@ export async function makeSecrets(folder: string): Promise<MadeSecrets> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const secrets: MadeSecrets = { made: [], kept: [] };
   for (const [name, make] of Object.entries(SECRETS)) {
-    const isNew = await createFile(join(folder, name), `${make()}\n`);
+    // Without a newline: a Secret of Kubernetes has the file's bytes, and neither the Prometheus operator nor KEDA trims them.
+    const isNew = await createFile(join(folder, name), make());
     secrets[isNew ? 'made' : 'kept'].push(name);
   }
   return secrets;
@@ -57,7 +58,7 @@ export async function beginRotation(folder: string): Promise<boolean> {
   await createFile(previousFile, key);
   // Both are the same where it was interrupted here.
   if ((await readFile(previousFile, 'utf8')).trim() !== key.trim()) return false;
-  await replaceFile(keyFile, Buffer.from(`${SecretBox.newKey()}\n`));
+  await replaceFile(keyFile, Buffer.from(SecretBox.newKey()));
   return true;
 }
 

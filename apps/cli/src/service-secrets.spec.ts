@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(join(all, '..'), { recursive: true }));
 
 const filesOf = async (service: string): Promise<string[]> => (await readdir(join(services, service))).toSorted();
-const read = async (...path: string[]): Promise<string> => (await readFile(join(services, ...path), 'utf8')).trim();
+const read = (...path: string[]): Promise<string> => readFile(join(services, ...path), 'utf8');
 
 it('gives each service a folder with the secrets that it reads, for its group to read', async () => {
   await shareSecrets(all, services);
@@ -41,7 +41,7 @@ it('gives each service a folder with the secrets that it reads, for its group to
     expect((await stat(join(services, 'console', name))).mode & 0o777).toBe(0o640);
   }
   expect((await stat(join(services, 'console'))).mode & 0o777).toBe(0o750);
-  expect(await read('console/secret-key')).toBe((await readFile(join(all, 'secret-key'), 'utf8')).trim());
+  expect(await read('console/secret-key')).toBe(await readFile(join(all, 'secret-key'), 'utf8'));
 });
 
 it('gives each service a password of its own, of which Redis has the hash', async () => {

@@ -56,7 +56,7 @@ export async function shareSecrets(folder: string, services: string): Promise<st
     for (const name of reads) {
       await replaceFile(join(services, service, name), await readKept(folder, name));
     }
-    for (const name of own) await createFile(join(services, service, name), `${newPassword()}\n`, FILE_MODE);
+    for (const name of own) await createFile(join(services, service, name), newPassword(), FILE_MODE);
   }
   const changed = new Set<string>();
   const { users, client } = kafkaFiles(await passwordsOf(services, 'kafka'));
