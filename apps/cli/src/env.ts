@@ -8,6 +8,8 @@ export interface CliEnv {
   apiKey: string | undefined;
   /** Project token (`agt_…`). */
   token: string | undefined;
+  /** Port of the service in whose container or unit the command runs. */
+  port: string | undefined;
 }
 
 export function readEnv(variables: NodeJS.ProcessEnv = process.env): CliEnv {
@@ -17,5 +19,6 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): CliEnv {
     url: read('AGENT_TRAFFIC_URL'),
     apiKey: read('AGENT_TRAFFIC_API_KEY'),
     token: read('AGENT_TRAFFIC_TOKEN'),
+    port: read('PORT'),
   };
 }

@@ -44,6 +44,12 @@ it('prefers the environment, and sends the key of this machine nowhere else', as
   expect(keyOf(keyed)).toBe('agk_b');
 });
 
+it('asks the service in whose container it runs', async () => {
+  const nowhere = { DATA_DIR: join(root, 'nothing'), PORT: '3002' };
+  expect((await find(nowhere)).client.url).toBe('http://127.0.0.1:3002');
+  expect((await find({ ...nowhere, AGENT_TRAFFIC_URL: 'https://a.example' })).client.url).toBe('https://a.example');
+});
+
 it('falls back on the default address, and refuses what is none', async () => {
   const instance = await find({ DATA_DIR: join(root, 'nothing') });
   expect([instance.client.url, keyOf(instance)]).toEqual([DEFAULT_URL, undefined]);

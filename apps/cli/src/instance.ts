@@ -4,7 +4,8 @@ import { CliError, EXIT } from './cli-error.js';
 import { InstanceClient } from './client.js';
 import type { CliEnv } from './env.js';
 
-export const DEFAULT_URL = 'http://127.0.0.1:3000';
+const DEFAULT_PORT = '3000';
+export const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /** The instance the commands talk to. */
 export interface Instance {
@@ -18,7 +19,7 @@ export type Connect = () => Promise<Instance>;
 
 /**
  * Environment variables first; else what the running instance left in its data folder: `instance.json` with
- * its address and `api-key` with the admin key.
+ * its address and `api-key` with the admin key; else PORT of this machine, as in the container of a service.
  *
  * @param places folders whose `data` is looked at, one after the other, when the environment names none.
  */
@@ -29,7 +30,7 @@ export async function findInstance(env: CliEnv, places: readonly string[]): Prom
     local = { url: await readAddress(folder), apiKey: await readText(join(folder, 'api-key')) };
     if (local.url !== undefined || local.apiKey !== undefined) break;
   }
-  const url = checkedUrl(env.url ?? local.url ?? DEFAULT_URL);
+  const url = checkedUrl(env.url ?? local.url ?? `http://127.0.0.1:${env.port ?? DEFAULT_PORT}`);
   // The key of this machine's instance is never sent to another machine.
   const isOwn = isLoopback(url) || (local.url !== undefined && url === trimmed(local.url));
   const apiKey = env.apiKey ?? (isOwn ? local.apiKey : undefined);

@@ -30,7 +30,7 @@ import { visible } from './terminal-text.js';
 
 const HELP = `
 Environment:
-  AGENT_TRAFFIC_URL      address of the instance (default: the one running here, else http://127.0.0.1:3000)
+  AGENT_TRAFFIC_URL      address of the instance (default: the one running here, else 127.0.0.1 at PORT or 3000)
   AGENT_TRAFFIC_API_KEY  API key, agk_…
   AGENT_TRAFFIC_TOKEN    project token, agt_…, for logs import and robots
   DATA_DIR               folder of the instance on its own machine, where all three are found (default: ./data)

@@ -3,6 +3,7 @@ import type { InstanceClient } from '../client.js';
 import { replayCommand } from './replay.command.js';
 
 const PROJECT = { id: '019a0000-0000-7000-8000-000000000001', name: 'Shop' };
+const OTHER = { id: '019a0000-0000-7000-8000-000000000002', name: 'Blog' };
 const FROM = '2026-11-21T10:00:00Z';
 const TO = '2026-11-21T12:00:00Z';
 const LETTERS = [
@@ -15,10 +16,11 @@ const LETTERS = [
 
 const variables = { ...process.env };
 let asked: unknown[];
+let projects: object[];
 let output: string;
 
 beforeEach(() => {
-  [asked, output] = [[], ''];
+  [asked, projects, output] = [[], [PROJECT], ''];
   delete process.env['KAFKA_BROKERS'];
   for (const name of ['log', 'error'] as const) {
     jest.spyOn(console, name).mockImplementation((text: string) => void (output += `${text}\n`));
@@ -32,7 +34,7 @@ afterEach(() => {
 async function run(...args: string[]): Promise<string> {
   const client = {
     get: async (path: string, query?: object) => {
-      if (path === '/api/projects') return { projects: [PROJECT], next_cursor: null };
+      if (path === '/api/projects') return { projects };
       asked.push(query);
       return { dead_letters: LETTERS, next_cursor: null };
     },
@@ -58,6 +60,20 @@ it('replays the open dead letters of the project that failed in the range, and s
     expect.objectContaining({ project: PROJECT.id }),
     { path: '/api/dead-letters/replay', ids: ['last', 'first'] },
   ]);
+});
+
+it('replays those of every project unless one is named', async () => {
+  projects.push(OTHER);
+  expect(JSON.parse(await run('--from', FROM, '--to', TO, '--json'))).toEqual({ dead_letters: 4, requests: null });
+  expect(asked).toEqual([
+    expect.objectContaining({ project: PROJECT.id }),
+    { path: '/api/dead-letters/replay', ids: ['last', 'first'] },
+    expect.objectContaining({ project: OTHER.id }),
+    { path: '/api/dead-letters/replay', ids: ['last', 'first'] },
+  ]);
+  asked = [];
+  await run('--from', FROM, '--to', TO, '--json', '--project', 'blog');
+  expect(asked).toEqual([expect.objectContaining({ project: OTHER.id }), expect.anything()]);
 });
 
 it('prints how many for programs', async () => {

@@ -4,9 +4,9 @@ import { CliError, EXIT } from '../cli-error.js';
 import { openDeadLetters, replayDeadLetters } from '../dead-letters.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
-import { jsonOption, parseTime, projectOption } from '../options.js';
+import { jsonOption, parseTime } from '../options.js';
 import { note, print, printJson } from '../output.js';
-import { findProject } from '../project.js';
+import { findProject, listProjects } from '../project.js';
 import { plural } from '../terminal-text.js';
 
 const HELP = `
@@ -16,8 +16,8 @@ failed, and, with Kafka, all requests that the topic visits.received.v1 still ha
 are stored, or were deleted, are not stored again. New visits come first: the replay
 waits while enrichment is behind.
 
-Environment: KAFKA_BROKERS, and the other KAFKA_ settings of the services. Without
-KAFKA_BROKERS, only dead letters are replayed.
+Environment: AGENT_TRAFFIC_URL and AGENT_TRAFFIC_API_KEY, KAFKA_BROKERS and the other
+KAFKA_ settings of the services. Without KAFKA_BROKERS, only dead letters are replayed.
 
 Example:
   KAFKA_BROKERS=kafka:9092 agent-traffic visits replay --from 2026-11-21T10:00Z --to 2026-11-21T12:00Z`;
@@ -33,7 +33,7 @@ interface Options {
 export function replayCommand(connect: Connect): Command {
   return new Command('replay')
     .description('process again what was received in a time range')
-    .addOption(projectOption())
+    .option('-p, --project <name|id>', 'only this project; without, all that the API key reaches')
     .requiredOption('--from <time>', 'received from this time on, ISO 8601', parseTime)
     .requiredOption('--to <time>', 'received before this time', parseTime)
     .addOption(jsonOption())
@@ -43,17 +43,25 @@ export function replayCommand(connect: Connect): Command {
       const to = parseTimestamp(range.to)!;
       if (from >= to) throw new CliError('--from must be before --to.', { exitCode: EXIT.usage });
       const { client } = await connect();
-      const { id } = await findProject(client, wanted);
-      const letters = await openDeadLetters(client, id, ({ failed_at: at }) => {
-        const failedAt = Date.parse(at);
-        return failedAt >= from && failedAt < to;
-      });
-      const replayed = await replayDeadLetters(client, letters);
+      const projects = wanted === undefined ? await listProjects(client) : [await findProject(client, wanted)];
+      let replayed = 0;
+      for (const { id } of projects) {
+        const letters = await openDeadLetters(client, id, ({ failed_at: at }) => {
+          const failedAt = Date.parse(at);
+          return failedAt >= from && failedAt < to;
+        });
+        replayed += await replayDeadLetters(client, letters);
+      }
       const { signal, dispose } = onInterrupt();
       try {
         // Loaded only here: the Kafka client takes longer to load than other commands take to run.
         const { replayRequests } = await import('../replay/replay-received.js');
-        const requests = await replayRequests({ projectId: id, from, to, signal });
+        const requests = await replayRequests({
+          projectIds: new Set(projects.map(({ id }) => id)),
+          from,
+          to,
+          signal,
+        });
         if (json) return printJson({ dead_letters: replayed, requests: requests?.replayed ?? null });
         if (requests === null) {
           note('Only Kafka keeps requests, and KAFKA_BROKERS is not set, so only dead letters were replayed.');

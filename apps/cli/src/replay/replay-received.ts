@@ -9,16 +9,16 @@ const NOTE_INTERVAL_MS = 2_000;
 
 /** Which requests of the topic are published again. */
 export interface ReplayedRequests {
-  projectId: string;
+  projectIds: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   from: number;
   to: number;
   signal: AbortSignal;
 }
 
-/** Publishes the requests of a project again. @returns null where the environment names no Kafka brokers. */
+/** Publishes the requests of these projects again. @returns null where the environment names no Kafka brokers. */
 export async function replayRequests({
-  projectId,
+  projectIds,
   from,
   to,
   signal,
@@ -30,7 +30,7 @@ export async function replayRequests({
     from,
     to,
     signal,
-    isWanted: ({ headers }) => headers[RECEIVED_HEADERS.projectId]?.toLowerCase() === projectId,
+    isWanted: ({ headers }) => projectIds.has(headers[RECEIVED_HEADERS.projectId]?.toLowerCase() ?? ''),
     onProgress: ({ read, total, replayed }) => {
       if (Date.now() < saidAt + NOTE_INTERVAL_MS) return;
       saidAt = Date.now();
