@@ -5,8 +5,8 @@ import { DASHBOARDS, grafanaJson } from './dashboards.js';
 import { documentedLabels, namedIn, readQueries } from './queries.js';
 
 const FOLDER = join(ROOT, 'deploy/grafana');
-/** Those that Prometheus adds. */
-const OF_TARGETS = new Set(['job', 'instance']);
+/** Those that Prometheus adds; the namespace on Kubernetes. */
+const OF_TARGETS = new Set(['job', 'instance', 'namespace']);
 
 // UPDATE_DASHBOARDS=true writes the files anew.
 it.each(DASHBOARDS)('has the dashboard $name in its file', (dashboard) => {

@@ -335,6 +335,14 @@ export const DASHBOARDS: readonly Dashboard[] = [
 
 const [WIDTH, HEIGHT] = [12, 8];
 
+const SELECTORS = /\b(agent_traffic_\w+|nodejs_\w+|process_\w+|up)\b(?:\{([^}]*)\})?/g;
+
+/** Narrows every selector of a query to the chosen namespace of Kubernetes; `.*` also matches where there is no such label. */
+export const inNamespace = (expr: string): string =>
+  expr.replace(SELECTORS, (_, metric: string, matchers?: string) => {
+    return `${metric}{${[...(matchers ? [matchers] : []), 'namespace=~"$namespace"'].join(',')}}`;
+  });
+
 /** Returns a dashboard as Grafana reads it from a file. */
 export function grafanaJson({ name, title, panels }: Dashboard): string {
   const datasource = { type: 'prometheus', uid: 'prometheus' };
@@ -347,6 +355,23 @@ export function grafanaJson({ name, title, panels }: Dashboard): string {
     refresh: '30s',
     time: { from: 'now-6h', to: 'now' },
     links: [{ type: 'dashboards', title: 'Agent Traffic', tags: ['agent-traffic'], asDropdown: true, keepTime: true }],
+    templating: {
+      list: [
+        {
+          name: 'namespace',
+          label: 'Namespace',
+          type: 'query',
+          datasource,
+          definition: 'label_values(agent_traffic_build_info, namespace)',
+          query: 'label_values(agent_traffic_build_info, namespace)',
+          refresh: 2,
+          multi: true,
+          includeAll: true,
+          allValue: '.*',
+          current: { text: ['All'], value: ['$__all'] },
+        },
+      ],
+    },
     panels: panels.map(({ title: heading, about, unit, queries, isStacked = false }, index) => ({
       id: index + 1,
       type: 'timeseries',
@@ -370,7 +395,7 @@ export function grafanaJson({ name, title, panels }: Dashboard): string {
       targets: Object.entries(queries).map(([legend, expr], number) => ({
         refId: String.fromCharCode('A'.charCodeAt(0) + number),
         datasource,
-        expr,
+        expr: inNamespace(expr),
         legendFormat: legend,
       })),
     })),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAlerts, ROOT } from './alerts.ts';
-import { DASHBOARDS } from './dashboards.ts';
+import { DASHBOARDS, inNamespace } from './dashboards.ts';
 
 export interface Query {
   /** Where it stands. */
@@ -10,14 +10,14 @@ export interface Query {
   expr: string;
 }
 
-/** Every query, with the window of a rate where Grafana would choose it. */
+/** Every query, with the window of a rate and the namespaces where Grafana would choose them. */
 export const readQueries = (): Query[] => [
   ...readAlerts().map(({ alert, expr }) => ({ from: alert, expr })),
   ...DASHBOARDS.flatMap(({ name, panels }) =>
     panels.flatMap(({ title, queries }) =>
       Object.values(queries).map((expr) => ({
         from: `${name}: ${title}`,
-        expr: expr.replaceAll('$__rate_interval', '1m'),
+        expr: inNamespace(expr).replaceAll('$__rate_interval', '1m').replaceAll('$namespace', '.*'),
       })),
     ),
   ),
