@@ -81,13 +81,15 @@ describe('docker-compose.yml', () => {
 
   it('confines every service', () => {
     for (const { name, isOurs, confinement } of services.values()) {
-      const { user, tmpfs, memory, processes, ...rest } = confinement;
+      const { user, tmpfs, memory, processes, sharedMemory, ...rest } = confinement;
       expect([name, rest]).toEqual([name, { hasCapabilities: false, mayGainPrivileges: false, isReadOnly: true }]);
       // The image's own entry point starts as root, where it may change owners; ours runs as another user itself.
       expect([name, isOurs ? user : /^[1-9]\d*:[1-9]/.test(user ?? '')]).toEqual([name, isOurs ? null : true]);
       expect(tmpfs.length).toBeGreaterThan(0);
       expect(memory).toBeGreaterThanOrEqual(256);
       expect(processes).toBeGreaterThanOrEqual(64);
+      // Parallel queries of a PostgreSQL take theirs from /dev/shm, and fail where it is full.
+      expect([name, sharedMemory]).toEqual([name, name === 'postgres' ? 256 : null]);
     }
   });
 

@@ -38,6 +38,8 @@ export interface Confinement {
   /** MiB; null without a limit. */
   memory: number | null;
   processes: number | null;
+  /** MiB of /dev/shm; null for Docker's 64. */
+  sharedMemory: number | null;
 }
 
 type Node = Record<string, unknown>;
@@ -64,6 +66,7 @@ const SERVICE_KEYS = new Set([
   'profiles',
   'mem_limit',
   'pids_limit',
+  'shm_size',
 ]);
 const HEALTHCHECK_KEYS = new Set(['test', 'interval', 'timeout', 'start_period', 'start_interval']);
 
@@ -185,6 +188,7 @@ function readConfinement(node: Node, at: string): Confinement {
     user: match('user', /^\d+:\d+$/)?.[0] ?? null,
     memory: memory && Number(memory[1]) * (memory[2] === 'g' ? 1_024 : 1),
     processes: node['pids_limit'] === undefined ? null : Number(match('pids_limit', /^\d+$/)),
+    sharedMemory: node['shm_size'] === undefined ? null : Number(match('shm_size', /^(\d+)m$/)?.[1]),
   };
 }
 
