@@ -74,7 +74,8 @@ async function* textsIn(folder: string): AsyncGenerator<string> {
     const path = join(folder, entry.name);
     if (LEFT_OUT.has(entry.name)) continue;
     if (entry.isDirectory()) yield* textsIn(path);
-    else if (TEXTS.has(extname(entry.name))) yield path;
+    // What a link leads to is read where it is.
+    else if (entry.isFile() && TEXTS.has(extname(entry.name))) yield path;
   }
 }
 

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { answerFastlyChallenge, CONSUMER_GROUPS, PUBLIC_INTERFACE, receiveDrain, TOPICS } from '#libs/contracts';
+import {
+  answerFastlyChallenge,
+  CONSUMER_GROUPS,
+  PUBLIC_INTERFACE,
+  receiveDrain,
+  TOPIC_SETTINGS,
+  TOPICS,
+} from '#libs/contracts';
+import { READING_CONNECTIONS } from '#libs/database';
 import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
 import { readSettings as readCatalog } from '../../apps/catalog/src/env.js';
 import { readSettings as readConsole } from '../../apps/console/src/env.js';
@@ -30,6 +38,11 @@ interface Table {
   services: Record<string, { port: number; semiSpaceMB: number; reaches: string[]; consumes?: string[] }>;
   migrate: { reaches: string[] };
   gatewayPaths: { exact: string[]; prefix: string[] };
+}
+
+interface ReplicasOfValues {
+  replicas: number;
+  autoscaling: { maxReplicas: number };
 }
 
 const table = parse(readFileSync(join(CHART, 'files/services.yaml'), 'utf8')) as Table;
@@ -127,6 +140,42 @@ describe('the table of services', () => {
     expect(prefix).toEqual(['/drains', '/docs']);
   });
 
+  it('has the topics that docs/operations/kubernetes.md has an operator make, as the services make them', () => {
+    const rows = read('docs/operations/kubernetes.md').matchAll(
+      /^\| `([a-z.-]+\.v1)` +\| (\d+) +\| (\d+) +\| delete +\|$/gm,
+    );
+    const documented = [...rows].map(([, topic, bytes, ms]) => [topic, Number(bytes), Number(ms)]);
+    expect(documented.toSorted()).toEqual(
+      Object.entries(TOPIC_SETTINGS)
+        .map(([topic, { maxMessageBytes, retentionDays }]) => [topic, maxMessageBytes, retentionDays * 86_400_000])
+        .toSorted(),
+    );
+    // Each is somebody's to read or write.
+    const [, users] = read('docs/operations/connections.md').split('Who reads and writes which topic');
+    expect(Object.values(TOPICS).filter((topic) => !users!.includes(`\`${topic}\``))).toEqual([]);
+  });
+
+  it('takes as many connections of PostgreSQL as docs/operations/kubernetes.md says', () => {
+    const { services } = parse(read('deploy/helm/values.yaml')) as { services: Record<string, ReplicasOfValues> };
+    // A process has 10, and a console those for reading beside them.
+    const each = (name: string): number => 10 + (name === 'console' ? READING_CONNECTIONS : 0);
+    const names = Object.keys(table.services).filter((name) => table.services[name]!.reaches.includes('database'));
+    const sum = (replicas: (name: string) => number): number =>
+      names.reduce((total, name) => total + each(name) * replicas(name), 0);
+    const surge = sum(() => 1) + 2;
+    const [few, many] = [
+      sum((name) => services[name]!.replicas),
+      sum((name) => services[name]!.autoscaling.maxReplicas),
+    ];
+    const rows = read('docs/operations/kubernetes.md').matchAll(
+      /^\| .*(?:two of each|maxReplicas).* +\| (\d+) +\| (\d+) +\|$/gm,
+    );
+    expect([...rows].map(([, connections, replaced]) => [Number(connections), Number(replaced)])).toEqual([
+      [few, few + surge],
+      [many, many + surge],
+    ]);
+  });
+
   it('scales consumers by their topics', () => {
     const consumed = Object.entries(table.services).flatMap(([name, { consumes = [] }]) =>
       consumes.map((topic) => [topic, name]),
@@ -162,6 +211,39 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
     }
   });
 
+  it('each Secret that it reads is made by a step of docs/operations/kubernetes.md', () => {
+    const page = read('docs/operations/kubernetes.md');
+    const made = new Set([
+      'access-token',
+      'api-key',
+      'database-password',
+      'internal-api-secret',
+      'metrics-token',
+      'secret-key',
+      ...Object.keys(table.services).map((service) => `${service}-redis-password`),
+    ]);
+    expect(page).toContain('--from-file=$name-redis-password=./users/$name/redis-password');
+    const rows = [...page.matchAll(/^ *\| (\w+) +\| `([a-z{}-]+)`: (.+?) +\| /gm)].filter(
+      ([, owner]) => owner === name,
+    );
+    const documented = rows.flatMap(([, , secret, keys]) => {
+      const services = secret!.includes('{service}') ? [...Object.keys(table.services), 'migrate'] : [''];
+      const named = [...keys!.matchAll(/`([a-z.-]+)`/g)].map(([, key]) => key!);
+      return services.flatMap((service) =>
+        [...named, ...(keys!.startsWith('all keys') ? made : [])].map(
+          (key) => `${secret!.replace('{service}', service)}/${key}`,
+        ),
+      );
+    });
+    const known = new Set([...[...made].map((key) => `agent-traffic/${key}`), ...documented]);
+    const mounted = workloads.flatMap(({ spec }) =>
+      spec.template.spec.volumes[0]!.projected.sources.flatMap(({ secret }) =>
+        secret.items.map(({ key }) => `${secret.name}/${key}`),
+      ),
+    );
+    expect([...new Set(mounted)].filter((key) => !known.has(key))).toEqual([]);
+  });
+
   it('each pod meets the restricted Pod Security Standard', () => {
     expect(workloads).toHaveLength(7);
     for (const { spec } of workloads) {
@@ -184,6 +266,42 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
       expect(pod.terminationGracePeriodSeconds - sleep).toBe(compose.get(serviceOf(deployment))!.stopGracePeriod);
       expect(pod.containers[0].readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
       expect(pod.containers[0].livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
+    }
+  });
+
+  it('returns to a former release, and upgrades, by the step that refuses a newer database', () => {
+    for (const { metadata } of [
+      ...ofKind('Job'),
+      ...ofKind('NetworkPolicy').filter((each) => serviceOf(each) === 'migrate'),
+    ]) {
+      expect(metadata.annotations!['helm.sh/hook']).toBe('pre-install,pre-upgrade,pre-rollback');
+    }
+  });
+
+  it('asks of the operators what they have in common', () => {
+    for (const { spec } of ofKind('HTTPRoute') as unknown as { spec: { rules: { matches?: object[] }[] } }[]) {
+      // Version 1.1 of the Gateway API takes no more.
+      for (const { matches = [] } of spec.rules) expect(matches.length).toBeLessThanOrEqual(8);
+      const paths = spec.rules.flatMap(({ matches = [] }) => matches as { path: { value: string } }[]);
+      expect(paths.map(({ path }) => path.value).toSorted()).toEqual(
+        [...table.gatewayPaths.exact, ...table.gatewayPaths.prefix, '/api'].toSorted(),
+      );
+    }
+    for (const { spec } of ofKind('ScaledObject') as unknown as { spec: { triggers: { metadata: object }[] } }[]) {
+      // Kafka 4 speaks no older protocol, and KEDA speaks an older one by default.
+      for (const { metadata } of spec.triggers) expect(metadata).toMatchObject({ version: '2.1.0' });
+    }
+    for (const { metadata, spec } of ofKind('HorizontalPodAutoscaler') as (Manifest & {
+      spec: { metrics: object[] };
+    })[]) {
+      expect(spec.metrics).toMatchObject([{ resource: { target: { type: 'AverageValue', averageValue: '700m' } } }]);
+      const isConsumer = table.services[serviceOf({ metadata } as Manifest)]!.consumes !== undefined;
+      const owner = metadata.annotations?.['validations.keda.sh/hpa-ownership'];
+      expect([metadata.name, owner]).toEqual([metadata.name, isConsumer ? 'false' : undefined]);
+    }
+    for (const { spec } of ofKind('ServiceMonitor') as unknown as { spec: { endpoints: object[] } }[]) {
+      // Ours have a label `service`, as the operator's have.
+      expect(spec.endpoints).toMatchObject([{ honorLabels: true }]);
     }
   });
 

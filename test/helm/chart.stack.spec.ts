@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -10,6 +10,7 @@ import { schemaLocation } from './schemas.ts';
 
 const run = promisify(execFile);
 const BUILD_TIMEOUT_MS = 600_000;
+const DEPLOY = join(CHART, '..');
 
 beforeAll(() => chartTools(), BUILD_TIMEOUT_MS);
 
@@ -39,6 +40,20 @@ describe.each(EXAMPLES)('with the values of %s, the chart', (name) => {
   it('renders manifests that Kubernetes and the operators take', async () => {
     expect(await faultsOf(await render(name))).toEqual([]);
   });
+});
+
+it('has the alerts and dashboards of deploy, for the operator and the sidecar to find', async () => {
+  const manifests = manifestsOf(await render('production'));
+  const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
+  expect(rule.metadata.labels).toMatchObject({ release: 'prometheus' });
+  expect(rule.spec).toEqual(parse(await readFile(join(DEPLOY, 'prometheus/alerts.yml'), 'utf8')));
+  const dashboards = manifests.find(({ kind }) => kind === 'ConfigMap')!;
+  expect(dashboards.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+  const names = await readdir(join(DEPLOY, 'grafana'));
+  expect(Object.keys(dashboards.data!).toSorted()).toEqual(names.map((name) => `agent-traffic-${name}`).toSorted());
+  for (const name of names) {
+    expect(dashboards.data![`agent-traffic-${name}`]).toBe(await readFile(join(DEPLOY, 'grafana', name), 'utf8'));
+  }
 });
 
 it('lets nobody in to a service that nobody is named for', async () => {
