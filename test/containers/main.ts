@@ -1,6 +1,7 @@
 /**
  * Runs docker-compose.yml as it is, in containers: the image of deploy/Dockerfile, Compose on podman's socket, the system tests
- * through the edge, every container restarted, and everything taken down and started again on its data.
+ * through the edge, every container restarted, everything taken down and started again on its data, and the commands of the
+ * documents.
  *
  *   node test/containers/main.ts [--no-build] [--keep]   with the images that are there; the containers stay
  */
@@ -8,6 +9,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { argv } from 'node:process';
 import { checkChart } from './chart.ts';
+import { tryCommands } from './documented-commands.ts';
 import { checkImage, makeImages } from './images.ts';
 import { ComposeProject, configurePodman, podman, ROOT } from './podman.ts';
 
@@ -41,6 +43,7 @@ try {
   await requireVisit(environment, visit);
   say('down and up again, the visits are there');
   say(await checkChart());
+  say(await tryCommands(project));
 } catch (error) {
   console.error(await project.compose('logs', '--no-color', '--tail', '40').catch(String));
   throw error;

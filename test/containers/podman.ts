@@ -21,6 +21,8 @@ export async function podman(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
+const FILES = ['-f', join(ROOT, 'docker-compose.yml'), '-f', join(import.meta.dirname, 'podman.yml')];
+
 /** docker-compose.yml by Compose, on podman's socket. */
 export class ComposeProject {
   private readonly service: ChildProcess;
@@ -49,10 +51,22 @@ export class ComposeProject {
 
   /** @returns what Compose prints. @throws with what it says. */
   async compose(...args: string[]): Promise<string> {
-    const files = ['-f', 'docker-compose.yml', '-f', join(import.meta.dirname, 'podman.yml')];
-    const env = { ...process.env, DOCKER_HOST: `unix://${this.socket}` };
-    const { stdout } = await run(this.command, [...files, ...args], { cwd: ROOT, env });
+    const { stdout } = await run(this.command, [...FILES, ...args], { env: this.environment });
     return stdout;
+  }
+
+  /** Runs commands that begin with `docker compose`, as they are typed. @returns what they print. */
+  async shell(commands: readonly string[]): Promise<string> {
+    const docker = `docker() { shift; "$0" ${FILES.map((each) => `'${each}'`).join(' ')} "$@"; }`;
+    const script = [docker, ...commands].join('\n');
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script, this.command], {
+      env: this.environment,
+    });
+    return stdout;
+  }
+
+  private get environment(): NodeJS.ProcessEnv {
+    return { ...process.env, DOCKER_HOST: `unix://${this.socket}` };
   }
 
   /** Starts what does not run, and waits until all of it is healthy. */
