@@ -85,6 +85,7 @@ export class PreparedProblem {
   /** Answers a request that Fastify does not know of. */
   write(id: string, response: ServerResponse, headers?: OutgoingHttpHeaders): void {
     const body = `${this.start}${id}"}`;
+    response.req.on('data', freeMemory);
     response
       .writeHead(this.problem.statusCode, {
         ...headers,
@@ -94,6 +95,15 @@ export class PreparedProblem {
       })
       .end(body, 'latin1');
   }
+}
+
+/**
+ * Gives back what a piece of a refused body takes, without the garbage collector: each 64 MiB of such memory make V8
+ * collect the whole heap, which takes longer than the refusals.
+ */
+function freeMemory({ buffer, byteLength }: Buffer): void {
+  // A small piece may share its memory with others.
+  if (buffer.byteLength === byteLength) (buffer as ArrayBuffer).transfer(0);
 }
 
 /** The one place where errors become answers. */

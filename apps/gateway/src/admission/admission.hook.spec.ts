@@ -96,6 +96,29 @@ it('refuses visits without asking whose they are while none are admitted', async
   expect(seen).toBe(4);
 });
 
+it('keeps nothing of the bodies that it refuses', async () => {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  instance.server.prependListener('request', (request) => {
+    request.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      bytes += piece.length;
+    });
+  });
+  begin(LIMIT, '');
+  begin(LIMIT, '', 'y');
+  await untilAdmitted(LIMIT);
+  // Whose the first one is nobody asks; the other comes to Fastify.
+  for (const path of ['/visits', '/']) {
+    bytes = 0;
+    begin(30_000, 'x'.repeat(30_000), 'y', path);
+    await until(() => bytes === 30_000, { what: 'the body is read', explain: () => `${bytes}` });
+    await until(() => pieces.every(({ buffer }) => (buffer as ArrayBuffer).detached), {
+      what: 'its memory is given back',
+    });
+  }
+});
+
 it('counts requests beside their bodies', async () => {
   let refused = 0;
   for (let count = 0; count < 30; count += 1) begin(2, '').on('data', () => (refused += 1));
