@@ -1,4 +1,5 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { createRequire } from 'node:module';
+import type { Redis, RedisOptions } from 'ioredis';
 import { Circuit, secret, serverUrl, type Logger } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
 
@@ -32,6 +33,10 @@ const failures = new Counter({
   help: 'Commands that Redis did not answer',
 });
 
+/** Loaded with the first connection: a process without Redis needs nothing of it. */
+const loadIoredis = (): Ioredis => createRequire(import.meta.url)('ioredis') as Ioredis;
+type Ioredis = typeof import('ioredis');
+
 export class RedisUnavailableError extends Error {
   override name = 'RedisUnavailableError';
 }
@@ -59,6 +64,7 @@ export class RedisConnection {
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
       retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_DELAY_MS),
     };
+    const { Redis } = loadIoredis();
     this.commands = new Redis(url, {
       ...options,
       enableOfflineQueue: false,

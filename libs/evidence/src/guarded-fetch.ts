@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext, type TLSSocket } from 'node:tls';
-import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { isPublicAddress, PUBLIC_EGRESS, urlRefusal, type EgressPolicy } from './egress-policy.js';
 
 export interface FetchRequest {
@@ -60,6 +60,8 @@ export class GuardedFetchError extends Error {
   }
 }
 
+type Undici = typeof import('undici');
+
 const USER_AGENT = 'AgentTraffic/1.0 (fetches key directories, address lists and agent feeds; sends alerts)';
 
 /**
@@ -77,11 +79,13 @@ export async function guardedFetch(
   const refusal = target === null ? 'it is not a URL' : urlRefusal(target, policy);
   // Without the URL: its path may be a secret, and what is said of a failure is stored and shown.
   if (target === null || refusal !== null) throw new GuardedFetchError('address_refused', refusal ?? '');
+  // Loaded when something is fetched, which not every process does.
+  const undici = await import('undici');
   const late = AbortSignal.timeout(request.deadline);
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
-  const agent = agentFor(policy, request.deadline, signal);
+  const agent = agentFor(undici, policy, request.deadline, signal);
   try {
-    return await answerOf(target, request, agent, signal);
+    return await answerOf(undici, target, request, agent, signal);
   } catch (error) {
     if (error instanceof GuardedFetchError) throw error;
     if (late.aborted) throw new GuardedFetchError('timed_out', `no answer in ${request.deadline} ms`, { cause: error });
@@ -96,10 +100,16 @@ export function fetchUnder(policy: EgressPolicy): GuardedFetch {
   return (url, request) => guardedFetch(url, request, policy);
 }
 
-async function answerOf(url: URL, request: FetchRequest, agent: Agent, signal: AbortSignal): Promise<Fetched> {
+async function answerOf(
+  undici: Undici,
+  url: URL,
+  request: FetchRequest,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<Fetched> {
   const headers = { 'user-agent': USER_AGENT, ...request.headers, 'accept-encoding': 'identity' };
   const { method = 'GET', body: sent = null } = request;
-  const response = await send(url, { dispatcher: agent, method, body: sent, headers, signal });
+  const response = await undici.request(url, { dispatcher: agent, method, body: sent, headers, signal });
   const { statusCode: status, body } = response;
   try {
     if (status >= 300 && status < 400 && status !== 304 && !request.isRedirectAllowed) {
@@ -147,15 +157,15 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function agentFor(policy: EgressPolicy, deadline: number, signal: AbortSignal): Agent {
-  const connect = buildConnector({
+function agentFor(undici: Undici, policy: EgressPolicy, deadline: number, signal: AbortSignal): Agent {
+  const connect = undici.buildConnector({
     lookup: checkedLookup(policy),
     timeout: deadline,
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
     ...(policy.ca !== undefined && { secureContext: trusting(policy.ca) }),
   });
-  return new Agent({
+  return new undici.Agent({
     // Without pipelining there is no keep-alive either.
     pipelining: 0,
     connections: 1,

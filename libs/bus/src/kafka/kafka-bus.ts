@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompressionTypes, type Admin, type Producer } from 'kafkajs';
+import type { Admin, Producer } from 'kafkajs';
 import { TOPICS, type Topic } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
@@ -74,7 +74,7 @@ export class KafkaBus extends Bus {
       metadataMaxAge: 60_000,
     });
     this.admin = client.admin();
-    const compression = kafka.compression === 'gzip' ? CompressionTypes.GZIP : CompressionTypes.None;
+    const { compression } = kafka;
     this.publishers = new Map(
       Object.values(TOPICS).map((topic) => [
         topic,

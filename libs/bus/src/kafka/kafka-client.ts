@@ -1,7 +1,7 @@
 import type { Kafka as KafkaClient, KafkaConfig, LogEntry, RetryOptions, SASLOptions } from 'kafkajs';
 import type { Logger } from '#libs/platform';
 import type { KafkaOptions, KafkaSasl } from './kafka-options.js';
-import { Kafka, logLevel } from './kafkajs.js';
+import { loadKafkajs } from './kafkajs.js';
 import { oauthToken } from './oauth-token.js';
 import { patchKafkajs } from './patches/patch-kafkajs.js';
 
@@ -21,6 +21,7 @@ export function kafkaClient(
   logger: Logger,
 ): KafkaClient {
   patchKafkajs();
+  const { Kafka, logLevel } = loadKafkajs();
   const config: KafkaConfig = {
     clientId,
     brokers: [...brokers],

@@ -1,7 +1,9 @@
-import { CompressionTypes, type Producer } from 'kafkajs';
+import type { CompressionTypes, Producer } from 'kafkajs';
 import pTimeout from 'p-timeout';
 import { BusUnavailableError, type BusMessage, type PublishFailure } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
+import type { KafkaOptions } from './kafka-options.js';
+import { loadKafkajs } from './kafkajs.js';
 
 export interface PublisherOptions {
   /** Milliseconds for a publication to be acknowledged. */
@@ -15,7 +17,7 @@ export interface PublisherOptions {
   /** Each send goes to one partition, in turn, whatever the keys: far less work, where a key has no order to keep. */
   isSpread?: boolean;
   /** Less to send and to keep, for processor time. */
-  compression?: CompressionTypes;
+  compression?: KafkaOptions['compression'];
 }
 
 /** Bytes that start a send beside one that is under way; what is less waits for its end, or for a moment. */
@@ -55,6 +57,7 @@ export class Publisher {
   bytes = 0;
   private readonly waiting: Entry[] = [];
   private readonly options: Required<PublisherOptions>;
+  private readonly compression: CompressionTypes;
   private waitingBytes = 0;
   private gathering: NodeJS.Timeout | undefined;
   private readonly expiring: Publication[] = [];
@@ -74,9 +77,11 @@ export class Publisher {
       maxSendBytes: 1024 * 1024,
       sendsAtOnce: 1,
       isSpread: false,
-      compression: CompressionTypes.None,
+      compression: 'none',
       ...options,
     };
+    const { GZIP, None } = loadKafkajs().CompressionTypes;
+    this.compression = this.options.compression === 'gzip' ? GZIP : None;
   }
 
   /** Resolves when all in-sync replicas have the messages. @throws BusUnavailableError */
@@ -184,7 +189,7 @@ export class Publisher {
         topic: this.topic,
         acks: -1,
         timeout: this.options.deadline,
-        compression: this.options.compression,
+        compression: this.compression,
         messages,
       });
       busMetrics.published.inc({ topic: this.topic }, entries.length);

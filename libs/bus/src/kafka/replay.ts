@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { CompressionTypes, type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
+import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import type { ReceivedMessage } from '../bus.js';
@@ -56,7 +56,7 @@ export async function replayReceived(
   const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false });
   try {
     await Promise.all([admin.connect(), producer.connect(), consumer.connect()]);
-    const compression = options.compression === 'gzip' ? CompressionTypes.GZIP : CompressionTypes.None;
+    const { compression } = options;
     const publisher = new Publisher(producer, TOPIC, { deadline: PUBLISH_DEADLINE_MS, isSpread: true, compression });
     return await replay(consumer, await offsetsOf(admin, request), {
       ...request,

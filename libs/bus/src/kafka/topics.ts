@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
-import { ConfigResourceTypes } from './kafkajs.js';
 import { TOPIC_SETTINGS, TOPICS, type Topic } from '#libs/contracts';
 import type { TopicOptions } from './kafka-options.js';
+import { loadKafkajs } from './kafkajs.js';
 
 const DAY_MS = 86_400_000;
 
@@ -73,7 +73,7 @@ async function checkTopics(admin: Admin, topics: readonly Topic[], options: Topi
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: topics.map((name) => ({
-      type: ConfigResourceTypes.TOPIC,
+      type: loadKafkajs().ConfigResourceTypes.TOPIC,
       name,
       configNames: ['max.message.bytes', 'min.insync.replicas', 'cleanup.policy'],
     })),

@@ -1,10 +1,10 @@
 import { Histogram } from 'prom-client';
-import { errors, type Pool } from 'undici';
+import type { Pool } from 'undici';
 import type { Operation, Problem } from '#libs/contracts';
 import { PROBLEMS, ProblemError, unavailable, type ProblemType } from '../problem.js';
 import { requestContext } from '../request-context.js';
 import { ACTOR_HEADER, writeActor } from './internal-access.js';
-import { RenewedPool, type Resolve } from './renewed-pool.js';
+import { loadUndici, RenewedPool, type Resolve } from './renewed-pool.js';
 
 export interface InternalClientOptions {
   /** Name of the service, for metrics and messages. */
@@ -208,4 +208,4 @@ class AnswerError extends Error {
 const isAway = (error: unknown): boolean =>
   error instanceof AnswerError
     ? AWAY.has(error.status)
-    : error instanceof errors.UndiciError || (error as NodeJS.ErrnoException).code !== undefined;
+    : error instanceof loadUndici().errors.UndiciError || (error as NodeJS.ErrnoException).code !== undefined;

@@ -1,7 +1,8 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
+import { createRequire } from 'node:module';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 
 export interface RenewedPoolOptions {
   /** Milliseconds for which connections are used. */
@@ -33,7 +34,7 @@ export class RenewedPool {
     const { connections, connectTimeout: timeout, resolve = resolveAll } = options;
     // It also makes Node ask for all addresses, and try the next one where nobody answers.
     const connect = { timeout, lookup: anyOf(resolve), autoSelectFamily: true };
-    this.open = () => new Pool(url, { connections, connect });
+    this.open = () => new (loadUndici().Pool)(url, { connections, connect });
   }
 
   /** To be used at once. */
@@ -59,6 +60,10 @@ export class RenewedPool {
     this.openedAt = Date.now();
   }
 }
+
+/** Returns undici, loaded with the first call: a process that asks no other service needs nothing of it. */
+export const loadUndici = (): Undici => createRequire(import.meta.url)('undici') as Undici;
+type Undici = typeof import('undici');
 
 const resolveAll: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 

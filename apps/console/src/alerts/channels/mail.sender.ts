@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
 
 const TIMEOUT_MS = 15_000;
@@ -26,41 +26,20 @@ export interface RefusedAddress {
 /** Sends mail by the operator's server. */
 @Injectable()
 export class MailSender {
-  private readonly transport;
-  private readonly from: string;
-
-  constructor(@Inject(MAIL_SETTINGS) settings: MailSettings | null) {
-    this.from = settings?.from ?? '';
-    this.transport =
-      settings === null
-        ? null
-        : createTransport({
-            host: settings.host,
-            port: settings.port,
-            secure: settings.security === 'tls',
-            requireTLS: settings.security === 'starttls',
-            ignoreTLS: settings.security === 'none',
-            ...(settings.user !== null && { auth: { user: settings.user, pass: settings.password ?? '' } }),
-            connectionTimeout: TIMEOUT_MS,
-            greetingTimeout: TIMEOUT_MS,
-            socketTimeout: TIMEOUT_MS,
-            // A message is made of texts alone.
-            disableFileAccess: true,
-            disableUrlAccess: true,
-          });
-  }
+  constructor(@Inject(MAIL_SETTINGS) private readonly settings: MailSettings | null) {}
 
   /** Whether there is a server. */
   get isAvailable(): boolean {
-    return this.transport !== null;
+    return this.settings !== null;
   }
 
   /** @returns the addresses that the server refused; the others have it. @throws Error in words of people, when nothing was sent. */
   async send({ id, to, headers, ...mail }: Mail): Promise<RefusedAddress[]> {
-    if (this.transport === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
+    if (this.settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
+    const transport = await transportOf(this.settings);
     try {
-      const sent = await this.transport.sendMail({
-        from: this.from,
+      const sent = await transport.sendMail({
+        from: this.settings.from,
         to: [...to],
         messageId: `<${id}@agent-traffic>`,
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
@@ -80,6 +59,25 @@ const faultOf = ({ code, responseCode }: NodemailerError): string =>
   responseCode === undefined
     ? `The mail server cannot be reached (${code ?? 'no code'}).`
     : `The mail server answered with status ${responseCode}.`;
+
+/** Each mail has a connection of its own. The library is loaded with the first: most processes send none. */
+async function transportOf({ host, port, security, user, password }: MailSettings) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(user !== null && { auth: { user, pass: password ?? '' } }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // A message is made of texts alone.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
 
 /** The library writes the domain in lower case. */
 function refusedOf(to: readonly string[], errors: readonly NodemailerError[] = []): RefusedAddress[] {
