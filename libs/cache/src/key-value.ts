@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from './at-most.js';
 import type { RedisConnection } from './redis-connection.js';
 
 /** Texts by name that outlive a process where there is a Redis. Whatever is kept here can be had elsewhere, too. */
@@ -18,7 +19,7 @@ export abstract class KeyValue {
 
 /** Within one process. */
 export class InMemoryKeyValue extends KeyValue {
-  private readonly values = new LRUCache<string, string>({ max: 10_000 });
+  private readonly values = new LRUCache<string, string>(atMost(10_000));
 
   async get(key: string): Promise<string | null> {
     return this.values.get(key) ?? null;

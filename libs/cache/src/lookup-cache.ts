@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import pTimeout from 'p-timeout';
+import { atMost } from './at-most.js';
 
 export interface LookupCacheOptions<V> {
   /** Asks the source for several keys at once; keys without a value are left out of the answer. */
@@ -37,7 +38,7 @@ const ABSENT_TTL_MS = 1_000;
  */
 export class LookupCache<V extends {}> {
   private readonly known: LRUCache<string, Entry<V>>;
-  private readonly absent = new LRUCache<string, number>({ max: 10_000, ttl: ABSENT_TTL_MS });
+  private readonly absent = new LRUCache<string, number>({ ...atMost(10_000), ttl: ABSENT_TTL_MS });
   private wanted = new Map<string, PromiseWithResolvers<V | undefined>>();
   /** What the query under way asks for. */
   private asked: typeof this.wanted | null = null;
@@ -48,7 +49,7 @@ export class LookupCache<V extends {}> {
 
   constructor(options: LookupCacheOptions<V>) {
     this.options = { refreshEvery: 3_000, holdFor: 3_600_000, deadline: 1_500, max: 10_000, ...options };
-    this.known = new LRUCache({ max: this.options.max });
+    this.known = new LRUCache(atMost(this.options.max));
     this.timer = setInterval(() => void this.refresh(), this.options.refreshEvery);
     this.timer.unref();
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DnsAnswer } from '#libs/agents';
-import type { KeyValue } from '#libs/cache';
+import { atMost, type KeyValue } from '#libs/cache';
 import { MAX_TTL_SECONDS, type DnsReply } from './dns-lookup.js';
 
 interface Kept {
@@ -18,7 +18,7 @@ const FAULT_TTL_SECONDS = 30;
  * they are asked for once more; that is never worth an error.
  */
 export class DnsAnswers {
-  private readonly memory = new LRUCache<string, Kept>({ max: MAX_ANSWERS });
+  private readonly memory = new LRUCache<string, Kept>(atMost(MAX_ANSWERS));
 
   constructor(
     private readonly shared: KeyValue,

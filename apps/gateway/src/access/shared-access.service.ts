@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KeyValue } from '#libs/cache';
+import { atMost, KeyValue } from '#libs/cache';
 import type { SiteSettings } from '#libs/catalog';
 import { accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
@@ -13,7 +13,7 @@ const LIFETIME_SECONDS = 3_600;
 @Injectable()
 export class SharedAccess {
   /** What was written lately: the same is not written again at every refresh. */
-  private readonly written = new LRUCache<string, string>({ max: 10_000, ttl: (LIFETIME_SECONDS / 2) * 1_000 });
+  private readonly written = new LRUCache<string, string>({ ...atMost(10_000), ttl: (LIFETIME_SECONDS / 2) * 1_000 });
 
   constructor(
     private readonly keyValue: KeyValue,
