@@ -20,6 +20,7 @@ export * from './periodic-service.js';
 export * from './periodic-task.js';
 export * from './docs.js';
 export * from './service.js';
+export * from './start-garbage.js';
 export * from './circuit.js';
 export * from './client-address.js';
 export * from './trusted-proxies.js';
