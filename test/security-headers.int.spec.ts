@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { CONSOLE_INTERFACE, PUBLIC_INTERFACE } from '#libs/contracts';
 import { App, type Route } from './kit/app.js';
 import { temporaryFolder } from './kit/instance.js';
@@ -25,6 +26,8 @@ beforeAll(async () => {
   mkdirSync(join(webRoot, 'assets'));
   writeFileSync(join(webRoot, 'index.html'), '<script src="/assets/x.js"></script>CSP_NONCE');
   writeFileSync(join(webRoot, 'assets/x.js'), 'export {};');
+  mkdirSync(join(webRoot, 'docs'));
+  writeFileSync(join(webRoot, 'docs/scalar.js.gz'), gzipSync('export {};'));
   app = await App.start({
     webRoot,
     metricsToken: 'a-token-of-twenty-characters',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig, loadEnv } from 'vite';
+import { apiReference } from './build/api-reference.js';
 import { compressed } from './build/compressed.js';
 import { firstLoad } from './build/first-load.js';
 
@@ -37,7 +38,7 @@ export default defineConfig(({ mode }) => {
         output: { codeSplitting: { groups: [{ name: 'base', minShareCount: BASE_PAGES }] } },
       },
     },
-    plugins: [firstLoad(MAX_FIRST_LOAD_BYTES), compressed()],
+    plugins: [firstLoad(MAX_FIRST_LOAD_BYTES), compressed(), apiReference('docs/scalar.js.gz')],
     server: { proxy: Object.fromEntries(['/api', '/docs', '/visits'].map((path) => [path, target])) },
   };
 });

@@ -1,4 +1,5 @@
 import './quick-passwords.js';
+import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino, type DestinationStream } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
@@ -50,6 +51,9 @@ export interface AppOptions {
   /** Folder of a dashboard's bundle; none unless given. */
   webRoot?: string;
 }
+
+/** Bundle of the dashboard that was built last. */
+const BUILT_WEB = join(import.meta.dirname, '../../dist/apps/web');
 
 /** A route that the application serves, in Fastify's notation. */
 export interface Route {
@@ -132,7 +136,7 @@ export class App {
     const routes: RouteOptions[] = [];
     instance.addHook('onRoute', (route) => void routes.push(route));
     nest.connectMicroservice({ strategy: new BusServer(nest.get(Bus)) });
-    await registerDocs(instance, openApiDocuments());
+    await registerDocs(instance, openApiDocuments(), options.webRoot ?? BUILT_WEB);
     await nest.init();
     const known = routes.length;
     instance.refuseOtherMethods();

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { join } from 'node:path';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
 import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
@@ -15,6 +16,9 @@ import {
 } from '#libs/platform';
 import { gatewayOptions, readSettings } from './env.js';
 import { GatewayModule } from './gateway.module.js';
+
+/** The bundle of the dashboard, which the console serves; of it the documentation needs a script. */
+const webRoot = join(import.meta.dirname, '../../web');
 
 await runService(async () => {
   const settings = readSettings();
@@ -36,6 +40,6 @@ await runService(async () => {
     trustedProxies: settings.TRUSTED_PROXIES,
   });
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
-  await registerDocs(app.getHttpAdapter().getInstance(), openApiDocuments());
+  await registerDocs(app.getHttpAdapter().getInstance(), openApiDocuments(), webRoot);
   await serve(app, settings, logger);
 });

@@ -27,6 +27,9 @@ import type { StandaloneSettings } from './env.js';
 import { acquireInstanceLock } from './instance-lock.js';
 import { StandaloneModule } from './standalone.module.js';
 
+/** Folder of the dashboard's bundle. */
+const WEB_ROOT = join(import.meta.dirname, '../../web');
+
 /** Starts everything; what it needs and does not find yet, it makes under `DATA_DIR`. */
 export async function start(settings: StandaloneSettings): Promise<void> {
   const logger = createLogger({ service: 'agent-traffic', level: settings.LOG_LEVEL, pretty: settings.pretty });
@@ -71,7 +74,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       robotsRefreshHours: settings.ROBOTS_REFRESH_HOURS,
       networks: settings.networks,
       limits: settings.limits,
-      webRoot: join(import.meta.dirname, '../../web'),
+      webRoot: WEB_ROOT,
       catalog: settings.catalog,
       evidence: settings.evidence,
       gateway: {
@@ -131,7 +134,7 @@ async function prepareDatabase(url: string, secrets: SecretBox, logger: Logger):
 async function prepare(app: NestFastifyApplication): Promise<void> {
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
   const instance = app.getHttpAdapter().getInstance();
-  await registerDocs(instance, openApiDocuments());
+  await registerDocs(instance, openApiDocuments(), WEB_ROOT);
   await app.init();
   instance.refuseOtherMethods();
   await app.startAllMicroservices();

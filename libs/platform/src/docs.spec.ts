@@ -1,4 +1,8 @@
 import { hash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { asyncApiDocument, openApiDocuments, TOPICS } from '#libs/contracts';
 import { registerDocs } from './docs.js';
@@ -10,13 +14,18 @@ interface Described {
 
 describe('registerDocs', () => {
   let instance: FastifyInstance;
+  let webRoot: string;
 
   beforeAll(async () => {
+    webRoot = await mkdtemp(join(tmpdir(), 'docs-'));
     instance = fastify();
-    await registerDocs(instance, openApiDocuments());
+    await registerDocs(instance, openApiDocuments(), webRoot);
     await instance.ready();
   });
-  afterAll(() => instance.close());
+  afterAll(async () => {
+    await instance.close();
+    await rm(webRoot, { recursive: true });
+  });
 
   const get = async (url: string) => {
     const { statusCode, headers, body } = await instance.inject({ url });
@@ -61,6 +70,19 @@ describe('registerDocs', () => {
     for (const target of ['/', '/docs/events', '/docs/problems']) expect(body).toContain(`<a href="${target}">`);
   });
 
+  it('has the script of the reference from the bundle, gzipped for those who take that', async () => {
+    const script = "console.log('the reference')";
+    const send = (headers = {}) => instance.inject({ url: '/docs/js/scalar.js', headers });
+    expect((await send()).statusCode).toBe(500);
+    await mkdir(join(webRoot, 'docs'));
+    await writeFile(join(webRoot, 'docs/scalar.js.gz'), gzipSync(script));
+    const plain = await send();
+    expect([plain.body, plain.headers['content-encoding']]).toEqual([script, undefined]);
+    const zipped = await send({ 'accept-encoding': 'gzip, br' });
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(String(gunzipSync(zipped.rawPayload))).toBe(script);
+  });
+
   it('says of each group of operations what it is about', () => {
     for (const { document } of openApiDocuments() as { document: Described }[]) {
       const used = Object.values(document.paths).flatMap((methods) =>
@@ -72,7 +94,7 @@ describe('registerDocs', () => {
 
   it('admits the scripts that a page has, and no others', async () => {
     const page = await instance.inject({ url: '/docs/' });
-    const [, script] = /<script(?: type="text\/javascript")?>([^]*?)<\/script>/.exec(page.body)!;
+    const [, script] = /<script>([^]*?)<\/script>/.exec(page.body)!;
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain(`script-src 'self' 'sha256-${hash('sha256', script!, 'base64')}';`);
     const { headers } = await instance.inject({ url: '/docs/events' });

@@ -1,16 +1,24 @@
 import { hash } from 'node:crypto';
+import { join } from 'node:path';
 import { asyncApiDocument, type ServedDocument } from '#libs/contracts';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { allowEverybody } from './access.js';
 import { docsPage } from './docs-page.js';
+import { addReference } from './docs-reference.js';
 import { eventsPage } from './events-page.js';
 import { PROBLEMS } from './problem.js';
 
 /**
  * Serves the documents of the interfaces at `/docs` and of the topics at `/docs/events`: for people, and as JSON.
  * Everything comes from this server: no font, script or telemetry of somebody else.
+ *
+ * @param webRoot folder of the dashboard's bundle, which has the script of the page to try them out.
  */
-export async function registerDocs(instance: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
+export async function registerDocs(
+  instance: FastifyInstance,
+  documents: readonly ServedDocument[],
+  webRoot: string,
+): Promise<void> {
   await instance.register(async (scope) => {
     allowEverybody(scope);
     scope.addHook('onSend', async (_request, reply, payload) => {
@@ -21,77 +29,23 @@ export async function registerDocs(instance: FastifyInstance, documents: readonl
       }
       return payload;
     });
-    await addDocs(scope, documents);
+    addDocs(scope, documents, join(webRoot, 'docs/scalar.js.gz'));
   });
 }
 
-async function addDocs(instance: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
-  const events = asyncApiDocument();
-  for (const { slug, document } of [...documents, { slug: 'events', document: events }]) {
-    const text = JSON.stringify(document);
-    instance.get(`/docs/${slug}.json`, async (_request, reply) => reply.type('application/json').send(text));
-  }
-  for (const [path, page] of Object.entries({ problems: problemsPage(), events: eventsPage(events) })) {
-    instance.get(`/docs/${path}`, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-  }
-  // Loaded when somebody opens it: the script alone takes 17 MB.
-  let loading: Promise<ApiReference> | undefined;
-  const reference = (): Promise<ApiReference> => {
-    loading ??= loadReference(documents).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
+function addDocs(instance: FastifyInstance, documents: readonly ServedDocument[], script: string): void {
+  // Made when somebody asks for them: they take megabytes, and a twentieth of a second at a start.
+  const served = (path: string, type: string, write: () => string): void => {
+    let text: string | undefined;
+    instance.get(`/docs/${path}`, async (_request, reply) => reply.type(type).send((text ??= write())));
   };
-  instance.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
-  instance.get('/docs/', async (_request, reply) => {
-    const { page } = await reference();
-    return reply.type('text/html; charset=utf-8').send(page);
-  });
-  instance.get('/docs/js/scalar.js', async (_request, reply) => {
-    const { script } = await reference();
-    return reply.type('application/javascript; charset=utf-8').send(script);
-  });
-}
-
-/** Above the reference, which leaves room for it: the way back, and the other pages. */
-const HEADER = `
-<header class="top"><a href="/">← Agent Traffic</a><nav><a href="/docs/events">Topics</a> <a href="/docs/problems">Problems</a></nav></header>`;
-const HEADER_STYLE = `
-  :root { --scalar-custom-header-height: 44px }
-  .top { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 44px; padding: 0 16px; display: flex;
-    align-items: center; justify-content: space-between; font: 14px/1.5 system-ui, sans-serif;
-    background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color) }
-  .top a { color: var(--scalar-color-1); text-decoration: none; margin-right: 12px }
-  .top a:hover { text-decoration: underline }`;
-
-/** The page in which people try out the interfaces. */
-interface ApiReference {
-  page: string;
-  script: Buffer;
-}
-
-async function loadReference(documents: readonly ServedDocument[]): Promise<ApiReference> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const server = fastify();
-  await server.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      sources: documents.map(({ title, slug }) => ({ title, slug, url: `/docs/${slug}.json` })),
-      pageTitle: 'Agent Traffic: API',
-      customCss: HEADER_STYLE,
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  } as Parameters<typeof scalar>[1]);
-  const { body } = await server.inject('/docs/');
-  const page = body.replace('<body>', `<body>${HEADER}`);
-  const { rawPayload: script } = await server.inject('/docs/js/scalar.js');
-  return { page, script };
+  for (const described of documents) {
+    served(`${described.slug}.json`, 'application/json', () => JSON.stringify(described.document));
+  }
+  served('events.json', 'application/json', () => JSON.stringify(asyncApiDocument()));
+  served('events', 'text/html; charset=utf-8', () => eventsPage(asyncApiDocument()));
+  served('problems', 'text/html; charset=utf-8', problemsPage);
+  addReference(instance, documents, script);
 }
 
 /**

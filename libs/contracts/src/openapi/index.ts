@@ -60,8 +60,20 @@ export interface ServedDocument {
   document: object;
 }
 
-/** OpenAPI 3.1 of both interfaces. */
+/** OpenAPI 3.1 of both interfaces; each document is made when it is read. */
 export const openApiDocuments = (): ServedDocument[] => [
-  { title: 'For sites', slug: 'public', document: openApiDocument(PUBLIC_INTERFACE, ProblemSchema) },
-  { title: 'Of the dashboard', slug: 'console', document: openApiDocument(CONSOLE_INTERFACE, ProblemSchema) },
+  {
+    title: 'For sites',
+    slug: 'public',
+    get document() {
+      return openApiDocument(PUBLIC_INTERFACE, ProblemSchema);
+    },
+  },
+  {
+    title: 'Of the dashboard',
+    slug: 'console',
+    get document() {
+      return openApiDocument(CONSOLE_INTERFACE, ProblemSchema);
+    },
+  },
 ];

@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { ServedDocument } from '#libs/contracts';
+import type { FastifyInstance } from 'fastify';
+
+/** Above the reference, which leaves room for it: the way back, and the other pages. */
+const HEADER = `
+<header class="top"><a href="/">← Agent Traffic</a><nav><a href="/docs/events">Topics</a> <a href="/docs/problems">Problems</a></nav></header>`;
+const HEADER_STYLE = `
+  :root { --scalar-custom-header-height: 44px }
+  .top { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 44px; padding: 0 16px; display: flex;
+    align-items: center; justify-content: space-between; font: 14px/1.5 system-ui, sans-serif;
+    background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color) }
+  .top a { color: var(--scalar-color-1); text-decoration: none; margin-right: 12px }
+  .top a:hover { text-decoration: underline }`;
+
+/**
+ * Serves the page in which people try out the interfaces.
+ *
+ * @param script file with the script of that page, gzipped, which the build of the dashboard writes.
+ */
+export function addReference(instance: FastifyInstance, documents: readonly ServedDocument[], script: string): void {
+  const page = referencePage(documents);
+  instance.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
+  instance.get('/docs/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  // Read when somebody opens it: it is 4 MB.
+  instance.get('/docs/js/scalar.js', async (request, reply) => {
+    void reply.headers({ 'content-type': 'application/javascript; charset=utf-8', vary: 'accept-encoding' });
+    const file = createReadStream(script);
+    if (/\bgzip\b/.test(String(request.headers['accept-encoding']))) {
+      return reply.header('content-encoding', 'gzip').send(file);
+    }
+    // A fault of the file reaches the answer as one of its stream.
+    return reply.send(pipeline(file, createGunzip(), () => undefined));
+  });
+}
+
+function referencePage(documents: readonly ServedDocument[]): string {
+  const configuration = {
+    sources: documents.map(({ title, slug }) => ({ title, slug, url: `/docs/${slug}.json` })),
+    customCss: HEADER_STYLE,
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+  };
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Agent Traffic: API</title>
+<style>${HEADER_STYLE}
+</style>
+</head>
+<body>${HEADER}
+<div id="app"></div>
+<script src="/docs/js/scalar.js"></script>
+<script>Scalar.createApiReference('#app', ${JSON.stringify(configuration)})</script>
+</body>
+</html>
+`;
+}
