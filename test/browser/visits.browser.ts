@@ -183,7 +183,7 @@ test('lists of people and tokens are sorted and exported, without secrets', asyn
     tokens.getByRole('button', { name: 'Export access tokens as CSV' }).click(),
   ]);
   const lines = await linesOf(download);
-  expect(lines[0]).toBe('Name,Created,Created by,Last used,Revoked');
+  expect(lines[0]).toBe('Name,Created,Created by,Last used,Expires,Revoked');
   expect(lines.join()).not.toContain('agt_');
 
   await page.goto('/system');

@@ -73,6 +73,7 @@ const token = {
   ...named,
   prefix: HOSTILE,
   revoked_at: null,
+  expires_at: null,
   token_suffix: HOSTILE,
   key: HOSTILE,
   token: HOSTILE,

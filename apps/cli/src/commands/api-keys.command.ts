@@ -68,7 +68,10 @@ export function apiKeysCommand(connect: Connect): Command {
       if (json) printJson(all);
       else
         print(
-          table(['ID', 'NAME', 'SCOPES', 'PROJECTS', 'ACTS AS', 'CREATED', 'BY', 'LAST USED', 'REVOKED'], all.map(row)),
+          table(
+            ['ID', 'NAME', 'SCOPES', 'PROJECTS', 'ACTS AS', 'CREATED', 'BY', 'LAST USED', 'EXPIRES', 'REVOKED'],
+            all.map(row),
+          ),
         );
     });
   keys
@@ -97,5 +100,6 @@ const row = (key: ApiKey): string[] => [
   localTime(key.created_at),
   key.created_by === null ? '-' : visible(key.created_by),
   key.last_used_at === null ? 'never' : localTime(key.last_used_at),
+  key.expires_at === null ? '-' : localTime(key.expires_at),
   key.revoked_at ? localTime(key.revoked_at) : '-',
 ];

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import type { ApiKey } from '../api/system-queries.js';
 import { Confirm } from './confirm.js';
 import { Expires } from './expires.js';
+import { isActive } from './is-active.js';
 import { LastUsed } from './last-used.js';
 import { RelativeTime } from './relative-time.js';
 import classes from './list.module.css';
@@ -28,11 +29,11 @@ export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItem
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">
         <div>
-          <Text fw={500} {...(revokedAt !== null && { c: 'dimmed' })}>
+          <Text fw={500} {...(!isActive(apiKey) && { c: 'dimmed' })}>
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            {scopesText(apiKey)}; {isOfAnybody && person !== null && `acts as ${person}; `}created{' '}
+            {scopesText(apiKey, isOfAnybody)}; {isOfAnybody && person !== null && `acts as ${person}; `}created{' '}
             {isOfAnybody && creator !== null && `by ${creator} `}
             <RelativeTime time={createdAt} />, <LastUsed time={usedAt} />
             <Expires time={expiresAt} />
@@ -53,9 +54,10 @@ export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItem
 }
 
 /** Returns what a key may be used for, and where: "Read and write in 2 projects". */
-function scopesText({ scopes, project_ids: projects, acts_as: person }: ApiKey): string {
+function scopesText({ scopes, project_ids: projects, acts_as: person }: ApiKey, isOfAnybody: boolean): string {
   const names = new Intl.ListFormat('en').format(scopes);
-  const all = person === null ? 'all projects' : 'every project of its person';
+  const everywhere = isOfAnybody ? 'all their projects' : 'all your projects';
+  const all = person === null ? 'all projects' : everywhere;
   const where = projects === null ? all : `${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`;
   return `${names.charAt(0).toUpperCase()}${names.slice(1)} in ${where}`;
 }

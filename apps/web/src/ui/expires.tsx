@@ -15,4 +15,4 @@ export const endOfDay = (day: string): string | null => (day === '' ? null : `${
 
 /** @returns what is wrong with a day that a form has. */
 export const expiryFault = (day: string): string | null =>
-  day !== '' && Date.parse(endOfDay(day)!) <= Date.now() ? 'Choose a day from today on.' : null;
+  day !== '' && Date.parse(endOfDay(day)!) <= Date.now() ? 'Choose today or a later day.' : null;

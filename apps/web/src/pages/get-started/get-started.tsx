@@ -2,13 +2,13 @@ import { Anchor, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError } from '../../api/client.js';
 import { projectQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
 import { shownAddress } from '../../public-url.js';
 import { Failure } from '../../ui/failure.js';
+import { isActive } from '../../ui/is-active.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { DemoSection } from '../../ui/demo-data.js';
-import { ShowToken } from '../../ui/show-token.js';
+import { TokenNotShown } from '../../ui/token-not-shown.js';
 import { Section } from '../../ui/section.js';
 import { NoToken } from './no-token.js';
 import { FirstVisit } from './first-visit.js';
@@ -34,7 +34,7 @@ export function GetStarted() {
   if (summaries.isSuccess && opened?.projectId !== projectId) setOpened({ projectId, isNew });
   const maySeeTokens = project.role !== 'viewer';
   const tokens = useQuery(tokensQuery(projectId));
-  const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
+  const inUse = tokens.data?.filter((token) => isActive(token)) ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   const tokenId = inUse.find(({ id }) => id === chosen)?.id ?? inUse[0]?.id;
   const value = useQuery({
@@ -54,12 +54,14 @@ export function GetStarted() {
       {opened?.isNew === true && <DemoSection />}
       <Section title="Report visits">
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
-        {value.isError &&
-          (isRefused(value.error) && tokenId !== undefined ? (
-            <ShowToken projectId={projectId} tokenId={tokenId} />
-          ) : (
-            <Failure error={value.error} title="The token can't be shown" />
-          ))}
+        {value.isError && tokenId !== undefined && (
+          <TokenNotShown
+            projectId={projectId}
+            tokenId={tokenId}
+            error={value.error}
+            retry={() => void value.refetch()}
+          />
+        )}
         {tokens.isSuccess && inUse.length === 0 && <NoToken projectId={projectId} mayMake={maySeeTokens} />}
         {!maySeeTokens && (
           <Text size="sm" c="dimmed">
@@ -102,6 +104,3 @@ export function GetStarted() {
     </Stack>
   );
 }
-
-/** Rather than that it failed. */
-const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 403;

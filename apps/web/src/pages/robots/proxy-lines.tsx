@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Project } from '../../api/client.js';
 import { tokenQuery, tokensQuery } from '../../api/queries.js';
 import { shownAddress } from '../../public-url.js';
-import { ShowToken } from '../../ui/show-token.js';
+import { Failure } from '../../ui/failure.js';
+import { isActive } from '../../ui/is-active.js';
 import { Section } from '../../ui/section.js';
+import { TokenNotShown } from '../../ui/token-not-shown.js';
 import { Parts } from '../get-started/parts.js';
 import { PROXIES } from './proxy-parts.js';
 
@@ -15,7 +17,7 @@ const TOKEN_PLACE = 'agt_…';
 export function ProxyLines({ project: { id, role } }: { project: Project }) {
   const isShown = role !== 'viewer';
   const tokens = useQuery({ ...tokensQuery(id), enabled: isShown });
-  const inUse = tokens.data?.find(({ revoked_at: at }) => at === null);
+  const inUse = tokens.data?.find((token) => isActive(token));
   const token = useQuery({ ...tokenQuery(id, inUse?.id ?? '', false), enabled: inUse !== undefined });
   const access = { address: shownAddress(), token: token.data ?? TOKEN_PLACE };
   return (
@@ -23,7 +25,10 @@ export function ProxyLines({ project: { id, role } }: { project: Project }) {
       title="Refuse at the proxy"
       lead="Your proxy asks before it answers, and refuses by the current saved version. It knows new agents and rules immediately, and tells your site who the visitor is."
     >
-      {inUse !== undefined && token.isError && <ShowToken projectId={id} tokenId={inUse.id} />}
+      {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
+      {inUse !== undefined && token.isError && (
+        <TokenNotShown projectId={id} tokenId={inUse.id} error={token.error} retry={() => void token.refetch()} />
+      )}
       {tokens.isLoading || token.isLoading ? (
         <Loader size="sm" />
       ) : (

@@ -1,6 +1,6 @@
 import { Badge, Button, Code, Group, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data, type AccessToken } from '../../api/client.js';
 import { projectQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
 import { endOfDay, Expires, expiryFault } from '../../ui/expires.js';
+import { isActive } from '../../ui/is-active.js';
 import { LastUsed } from '../../ui/last-used.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -23,6 +24,7 @@ const COLUMNS: readonly Column<AccessToken>[] = [
   { key: 'created', label: 'Created', isLatestFirst: true, value: (token) => token.created_at },
   { key: 'creator', label: 'Created by', value: (token) => token.created_by },
   { key: 'used', label: 'Last used', isLatestFirst: true, value: (token) => token.last_used_at },
+  { key: 'expires', label: 'Expires', isLatestFirst: true, value: (token) => token.expires_at },
   { key: 'revoked', label: 'Revoked', isLatestFirst: true, value: (token) => token.revoked_at },
 ];
 const NONE: readonly AccessToken[] = [];
@@ -62,7 +64,7 @@ export function Tokens({ projectId, isReader }: TokensProps) {
     await data(client.DELETE('/api/projects/{id}/tokens/{tokenId}', { params: { path: { ...path, tokenId } } }));
     await refresh();
   };
-  const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
+  const inUse = tokens.data?.filter((token) => isActive(token)) ?? [];
   return (
     <Section title="Access tokens" lead="Your site uses an access token to report visits.">
       {tokens.isPending && <Loader size="sm" />}
@@ -108,7 +110,7 @@ export function Tokens({ projectId, isReader }: TokensProps) {
           onClose={() => setRevoked(null)}
         >
           Visits reported with it are refused within 5 seconds. This can't be undone.
-          {inUse.length === 1 && ' It is the only active token.'}
+          {inUse.length === 1 && isActive(revoked) && ' It is the only active token.'}
         </Confirm>
       )}
     </Section>
@@ -116,14 +118,16 @@ export function Tokens({ projectId, isReader }: TokensProps) {
 }
 
 function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: boolean; onRevoke: () => void }) {
-  const [isShown, setShown] = useState(false);
-  const value = useQuery({ ...tokenQuery(token.project_id, token.id), enabled: isShown });
+  const queryClient = useQueryClient();
+  // A query would ask for the password again each time that the page is returned to.
+  const value = useMutation({ mutationFn: () => queryClient.fetchQuery(tokenQuery(token.project_id, token.id)) });
+  const isShown = value.isSuccess;
   const isRevoked = token.revoked_at !== null;
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">
         <div>
-          <Text fw={500} {...(isRevoked && { c: 'dimmed' })}>
+          <Text fw={500} {...(!isActive(token) && { c: 'dimmed' })}>
             {token.name}
           </Text>
           <Text size="xs" c="dimmed">
@@ -140,7 +144,12 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
         )}
         {!isRevoked && !isReader && (
           <Group gap="xs">
-            <Button size="compact-sm" variant="default" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => (isShown ? value.reset() : value.mutate())}
+              aria-expanded={isShown}
+            >
               {isShown ? 'Hide' : 'Show'}
               <span className="unseen"> {token.name}</span>
             </Button>
@@ -150,8 +159,8 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
           </Group>
         )}
       </Group>
-      {isShown && value.isError && <Failure error={value.error} />}
-      {isShown && value.data && (
+      {value.isError && <Failure error={value.error} />}
+      {value.isSuccess && (
         <Stack gap={4} align="flex-start" mt="xs">
           <Code block w="100%" className={classes['value']}>
             {value.data}

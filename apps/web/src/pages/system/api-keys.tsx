@@ -26,6 +26,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { key: 'created', label: 'Created', isLatestFirst: true, value: (key) => key.created_at },
   { key: 'creator', label: 'Created by', value: (key) => key.created_by },
   { key: 'used', label: 'Last used', isLatestFirst: true, value: (key) => key.last_used_at },
+  { key: 'expires', label: 'Expires', isLatestFirst: true, value: (key) => key.expires_at },
   { key: 'revoked', label: 'Revoked', isLatestFirst: true, value: (key) => key.revoked_at },
 ];
 const NONE: readonly ApiKey[] = [];
