@@ -49,11 +49,48 @@ test('the password is asked for again, once, and then what was asked goes on', a
   await page.getByRole('button', { name: 'Show Edge' }).click();
   await expect(page.getByText(/^agt_/)).toBeVisible();
 
+  // Once refused, a value is not asked for again by returning to the page.
+  await page.getByRole('button', { name: 'Hide Edge' }).click();
   isConfirmed = false;
+  await page.getByRole('button', { name: 'Show Edge' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const list = page.waitForResponse(/\/tokens$/);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  await list;
+  expect(asked.filter((url) => /\/tokens\/./.test(url))).toEqual([]);
+
   await page.goto(`/projects/${id}/settings?tab=sharing`);
   await page.getByLabel('Link name').fill('Board');
   await page.getByRole('button', { name: 'Create link' }).click();
   await dialog.getByLabel('Password', { exact: true }).fill(ADMIN.password);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Copy the link now')).toBeVisible();
+});
+
+test('people without a password are told what becomes of what they typed', async ({ signedIn: page, served }) => {
+  await page.route('**/api/account', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), has_password: false, provider: 'Okta' } });
+  });
+  await page.goto('/account#passkeys');
+  await expect(page.locator('section#passkeys')).toContainText(
+    'You sign in with Okta. Passkeys are for accounts with a password.',
+  );
+  await page.route('**/tokens', (route) =>
+    route.request().method() === 'GET'
+      ? route.fallback()
+      : route.fulfill({
+          status: 403,
+          contentType: 'application/problem+json',
+          json: { type: '/docs/problems#confirmation-required', title: 'x', status: 403, detail: 'x', instance: 'x' },
+        }),
+  );
+  await page.goto(`/projects/${served.projectId}/settings?tab=tokens`);
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await expect(dialog).toContainText('What you typed is not kept.');
+  await expect(dialog.getByRole('link', { name: 'Sign in with Okta' })).toBeVisible();
 });

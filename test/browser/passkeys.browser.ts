@@ -40,6 +40,8 @@ test('a passkey is added, signs in at localhost, is renamed and removed', async 
   await page.goto(`${local}/account#passkeys`);
   await expect(item).toContainText('last used');
   await item.getByRole('button', { name: 'Rename' }).click();
+  await section.getByRole('button', { name: 'Cancel' }).click();
+  await item.getByRole('button', { name: 'Rename' }).click();
   await section.getByLabel('New name').fill('Old laptop');
   await section.getByRole('button', { name: 'Save name' }).click();
   await section.getByRole('button', { name: 'Remove Old laptop' }).click();

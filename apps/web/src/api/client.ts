@@ -37,7 +37,11 @@ client.use({
   // What takes to show who one is, is asked for and then sent again, wherever it comes from.
   async onResponse({ request, response }) {
     if (response.status !== 403 || askToConfirm === null || request.headers.has('X-Unasked')) return undefined;
-    const problem = (await response.clone().json()) as Partial<Problem>;
+    // A proxy on the way may refuse it, too, with a page of its own.
+    const problem = (await response
+      .clone()
+      .json()
+      .catch(() => ({}))) as Partial<Problem>;
     if (problem.type !== '/docs/problems#confirmation-required' || !(await askToConfirm())) return undefined;
     return fetch(copies.get(request)!);
   },

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { ownAccountQuery } from '../api/account-queries.js';
 import { client, data } from '../api/client.js';
 import { ActionForm } from '../ui/action-form.js';
+import { Failure } from '../ui/failure.js';
 import { required } from '../ui/password.js';
 import { CodeInput } from '../ui/code-input.js';
 import { useReturnFocus } from '../ui/return-focus.js';
@@ -36,16 +37,22 @@ export default function ConfirmIdentity({ onDone }: { onDone: (isConfirmed: bool
     >
       <Stack gap="sm">
         <Text size="sm">You signed in a while ago. Before you continue, show that it’s still you.</Text>
-        {account.data?.has_password === false ? (
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => onDone(false)}>
-              Cancel
-            </Button>
-            <Button component="a" href={`/api/session/oidc?return_to=${encodeURIComponent(href)}`}>
-              Sign in with {account.data.provider ?? 'your provider'}
-            </Button>
-          </Group>
-        ) : (
+        {account.isPending && <Loader size="sm" />}
+        {account.isError && <Failure error={account.error} retry={() => void account.refetch()} />}
+        {account.data?.has_password === false && (
+          <>
+            <Text size="sm">You’ll come back to this page. What you typed is not kept.</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => onDone(false)}>
+                Cancel
+              </Button>
+              <Button component="a" href={`/api/session/oidc?return_to=${encodeURIComponent(href)}`}>
+                Sign in with {account.data.provider ?? 'your provider'}
+              </Button>
+            </Group>
+          </>
+        )}
+        {account.data?.has_password && (
           <ActionForm
             form={form}
             action={confirm}
@@ -59,6 +66,7 @@ export default function ConfirmIdentity({ onDone }: { onDone: (isConfirmed: bool
             <PasswordInput
               label="Password"
               autoComplete="current-password"
+              autoFocus
               data-autofocus
               {...form.getInputProps('password')}
             />

@@ -19,7 +19,8 @@ type Passkey = OwnAccount['passkeys'][number];
 const pathOf = ({ id }: Passkey) => ({ params: { path: { passkeyId: id } } });
 
 /** Keys of devices to sign in with. */
-export function Passkeys({ account: { passkeys, has_password: hasPassword } }: { account: OwnAccount }) {
+export function Passkeys({ account }: { account: OwnAccount }) {
+  const { passkeys, has_password: hasPassword, provider } = account;
   const [removed, setRemoved] = useState<Passkey | null>(null);
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries(ownAccountQuery);
@@ -40,23 +41,28 @@ export function Passkeys({ account: { passkeys, has_password: hasPassword } }: {
     await data(client.DELETE('/api/account/passkeys/{passkeyId}', pathOf(passkey)));
     await refresh();
   };
-  if (!hasPassword) return null;
   return (
     <Section
       id="passkeys"
       title={ACCOUNT_SECTIONS.passkeys.label}
       lead="Sign in with the fingerprint, face or PIN of a device, instead of your password and a code."
     >
+      {!hasPassword && (
+        <Text size="sm">
+          You sign in with {provider ?? 'single sign-on'}. Passkeys are for accounts with a password.
+        </Text>
+      )}
       <ul className={classes['list']}>
         {passkeys.map((passkey) => (
           <PasskeyItem key={passkey.id} passkey={passkey} onChanged={refresh} onRemove={() => setRemoved(passkey)} />
         ))}
       </ul>
-      {hasPasskeys() ? (
+      {hasPassword && hasPasskeys() && (
         <ActionForm form={form} action={add} submit="Add passkey">
           <TextInput label="Name of the passkey" maxLength={200} {...form.getInputProps('name')} />
         </ActionForm>
-      ) : (
+      )}
+      {hasPassword && !hasPasskeys() && (
         <Text size="sm">Passkeys need HTTPS and a host name, or http://localhost.</Text>
       )}
       {removed && (
@@ -66,7 +72,7 @@ export function Passkeys({ account: { passkeys, has_password: hasPassword } }: {
           action={() => remove(removed)}
           onClose={() => setRemoved(null)}
         >
-          It no longer signs you in. Remove it on the device, too, or that still offers it.
+          It no longer signs you in. Remove it from the device as well, or the device keeps offering it.
         </Confirm>
       )}
     </Section>
@@ -91,7 +97,22 @@ function PasskeyItem({ passkey, onChanged, onRemove }: PasskeyItemProps) {
   if (isRenaming) {
     return (
       <li className={classes['item']}>
-        <ActionForm form={form} action={rename} submit="Save name">
+        <ActionForm
+          form={form}
+          action={rename}
+          submit="Save name"
+          aside={
+            <Button
+              variant="default"
+              onClick={() => {
+                form.reset();
+                setRenaming(false);
+              }}
+            >
+              Cancel
+            </Button>
+          }
+        >
           <TextInput label="New name" maxLength={200} autoFocus {...form.getInputProps('name')} />
         </ActionForm>
       </li>
