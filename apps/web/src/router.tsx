@@ -206,6 +206,8 @@ const nowhere = createRoute({
 const project = createRoute({
   getParentRoute: () => app,
   path: 'projects/$projectId',
+  // Pages start anew for another project: what was entered for one must not be saved for the other.
+  remountDeps: ({ params }) => params,
   loader: async ({ context, params }) => {
     try {
       return await context.queryClient.ensureQueryData(projectQuery(params.projectId));

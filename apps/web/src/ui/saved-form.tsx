@@ -5,8 +5,8 @@ import { ActionForm, type SharedForm } from './action-form.js';
 
 export interface SavedFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
-  /** Saves it; returns the values that the form has then, if they are not those that were saved. */
-  save: (values: V) => Promise<V | void>;
+  /** Saves it; returns the values that the form has then, if they are not those that were saved. False: it was not saved after all. */
+  save: (values: V) => Promise<V | void | false>;
   isReader: boolean;
   shared?: SharedForm;
   /** What is said once it is saved. */
@@ -20,7 +20,9 @@ export function SavedForm<V extends Record<string, unknown>>(props: SavedFormPro
   const [isSaved, setSaved] = useState(false);
   const action = async (values: V): Promise<void> => {
     setSaved(false);
-    const now = (await save(values)) ?? values;
+    const saved = await save(values);
+    if (saved === false) return;
+    const now = saved ?? values;
     form.setValues(now);
     form.resetDirty(now);
     setSaved(true);

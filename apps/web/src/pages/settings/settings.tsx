@@ -91,8 +91,7 @@ export function Settings() {
         {Object.entries(panels).map(([key, panel]) => (
           <Tabs.Panel key={key} value={key} pt="md">
             <Stack>
-              {/* Anew for another project, whose values the fields then have. */}
-              <Remountable key={projectId}>{panel}</Remountable>
+              <Remountable>{panel}</Remountable>
             </Stack>
           </Tabs.Panel>
         ))}

@@ -5,11 +5,12 @@ import { useRef, useState } from 'react';
 import { client, versioned, type Versioned } from '../../api/client.js';
 import { ifMatch } from '../../api/if-match.js';
 import { retentionQuery, systemQuery, type Retention, type System } from '../../api/system-queries.js';
-import { ActionForm, type SharedForm } from '../../ui/action-form.js';
+import type { SharedForm } from '../../ui/action-form.js';
 import { bytesText } from '../../format/bytes.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { Remountable, useRemount } from '../../ui/remount.js';
+import { SavedForm } from '../../ui/saved-form.js';
 
 interface RetentionFormProps {
   /** What a day takes. */
@@ -49,19 +50,22 @@ function Forms({ retention, estimates, partitions }: FormsProps) {
     (perDay ?? 0) * kept + (unknownPerDay ?? 0) * Math.min(unknownDays ?? kept, kept);
   const lost = (kept: number): number =>
     partitions.filter(({ day }) => Date.parse(day) < Date.now() - (kept + 1) * 86_400_000).length;
-  const action = async ({ days: value }: { days: number | string }): Promise<void> => {
+  const save = async ({ days: value }: { days: number | string }): Promise<false | void> => {
     // Fewer days throw visits away.
-    if (days === null || Number(value) >= days || (await ask(Number(value)))) await change({ days: Number(value) });
+    if (days !== null && Number(value) < days && !(await ask(Number(value)))) return false;
+    await change({ days: Number(value) });
   };
   const reset = useMutation({
     mutationFn: async () => {
       if (configured !== null && configured < setDays! && !(await ask(configured))) return;
-      await change({ days: null }, null);
+      const values = { days: (await change({ days: null }, null)).days ?? '' };
+      form.setValues(values);
+      form.resetDirty(values);
     },
   });
   return (
     <Stack gap="xs">
-      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()} shared={shared}>
+      <SavedForm form={form} save={save} saved="Saved." isReader={false} shared={shared}>
         <NumberInput
           label="Days for which visits are kept"
           description={
@@ -72,7 +76,7 @@ function Forms({ retention, estimates, partitions }: FormsProps) {
           {...DAYS_INPUT}
           {...form.getInputProps('days')}
         />
-      </ActionForm>
+      </SavedForm>
       <Text size="sm" aria-live="polite">
         {perDay === null
           ? 'No visits yet, so the storage per day is unknown.'
@@ -92,7 +96,7 @@ function Forms({ retention, estimates, partitions }: FormsProps) {
       <AuditDays days={retention.audit_days} change={change} shared={shared} />
       {question !== null && (
         <Confirm
-          title={`Keep visits for ${question.days} days only?`}
+          title={`Keep visits for ${daysText(question.days)} only?`}
           label="Delete older visits"
           action={question.accept}
           onClose={question.close}
@@ -120,13 +124,13 @@ function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'
     },
   });
   const kept = Math.min(unknownDays ?? Infinity, days ?? Infinity);
-  const action = async ({ days: value }: { days: number | string }): Promise<void> => {
-    if (value !== '' && Number(value) < kept && !(await ask(Number(value)))) return;
+  const save = async ({ days: value }: { days: number | string }): Promise<false | void> => {
+    if (value !== '' && Number(value) < kept && !(await ask(Number(value)))) return false;
     await change({ unknown_days: value === '' ? null : Number(value) });
   };
   return (
     <>
-      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()} shared={shared}>
+      <SavedForm form={form} save={save} saved="Saved." isReader={false} shared={shared}>
         <NumberInput
           label="Days for which visits of unknown visitors are kept"
           description="Leave it empty to keep them as long as other visits. Visits from before this setting existed are kept as long as others."
@@ -134,10 +138,10 @@ function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'
           {...DAYS_INPUT}
           {...form.getInputProps('days')}
         />
-      </ActionForm>
+      </SavedForm>
       {question !== null && (
         <Confirm
-          title={`Keep visits of unknown visitors for ${question.days} ${question.days === 1 ? 'day' : 'days'} only?`}
+          title={`Keep visits of unknown visitors for ${daysText(question.days)} only?`}
           label="Delete older visits"
           action={question.accept}
           onClose={question.close}
@@ -161,12 +165,13 @@ function AuditDays({ days, change, shared }: { days: number } & Changing) {
           : `Enter a whole number from ${MIN_AUDIT_DAYS} to ${DAYS_INPUT.max}.`,
     },
   });
-  const action = async ({ days: value }: { days: number | string }): Promise<void> => {
-    if (Number(value) >= days || (await ask(Number(value)))) await change({ audit_days: Number(value) });
+  const save = async ({ days: value }: { days: number | string }): Promise<false | void> => {
+    if (Number(value) < days && !(await ask(Number(value)))) return false;
+    await change({ audit_days: Number(value) });
   };
   return (
     <>
-      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()} shared={shared}>
+      <SavedForm form={form} save={save} saved="Saved." isReader={false} shared={shared}>
         <NumberInput
           label="Days for which the audit log is kept"
           description={`At least ${MIN_AUDIT_DAYS}, so that nobody can hide what they just did`}
@@ -174,7 +179,7 @@ function AuditDays({ days, change, shared }: { days: number } & Changing) {
           min={MIN_AUDIT_DAYS}
           {...form.getInputProps('days')}
         />
-      </ActionForm>
+      </SavedForm>
       {question !== null && (
         <Confirm
           title={`Keep the audit log for ${question.days} days only?`}
@@ -192,17 +197,19 @@ function AuditDays({ days, change, shared }: { days: number } & Changing) {
 const MIN_AUDIT_DAYS = 30;
 const DAYS_INPUT = { min: 1, max: 3_650, allowDecimal: false, w: 320, maw: '100%' };
 
+const daysText = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
+
 const isDays = (days: number): boolean => Number.isInteger(days) && days >= DAYS_INPUT.min && days <= DAYS_INPUT.max;
 
 const faultOf = (days: number | string): string | null =>
   isDays(Number(days)) ? null : `Enter a whole number from ${DAYS_INPUT.min} to ${DAYS_INPUT.max}.`;
 
 interface Changing {
-  /** Saves what is given, and shows what follows from it. @param etag of what it changes; null: whatever is there. */
+  /** Saves what is given. @param etag of what it changes; null: whatever is there. */
   change: (
     body: { days?: number | null; unknown_days?: number | null; audit_days?: number },
     etag?: string | null,
-  ) => Promise<void>;
+  ) => Promise<Retention>;
   shared: SharedForm;
 }
 
@@ -218,9 +225,8 @@ function useChange(retention: Versioned<Retention>): Changing {
     change: async (body, etag = base.current.etag) => {
       const saved = await versioned(client.PUT('/api/system/retention', { body, ...ifMatch(etag) }));
       await queryClient.invalidateQueries(systemQuery);
-      // Together: what is entered once the change is shown must not be lost.
       adopt(saved);
-      remount();
+      return saved;
     },
     shared: {
       base: base.current,
