@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import {
+  MAX_ALERT_DELIVERIES,
+  MAX_ALERT_EVENTS,
   MAX_DAYS_OF_RANGE,
   MAX_SAMPLED_VISITS,
   openApiDocuments,
@@ -41,6 +43,10 @@ export const LIMITS_FILE = join(import.meta.dirname, 'src/api/limits.ts');
 /** Bounds of the interface: TypeScript. */
 export const limits = (): string =>
   `// From the declared limits: npm run api-types
+/** Deliveries of alerts that are listed, newest first. */
+export const MAX_ALERT_DELIVERIES = ${MAX_ALERT_DELIVERIES};
+/** Times that alerts fired, of which the newest are listed. */
+export const MAX_ALERT_EVENTS = ${MAX_ALERT_EVENTS};
 /** Days that a range can span. */
 export const MAX_DAYS_OF_RANGE = ${MAX_DAYS_OF_RANGE};
 /** Visits that are looked at, newest first, for what is not counted. */

@@ -5,14 +5,22 @@ test('an alert and a channel are added, turned off and deleted', async ({ signed
   await page.goto(`/projects/${id}/alerts`);
   await page.getByRole('button', { name: 'Add alert' }).click();
   const form = page.locator('form');
+  await expect(form.getByLabel('Kind')).toBeFocused();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Add alert' })).toBeFocused();
+  await page.getByRole('button', { name: 'Add alert' }).click();
   await form.getByLabel('Kind').selectOption('Spoofing of an agent');
   await form.getByLabel('About').selectOption('One operator');
+  await form.getByLabel('Visits, at least').clear();
   await form.getByRole('button', { name: 'Add alert' }).click();
+  await expect(form.getByText('Enter a number.')).toBeVisible();
+  await form.getByLabel('Visits, at least').fill('20');
   await expect(form.getByText('Enter an operator.')).toBeVisible();
+  await expect(form.getByRole('status')).toHaveText('Enter an operator to see the preview.');
   await form.getByLabel('Operator').fill('OpenAI');
   await expect(form.getByRole('status')).toHaveText('Would not have fired in the last 30 days.');
   await expectLooks(page, 'alert-form');
-  await form.getByRole('button', { name: 'Add alert' }).click();
+  await form.locator('button[type=submit]').click();
   const alert = page.getByRole('listitem').filter({ hasText: 'Spoofing of an agent: OpenAI' });
   await expect(alert.getByText('OK', { exact: true })).toBeVisible();
   await alert.getByRole('button', { name: 'Turn off' }).click();
@@ -45,11 +53,72 @@ test('an alert and a channel are added, turned off and deleted', async ({ signed
   await form.getByLabel('Web team').check();
   await form.getByRole('button', { name: 'Save alert' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Nothing reported' })).toContainText('sent to 1 channel');
+  await page.getByRole('button', { name: 'Add alert' }).click();
+  await form.getByLabel('Sent to').selectOption('Chosen channels');
+  await form.getByLabel('Web team').check();
+  await form.getByLabel('Kind').selectOption('New agent');
+  await expect(form.getByLabel('Web team')).toBeChecked();
+
   await page.goto(`/projects/${id}/settings?tab=alerts`);
   await channel.getByRole('button', { name: 'Turn off' }).click();
   await expect(channel.getByRole('button', { name: 'Turn on' })).toBeVisible();
-  await page.reload();
+  await page.goto(`/projects/${id}/alerts`);
+  await expect(page.getByText('All channels are off, so alerts are sent to nobody.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open channels' }).click();
   await channel.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(channels.getByText('Alerts are sent to nobody yet.')).toBeVisible();
+});
+
+test('an alert that is being edited belongs to its project', async ({ signedIn: page, served }) => {
+  const made = async (name: string) =>
+    (await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name } })).id;
+  const [one, other] = [await made('Edited'), await made('Visited')];
+  await page.goto(`/projects/${one}/alerts`);
+  const item = page.getByRole('listitem').filter({ hasText: 'Spoofing of an agent' });
+  await item.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByLabel('About')).toBeFocused();
+  // What was entered would be lost.
+  await expect(page.getByRole('button', { name: 'Edit Nothing reported' })).toBeDisabled();
+  await page.getByRole('button', { name: /^Project:/ }).click();
+  await page.getByRole('link', { name: 'Visited' }).click();
+  await expect(page).toHaveURL(new RegExp(`${other}/alerts`));
+  await expect(page.getByRole('heading', { name: 'Your alerts' })).toBeVisible();
+  await expect(page.getByLabel('About')).toHaveCount(0);
+});
+
+test('deliveries say that they wait for a channel, and why they are not shown', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Delivered' } });
+  const channel = { kind: 'webhook', name: 'Pager', url: 'https://hooks.example/' };
+  const { id: channelId } = await served.client.api<{ id: string }>(`/projects/${id}/alert-channels`, {
+    method: 'POST',
+    body: channel,
+  });
+  const change = { method: 'PATCH', body: { is_enabled: false } } as const;
+  await served.client.api(`/projects/${id}/alert-channels/${channelId}`, change);
+  let isAway = true;
+  const waiting = {
+    id: channelId,
+    channel_id: channelId,
+    type: 'alert.fired',
+    title: 'Nothing reported',
+    state: 'waiting',
+    created_at: new Date().toISOString(),
+    attempts: 1,
+    last_attempt_at: new Date().toISOString(),
+    next_attempt_at: new Date().toISOString(),
+    status: 500,
+    error: 'The receiver answered 500.',
+  };
+  await page.route('**/alert-deliveries', (route) =>
+    isAway ? route.fulfill({ status: 404, json: {} }) : route.fulfill({ json: { deliveries: [waiting] } }),
+  );
+  await page.goto(`/projects/${id}/settings?tab=alerts`);
+  const failure = page.getByRole('alert').filter({ hasText: "The deliveries can't be shown" });
+  await expect(failure).toBeVisible();
+  isAway = false;
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('row', { name: /Nothing reported/ })).toContainText(
+    'Waits until the channel is turned on',
+  );
 });

@@ -10,7 +10,7 @@ export type AlertChannelKind = (typeof ALERT_CHANNEL_KINDS)[number];
 export const MAX_ALERT_CHANNELS = 10;
 /** Deliveries that are listed, newest first. */
 export const MAX_ALERT_DELIVERIES = 100;
-/** For as long as signatures are made with the former secret, too. */
+/** For as long as signatures are also made with the previous secret. */
 export const FORMER_SECRET_HOURS = 24;
 
 const Time = Type.String({ format: 'date-time' });
@@ -87,7 +87,7 @@ export const AlertChannelSchema = Type.Object(
     created_at: Time,
     former_secret_until: nullable<string>('string', {
       format: 'date-time',
-      description: 'Until then a webhook is signed with the former secret, too',
+      description: 'Until then webhooks are also signed with the previous secret',
     }),
   },
   { $id: 'AlertChannel' },

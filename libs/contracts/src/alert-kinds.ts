@@ -23,7 +23,10 @@ interface AlertKindInfo {
   lasts: boolean;
   /** Whether it can be about an agent, a type or an operator alone. */
   isScoped: boolean;
-  /** How its message goes on after the name of the subject: `{value}` and `{usual}` stand for numbers. */
+  /**
+   * How its message goes on after the name of the subject: `{value}` and `{usual}` stand for numbers, `{value|visit|visits}`
+   * for a number with the word that goes with it.
+   */
   message: string;
   /** Of what {@link AlertSettings.minimum} is the least; null where there is no minimum. */
   minimumOf: string | null;
@@ -64,7 +67,7 @@ export const ALERT_KINDS = {
     who: 'Agents',
     lasts: true,
     isScoped: true,
-    message: 'made {value} visits; {usual} are usual',
+    message: 'made {value|visit|visits}; {usual|is|are} usual',
     minimumOf: 'visits in the window',
     defaults: { ...usual, threshold: 3.5, minimum: 200 },
     isDefault: false,
@@ -77,8 +80,8 @@ export const ALERT_KINDS = {
     who: 'Agents',
     lasts: true,
     isScoped: true,
-    message: 'made {value} visits; {usual} are usual',
-    minimumOf: 'visits that are usual in the window',
+    message: 'made {value|visit|visits}; {usual|is|are} usual',
+    minimumOf: 'usual visits in the window',
     defaults: { ...usual, threshold: 3, minimum: 100 },
     isDefault: false,
   },
@@ -90,7 +93,7 @@ export const ALERT_KINDS = {
     who: 'An agent',
     lasts: true,
     isScoped: true,
-    message: 'was spoofed in {value} visits',
+    message: 'was spoofed in {value|visit|visits}',
     minimumOf: null,
     defaults: { ...usual, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: true,
@@ -142,7 +145,7 @@ export const ALERT_KINDS = {
     who: 'An agent',
     lasts: true,
     isScoped: true,
-    message: 'fetched {value} times what robots.txt disallows',
+    message: 'fetched {value|time|times} what robots.txt disallows',
     minimumOf: null,
     defaults: { ...usual, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: false,
@@ -168,8 +171,8 @@ export const ALERT_KINDS = {
     who: 'Your site',
     lasts: true,
     isScoped: false,
-    message: 'reported no visits; {usual} are usual',
-    minimumOf: 'visits that are usual in the window',
+    message: 'reported no visits; {usual|is|are} usual',
+    minimumOf: 'usual visits in the window',
     defaults: { ...usual, threshold: 0, minimum: 20, recovery_minutes: 15 },
     isDefault: true,
   },
@@ -194,7 +197,7 @@ export const ALERT_KINDS = {
     who: 'AI assistants',
     lasts: true,
     isScoped: false,
-    message: 'sent {value} people; {usual} are usual',
+    message: 'sent {value|person|people}; {usual|is|are} usual',
     minimumOf: 'referrals in the window',
     defaults: { ...usual, threshold: 3.5, minimum: 20 },
     isDefault: false,

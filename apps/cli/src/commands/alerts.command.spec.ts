@@ -18,7 +18,7 @@ const alert = {
 const event = {
   fired_at: '2026-11-20T09:15:00.000Z',
   recovered_at: null,
-  text: 'GPTBot was spoofed in 25 visits in the last hour.',
+  text: 'GPTBot was spoofed in 25 visits in an hour.',
 };
 
 /** Stands in for an instance with one project. */
@@ -81,7 +81,7 @@ it('lists alerts with what they are about, and their state', async () => {
 
 it('lists when they fired', async () => {
   expect(await call('history')).toBe(0);
-  expect(output).toMatch(/2026-11-20 .* - +GPTBot was spoofed in 25 visits in the last hour\./);
+  expect(output).toMatch(/2026-11-20 .* - +GPTBot was spoofed in 25 visits in an hour\./);
   output = '';
   await call('history', '--json');
   expect(JSON.parse(output)).toEqual([event]);

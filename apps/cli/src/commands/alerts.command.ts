@@ -72,7 +72,8 @@ export function alertsCommand(connect: Connect): Command {
       if (json) printJson(tests);
       else for (const test of tests) print(testText(test));
       const failed = tests.filter(({ delivery }) => delivery.state !== 'delivered').length;
-      if (failed > 0) throw new CliError(`${failed} of ${tests.length} tests failed.`);
+      if (failed > 0)
+        throw new CliError(`${failed} of ${tests.length} ${tests.length === 1 ? 'test' : 'tests'} failed.`);
     });
   return alerts;
 }

@@ -13,20 +13,28 @@ export interface Told {
 }
 
 const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const number = (value: number | null): string => NUMBER.format(value ?? 0);
+const PLACE = /\{(value|usual)(?:\|(\w+)\|(\w+))?\}/g;
 
-/** "GPTBot was spoofed in 24 visits in the last hour." */
+/** Fills in numbers, each with the word that goes with it. */
+function filledIn(message: string, numbers: Record<'value' | 'usual', number | null>): string {
+  return message.replaceAll(PLACE, (_, name: 'value' | 'usual', one?: string, many?: string) => {
+    const number = NUMBER.format(numbers[name] ?? 0);
+    return one === undefined ? number : `${number} ${number === '1' ? one : many}`;
+  });
+}
+
+/** "GPTBot was spoofed in 24 visits in an hour." */
 export function eventText({ kind, subjectName, scopeName, value, usual, windowMinutes }: Told): string {
   const { message, who, subject, test } = alertKindInfo(kind);
   const name = subject === 'none' ? (scopeName ?? who) : (subjectName ?? who);
-  const what = message.replace('{value}', number(value)).replace('{usual}', number(usual));
+  const what = filledIn(message, { value, usual });
   if (test === 'seen') return `${name} ${what}.`;
-  // "… 12 visits in the last hour; 300 are usual."
+  // "… 12 visits in an hour; 300 are usual."
   const [first, rest] = what.split(';');
-  return `${name} ${first} in the last ${spanText(windowMinutes)}${rest === undefined ? '' : `;${rest}`}.`;
+  return `${name} ${first} in ${spanText(windowMinutes)}${rest === undefined ? '' : `;${rest}`}.`;
 }
 
 const spanText = (minutes: number): string => {
   if (minutes < 60) return `${minutes} minutes`;
-  return minutes === 60 ? 'hour' : `${minutes / 60} hours`;
+  return minutes === 60 ? 'an hour' : `${minutes / 60} hours`;
 };

@@ -63,7 +63,11 @@ type WatchedRow = AlertScope & Pick<Alert, 'threshold' | 'minimum' | 'window_min
 const scopeOf = ({ agent_id, agent_type, operator }: WatchedRow) => ({ agent_id, agent_type, operator });
 
 /** What a message about an alert needs to know of it. */
-export type AnnouncedAlert = Pick<Alert, 'id' | 'kind'> & { project_id: string; project_name: string };
+export type AnnouncedAlert = Pick<Alert, 'id' | 'kind'> & {
+  project_id: string;
+  project_name: string;
+  project_time_zone: string;
+};
 
 /** Returns the token of an agent; null where the catalog no longer has it. */
 export type TokenOf = (id: string | null) => string | null;
@@ -165,7 +169,7 @@ export class AlertsRepository {
   /** Those among some alerts that have a channel. */
   announced(transaction: EntityManager, ids: readonly string[]): Promise<AnnouncedAlert[]> {
     return transaction.query(
-      `SELECT a.id, a.kind, p.id AS project_id, p.name AS project_name
+      `SELECT a.id, a.kind, p.id AS project_id, p.name AS project_name, p.time_zone AS project_time_zone
        FROM alerts a JOIN projects p ON p.id = a.project_id
        WHERE a.id = ANY ($1::uuid[]) AND EXISTS (
          SELECT FROM alert_channels c

@@ -31,6 +31,7 @@ function messageOf(
   publicUrl: string,
 ): AlertMessage {
   const { label } = ALERT_KINDS[rule.kind];
+  const zone = rule.project_time_zone;
   const told = events.slice(0, MAX_EVENTS).map((event) => ({
     ...toldOf(event, event.rule, tokenOf),
     fired_at: event.fired_at.toISOString(),
@@ -39,7 +40,7 @@ function messageOf(
   const first = told[0]!.subject_name;
   const title = events.length === 1 && first !== null ? `${label}: ${first}` : label;
   const lines = told.map(({ text, fired_at: firedAt }) =>
-    type === 'alert.fired' ? text : `It is over. Since ${firedAt.slice(0, 16).replace('T', ' ')} UTC: ${text}`,
+    type === 'alert.fired' ? text : `Recovered. It had fired on ${timeText(firedAt, zone)} (${zone}): ${text}`,
   );
   return {
     type,
@@ -58,3 +59,14 @@ function messageOf(
     })),
   };
 }
+
+/** "Nov 20, 10:15". */
+const timeText = (time: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(new Date(time));

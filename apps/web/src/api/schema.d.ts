@@ -2362,7 +2362,7 @@ export interface paths {
         get: operations["revealWebhookSecret"];
         put?: never;
         /**
-         * Make another secret; for 24 hours, a webhook has a signature of the former one, too
+         * Create a new secret; for 24 hours, webhooks are signed with the previous one, too
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -6073,7 +6073,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Until then a webhook is signed with the former secret, too
+             * @description Until then webhooks are also signed with the previous secret
              */
             former_secret_until: string | null;
         };

@@ -104,7 +104,7 @@ export const rotateWebhookSecret = operation({
   access: 'owner',
   confirms: true,
   tag: TAG,
-  summary: `Make another secret; for ${FORMER_SECRET_HOURS} hours, a webhook has a signature of the former one, too`,
+  summary: `Create a new secret; for ${FORMER_SECRET_HOURS} hours, webhooks are signed with the previous one, too`,
   params: CHANNEL,
   body: NewWebhookSecretSchema,
   answer: WebhookSecretSchema,

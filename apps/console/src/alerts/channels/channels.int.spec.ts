@@ -137,7 +137,7 @@ function enqueue(
     type: 'alert.fired',
     project: { id: projectId, name: 'Shop <1>' },
     title,
-    lines: ['GPTBot was spoofed in 25 visits in the last hour.'],
+    lines: ['GPTBot was spoofed in 25 visits in an hour.'],
     url: `http://127.0.0.1:3000/projects/${projectId}/alerts`,
     ...(alert && { alert }),
   };
@@ -348,7 +348,7 @@ it('sends what fired and recovered once, and nothing while it is muted', async (
   await spoof(start);
   expect(await evaluated(start)).toEqual(['alert.fired: Spoofing of an agent: GPTBot']);
   expect(JSON.parse(received[0]!.body).data).toMatchObject({
-    lines: ['GPTBot was spoofed in 25 visits in the last hour.'],
+    lines: ['GPTBot was spoofed in 25 visits in an hour.'],
     alert: { id: spoofing, kind: 'spoofing' },
     events: [{ subject_name: 'GPTBot', value: 25, fired_at: new Date(start).toISOString(), recovered_at: null }],
   });

@@ -19,11 +19,13 @@ export interface AlertItemProps {
   alert: Alert;
   kind: AlertKind;
   isOwner: boolean;
+  /** No other one is being edited, whose changes would be lost. */
+  isEditable: boolean;
   onEdit: () => void;
 }
 
 /** An alert with its state, and what can be done with it. */
-export function AlertItem({ projectId, alert, kind, isOwner, onEdit }: AlertItemProps) {
+export function AlertItem({ projectId, alert, kind, isOwner, isEditable, onEdit }: AlertItemProps) {
   const now = useClock();
   const queryClient = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
@@ -38,8 +40,8 @@ export function AlertItem({ projectId, alert, kind, isOwner, onEdit }: AlertItem
   const fired = alert.daily_events.reduce((sum, events) => sum + events, 0);
   const scope = scopeText(alert);
   const name = scope === null ? kind.label : `${kind.label}: ${scope}`;
-  const button = (label: string, onClick: () => void) => (
-    <Button size="compact-sm" variant="default" disabled={change.isPending} onClick={onClick}>
+  const button = (label: string, onClick: () => void, isDisabled = change.isPending) => (
+    <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onClick}>
       {label}
       <span className="unseen"> {name}</span>
     </Button>
@@ -87,7 +89,7 @@ export function AlertItem({ projectId, alert, kind, isOwner, onEdit }: AlertItem
           {alert.state === 'off'
             ? button('Turn on', () => change.mutate({ is_enabled: true }))
             : button('Turn off', () => change.mutate({ is_enabled: false }))}
-          {button('Edit', onEdit)}
+          {button('Edit', onEdit, change.isPending || !isEditable)}
           {button('Delete', () => setDeleting(true))}
         </Group>
       )}

@@ -1,5 +1,5 @@
 import type { AlertKind } from '../../api/alerts.js';
-import { conditionText, previewText } from './alert-text.js';
+import { conditionText, previewText, spanText } from './alert-text.js';
 
 const kind = (test: string, minimumOf: string | null = null) => ({ test, minimum_of: minimumOf }) as AlertKind;
 
@@ -8,7 +8,7 @@ it.each([
   ['share', 'calls', '20 % within an hour, at least 50 calls'],
   ['share_fall', 'visits', '20 points lower within an hour, at least 50 visits'],
   ['rise', 'visits', '20 standard deviations within an hour, at least 50 visits'],
-  ['silence', 'visits', 'nothing within an hour, at least 50 visits'],
+  ['silence', 'usual visits in the window', 'no visits within an hour, where at least 50 are usual'],
   ['seen', null, 'within an hour'],
 ])('says the condition of a kind that tests %s', (test, minimumOf, text) =>
   expect(conditionText(kind(test, minimumOf), { threshold: 20, minimum: 50, window_minutes: 60 })).toBe(text),
@@ -23,6 +23,17 @@ it('says how long a window is, and no minimum of nothing', () => {
     '1 % within 24 hours',
   ]);
 });
+
+it.each([
+  [15, '15 minutes'],
+  [60, 'an hour'],
+  [105, '105 minutes'],
+  [120, '2 hours'],
+  [1_440, '24 hours'],
+  [2_880, '2 days'],
+  [3_000, '50 hours'],
+  [10_080, '7 days'],
+])('says how long %i minutes are', (minutes, text) => expect(spanText(minutes)).toBe(text));
 
 it.each([
   [0, 'Would not have fired in the last 30 days.'],

@@ -3,6 +3,8 @@ import { countText } from '../../format/count.js';
 
 type Condition = Pick<Alert, 'threshold' | 'minimum' | 'window_minutes'>;
 
+const DAY_MINUTES = 1_440;
+
 /** What a threshold is called in a form; null for kinds without one. */
 export const THRESHOLD_LABELS: Record<string, string | null> = {
   count: 'Visits, at least',
@@ -14,10 +16,13 @@ export const THRESHOLD_LABELS: Record<string, string | null> = {
   silence: null,
 };
 
-/** "15 minutes", "an hour", "24 hours". */
+/** "15 minutes", "an hour", "24 hours", "2 days". */
 export function spanText(minutes: number): string {
-  if (minutes < 60) return `${minutes} minutes`;
-  return minutes === 60 ? 'an hour' : `${countText(minutes / 60)} hours`;
+  if (minutes === 60) return 'an hour';
+  if (minutes % 60 !== 0 || minutes === 0) return `${countText(minutes)} minutes`;
+  return minutes > DAY_MINUTES && minutes % DAY_MINUTES === 0
+    ? `${minutes / DAY_MINUTES} days`
+    : `${countText(minutes / 60)} hours`;
 }
 
 /** "20 visits within an hour", as far as a kind has a condition that can be set. */
@@ -36,9 +41,9 @@ export function conditionText({ kind, test, minimum_of: minimumOf }: AlertKind, 
     case 'fall':
       return `${threshold} standard deviations ${within}${least}`;
     case 'silence':
-      return `nothing ${within}${least}`;
+      return `no visits ${within}${minimum === 0 ? '' : `, where at least ${countText(minimum)} are usual`}`;
     default:
-      return kind === 'new_agent' ? 'told once' : within;
+      return kind === 'new_agent' ? 'sent once' : within;
   }
 }
 

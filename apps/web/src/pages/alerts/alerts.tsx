@@ -31,8 +31,8 @@ export function AlertsPage() {
     <Stack maw={900}>
       <Group justify="space-between">
         <Title order={1}>Alerts</Title>
-        {isOwner && answer.isSuccess && edited === null && (
-          <Button size="sm" onClick={() => setEdited('new')}>
+        {isOwner && answer.isSuccess && (
+          <Button size="sm" disabled={edited !== null} onClick={() => setEdited('new')}>
             Add alert
           </Button>
         )}
@@ -50,7 +50,7 @@ export function AlertsPage() {
       {edited !== null && (
         <AlertForm
           key={edited === 'new' ? 'new' : edited.id}
-          projectId={projectId}
+          project={project}
           kinds={kinds}
           alert={edited === 'new' ? null : edited}
           onClose={() => setEdited(null)}
@@ -58,14 +58,13 @@ export function AlertsPage() {
       )}
       {answer.isSuccess && (
         <Section
-          title="What you are told of"
+          title="Your alerts"
           lead={
             until == null ? (
-              'Visits are looked at after each quarter of an hour.'
+              'Alerts are checked every 15 minutes.'
             ) : (
               <>
-                Visits were looked at until <RelativeTime time={until} />. Bars show how often each fired in the last 30
-                days.
+                Last checked <RelativeTime time={until} />. Bars show how often each fired in the last 30 days.
               </>
             )
           }
@@ -83,6 +82,7 @@ export function AlertsPage() {
                   alert={alert}
                   kind={kinds.find(({ kind }) => kind === alert.kind)!}
                   isOwner={isOwner}
+                  isEditable={edited === null}
                   onEdit={() => setEdited(alert)}
                 />
               ))}
@@ -101,7 +101,8 @@ function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boole
   if (data === undefined) return null;
   const { channels } = data;
   const off = channels.filter(({ disabled_reason: reason }) => reason !== null);
-  if (channels.length > 0 && off.length === 0) return null;
+  const isSentToNobody = !channels.some(({ is_enabled: isOn }) => isOn);
+  if (!isSentToNobody && off.length === 0) return null;
   const settings = (label: string) => (
     <TextLink to="/projects/$projectId/settings" params={{ projectId }} search={{ tab: 'alerts' }}>
       {label}
@@ -111,9 +112,11 @@ function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boole
     <Note variant="outline" color={off.length > 0 ? 'red' : 'gray'} {...(off.length > 0 && { role: 'alert' })}>
       {off.length > 0 ? (
         <Text size="sm">
-          {off.map(({ name }) => name).join(', ')} {off.length === 1 ? 'was' : 'were'} turned off, since deliveries
-          failed. {settings('Open channels')}
+          {off.map(({ name }) => name).join(', ')} {off.length === 1 ? 'was' : 'were'} turned off because deliveries
+          failed{isSentToNobody && ', so alerts are sent to nobody'}. {settings('Open channels')}
         </Text>
+      ) : channels.length > 0 ? (
+        <Text size="sm">All channels are off, so alerts are sent to nobody. {settings('Open channels')}</Text>
       ) : (
         <Text size="sm">
           Alerts are shown here, and sent to nobody yet.{' '}

@@ -2,6 +2,7 @@ import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { alertEventsQuery, type AlertEvent } from '../../api/alerts.js';
 import type { Project } from '../../api/client.js';
+import { MAX_ALERT_EVENTS } from '../../api/limits.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -19,7 +20,10 @@ const LATEST: Sort = { key: 'fired', direction: 'descending' };
 export function History({ project }: { project: Project }) {
   const events = useQuery(alertEventsQuery(project.id));
   return (
-    <Section title="History">
+    <Section
+      title="History"
+      lead={events.data?.length === MAX_ALERT_EVENTS && `The latest ${MAX_ALERT_EVENTS} events.`}
+    >
       {events.isPending && <Loader size="sm" />}
       {events.isError && <Failure error={events.error} retry={() => void events.refetch()} />}
       {events.isSuccess && events.data.length === 0 && <Text size="sm">No alerts have fired yet.</Text>}

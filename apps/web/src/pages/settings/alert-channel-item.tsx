@@ -71,7 +71,7 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
         {CHANNEL_LABELS[kind]} to {target}
         {channel.former_secret_until !== null && (
           <>
-            , signed with the former secret, too, which ends <RelativeTime time={channel.former_secret_until} />
+            , also signed with the previous secret, which ends <RelativeTime time={channel.former_secret_until} />
           </>
         )}
       </Text>
@@ -88,7 +88,7 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
             (secret === null
               ? button('Show secret', () => reveal.mutate())
               : button('Hide secret', () => setSecret(null)))}
-          {kind === 'webhook' && button('Make another secret', () => setAsked('rotate'))}
+          {kind === 'webhook' && button('Create new secret', () => setAsked('rotate'))}
           {button('Delete', () => setAsked('delete'))}
         </Group>
       )}
@@ -103,18 +103,18 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
       {failed && <Failure error={failed.error} />}
       {asked === 'rotate' && (
         <Confirm
-          title={`Make another secret for “${name}”?`}
-          label="Make secret"
+          title={`Create a new secret for “${name}”?`}
+          label="Create secret"
           action={rotate}
           onClose={() => setAsked(null)}
         >
-          For 24 hours, each webhook has a signature of the former secret, too. Enter the new one at the receiver by
-          then.
+          For 24 hours, webhooks are signed with both secrets. Update the receiver before then.
         </Confirm>
       )}
       {asked === 'delete' && (
         <Confirm title={`Delete “${name}”?`} label="Delete" action={remove} onClose={() => setAsked(null)}>
-          What is waiting to be sent there is lost. This can't be undone.
+          Alerts that are waiting to be sent there are lost. Alerts sent only to this channel will go to all channels.
+          This can't be undone.
         </Confirm>
       )}
     </li>

@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { alertDeliveriesQuery, type AlertChannel, type AlertDelivery } from '../../api/alerts.js';
 import { client, data } from '../../api/client.js';
+import { MAX_ALERT_DELIVERIES } from '../../api/limits.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -31,7 +32,8 @@ export function AlertDeliveries({ projectId, channels, isOwner, refresh }: Alert
       ),
     onSuccess: refresh,
   });
-  const nameOf = ({ channel_id: id }: AlertDelivery): string => channels.find((one) => one.id === id)?.name ?? '';
+  const channelOf = ({ channel_id: id }: AlertDelivery) => channels.find((one) => one.id === id);
+  const nameOf = (delivery: AlertDelivery): string => channelOf(delivery)?.name ?? '';
   const columns: readonly Column<AlertDelivery>[] = [
     { key: 'created', label: 'Created', isLatestFirst: true, value: ({ created_at: at }) => at },
     { key: 'channel', label: 'Channel', value: nameOf },
@@ -39,11 +41,19 @@ export function AlertDeliveries({ projectId, channels, isOwner, refresh }: Alert
     { key: 'state', label: 'State', value: ({ state }) => STATES[state] },
     { key: 'actions', label: 'Actions' },
   ];
-  if (!deliveries.isSuccess || deliveries.data.length === 0) return null;
+  if (deliveries.data?.length === 0) return null;
   return (
-    <Section title="Deliveries" lead="The last 100, for 30 days.">
+    <Section title="Deliveries" lead={`Up to ${MAX_ALERT_DELIVERIES} deliveries from the last 30 days.`}>
+      {deliveries.isPending && <Loader size="sm" />}
+      {deliveries.isError && (
+        <Failure
+          error={deliveries.error}
+          title="The deliveries can't be shown"
+          retry={() => void deliveries.refetch()}
+        />
+      )}
       {replay.isError && <Failure error={replay.error} />}
-      <SortedTable label="Deliveries" columns={columns} rows={deliveries.data} initial={LATEST}>
+      <SortedTable label="Deliveries" columns={columns} rows={deliveries.data ?? []} initial={LATEST}>
         {(delivery) => (
           <tr key={delivery.id}>
             <td>
@@ -60,9 +70,16 @@ export function AlertDeliveries({ projectId, channels, isOwner, refresh }: Alert
                   {delivery.error}
                 </Text>
               )}
-              {delivery.state === 'waiting' && delivery.next_attempt_at !== null && delivery.attempts > 0 && (
+              {delivery.state === 'waiting' && (
                 <Text size="xs" c="dimmed">
-                  next attempt <RelativeTime time={delivery.next_attempt_at} />
+                  {channelOf(delivery)?.is_enabled === false
+                    ? 'Waits until the channel is turned on'
+                    : delivery.next_attempt_at !== null &&
+                      delivery.attempts > 0 && (
+                        <>
+                          next attempt <RelativeTime time={delivery.next_attempt_at} />
+                        </>
+                      )}
                 </Text>
               )}
             </td>

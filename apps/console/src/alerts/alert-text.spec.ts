@@ -1,0 +1,16 @@
+import { eventText } from './alert-text.js';
+
+const told = { subjectName: 'GPTBot', scopeName: null, usual: null };
+
+it.each([
+  [{ kind: 'spoofing', value: 24, windowMinutes: 60 }, 'GPTBot was spoofed in 24 visits in an hour.'],
+  [{ kind: 'spoofing', value: 1, windowMinutes: 15 }, 'GPTBot was spoofed in 1 visit in 15 minutes.'],
+  [{ kind: 'disallowed', value: 1, windowMinutes: 120 }, 'GPTBot fetched 1 time what robots.txt disallows in 2 hours.'],
+  [
+    { kind: 'referral_spike', value: 1, usual: 0, windowMinutes: 60 },
+    'AI assistants sent 1 person in an hour; 0 are usual.',
+  ],
+  [{ kind: 'drop', value: 1_200, usual: 1, windowMinutes: 1_440 }, 'Agents made 1,200 visits in 24 hours; 1 is usual.'],
+  [{ kind: 'errors', value: 50, windowMinutes: 60 }, 'GPTBot got errors for 50 % of its requests in an hour.'],
+  [{ kind: 'new_agent', value: 1, windowMinutes: 15 }, 'GPTBot visited for the first time in 30 days.'],
+] as const)('says what happened: %j', (event, text) => expect(eventText({ ...told, ...event })).toBe(text));

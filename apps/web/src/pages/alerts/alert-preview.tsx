@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { alertPreviewQuery, alertsKey, type NewAlert } from '../../api/alerts.js';
+import { messageOf, type Project } from '../../api/client.js';
+import { fullTime } from '../../ui/relative-time.js';
+import { previewText } from './alert-text.js';
+
+const PREVIEW_DELAY_MS = 500;
+
+export interface AlertPreviewProps {
+  project: Project;
+  body: NewAlert;
+  /** What is still to be entered; null for nothing. */
+  lacking: string | null;
+}
+
+/** How often an alert would have fired. */
+export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }: AlertPreviewProps) {
+  // Wherever it goes.
+  const asked = lacking === null ? JSON.stringify({ ...body, channel_ids: null }) : '';
+  const [settled] = useDebouncedValue(asked, PREVIEW_DELAY_MS);
+  const preview = useQuery({
+    ...alertPreviewQuery(id, settled === '' ? body : (JSON.parse(settled) as NewAlert)),
+    enabled: asked !== '' && settled !== '',
+  });
+  const queryClient = useQueryClient();
+  useEffect(() => () => void queryClient.cancelQueries({ queryKey: [...alertsKey(id), 'preview'] }), [queryClient, id]);
+  return (
+    <div>
+      <Text size="sm" fw={500} role="status">
+        {lacking ?? stateText(preview)}
+      </Text>
+      {lacking === null &&
+        preview.data?.events.slice(0, 3).map((event) => (
+          <Text key={`${event.fired_at} ${event.subject}`} size="xs" c="dimmed">
+            {fullTime(event.fired_at, zone)} ({zone}): {event.text}
+          </Text>
+        ))}
+    </div>
+  );
+}
+
+function stateText({ error, data }: { error: Error | null; data: { events: unknown[] } | undefined }): string {
+  if (error !== null) return `There is no preview. ${messageOf(error)}`;
+  return data === undefined ? 'Looking at the last 30 days …' : previewText(data.events.length, 30);
+}

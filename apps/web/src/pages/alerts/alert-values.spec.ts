@@ -1,0 +1,31 @@
+import type { AlertKind } from '../../api/alerts.js';
+import { alertFaults, lackingForPreview, newValues, periods } from './alert-values.js';
+
+const KIND = {
+  kind: 'spike',
+  defaults: { threshold: 3.5, minimum: 200, window_minutes: 60, cooldown_minutes: 240, recovery_minutes: 60 },
+} as AlertKind;
+const VALUES = newValues(KIND);
+
+it('does not take a number that was emptied for 0', () => {
+  expect(alertFaults.threshold('')).toBe('Enter a number.');
+  expect(alertFaults.minimum('')).toBe('Enter a number.');
+  expect(alertFaults.minimum(0)).toBeNull();
+});
+
+it.each([
+  [{}, null],
+  [{ scope: 'agent' }, 'Choose an agent to see the preview.'],
+  [{ scope: 'agent', agent: 'a' }, null],
+  [{ scope: 'operator', operator: ' ' }, 'Enter an operator to see the preview.'],
+  [{ threshold: '' }, 'Enter a number to see the preview.'],
+  [{ minimum: '' }, 'Enter a number to see the preview.'],
+])('says what a preview lacks: %j', (entered, expected) =>
+  expect(lackingForPreview({ ...VALUES, ...entered })).toBe(expected),
+);
+
+it('offers the time that is set, too', () => {
+  const labels = (present: string, none?: string) => periods([0, 15, 60], present, none).map(({ label }) => label);
+  expect(labels('15', 'none')).toEqual(['none', '15 minutes', 'an hour']);
+  expect(labels('45', 'none')).toEqual(['none', '15 minutes', '45 minutes', 'an hour']);
+});

@@ -1,0 +1,103 @@
+import type { Alert, AlertKind, NewAlert } from '../../api/alerts.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { required } from '../../ui/password.js';
+import { spanText } from './alert-text.js';
+
+/** What the form of an alert has. A number that is emptied is blank. */
+export interface AlertValues extends Record<string, unknown> {
+  kind: NewAlert['kind'];
+  scope: string;
+  agent: string;
+  type: string;
+  operator: string;
+  threshold: number | string;
+  minimum: number | string;
+  window_minutes: string;
+  cooldown_minutes: string;
+  recovery_minutes: string;
+  goes_to: 'all' | 'some';
+  channel_ids: string[];
+}
+
+const entered = (value: number | string): string | null => (value === '' ? 'Enter a number.' : null);
+
+export const alertFaults = {
+  agent: (agent: string, { scope }: AlertValues) => (scope === 'agent' && agent === '' ? 'Choose an agent.' : null),
+  operator: (operator: string, { scope }: AlertValues) =>
+    scope === 'operator' ? required('an operator')(operator) : null,
+  threshold: entered,
+  minimum: entered,
+  channel_ids: (ids: string[], { goes_to: goesTo }: AlertValues) =>
+    goesTo === 'some' && ids.length === 0 ? 'Choose at least one channel.' : null,
+};
+
+/** What is still to be entered before a preview tells anything; null for nothing. */
+export function lackingForPreview(values: AlertValues): string | null {
+  const { agent, operator, threshold, minimum } = values;
+  const fault =
+    alertFaults.agent(agent, values) ??
+    alertFaults.operator(operator, values) ??
+    alertFaults.threshold(threshold) ??
+    alertFaults.minimum(minimum);
+  return fault?.replace(/\.$/, ' to see the preview.') ?? null;
+}
+
+/** Choices of a time. @param present what is chosen: the interface takes more than the form offers. @param none what 0 is called. */
+export const periods = (minutes: readonly number[], present: string, none?: string) =>
+  [...new Set([...minutes, Number(present)])]
+    .toSorted((one, two) => one - two)
+    .map((each) => ({ value: String(each), label: each === 0 && none !== undefined ? none : spanText(each) }));
+
+/** Of a new alert. */
+export const newValues = ({ kind, defaults }: AlertKind): AlertValues => ({
+  kind,
+  scope: 'all',
+  agent: '',
+  type: AGENT_TYPES[0]!,
+  operator: '',
+  threshold: defaults.threshold,
+  minimum: defaults.minimum,
+  window_minutes: String(defaults.window_minutes),
+  cooldown_minutes: String(defaults.cooldown_minutes),
+  recovery_minutes: String(defaults.recovery_minutes),
+  goes_to: 'all',
+  channel_ids: [],
+});
+
+function scopeOf({ agent_id: agent, agent_type: type, operator }: Alert): string {
+  if (agent !== null) return 'agent';
+  if (type !== null) return 'type';
+  return operator === null ? 'all' : 'operator';
+}
+
+export const valuesOf = (alert: Alert): AlertValues => ({
+  kind: alert.kind,
+  scope: scopeOf(alert),
+  agent: alert.agent_id ?? '',
+  type: alert.agent_type ?? AGENT_TYPES[0]!,
+  operator: alert.operator ?? '',
+  threshold: alert.threshold,
+  minimum: alert.minimum,
+  window_minutes: String(alert.window_minutes),
+  cooldown_minutes: String(alert.cooldown_minutes),
+  recovery_minutes: String(alert.recovery_minutes),
+  goes_to: alert.channel_ids === null ? 'all' : 'some',
+  channel_ids: alert.channel_ids ?? [],
+});
+
+/** What is sent for it. */
+export function bodyOf(values: AlertValues, { is_scoped: isScoped }: AlertKind): NewAlert {
+  const scope = isScoped ? values.scope : 'all';
+  return {
+    kind: values.kind,
+    agent_id: scope === 'agent' && values.agent !== '' ? values.agent : null,
+    agent_type: scope === 'type' ? (values.type as NonNullable<NewAlert['agent_type']>) : null,
+    operator: scope === 'operator' && values.operator.trim() !== '' ? values.operator.trim() : null,
+    threshold: Number(values.threshold),
+    minimum: Number(values.minimum),
+    window_minutes: Number(values.window_minutes) as NonNullable<NewAlert['window_minutes']>,
+    cooldown_minutes: Number(values.cooldown_minutes),
+    recovery_minutes: Number(values.recovery_minutes),
+    channel_ids: values.goes_to === 'some' && values.channel_ids.length > 0 ? values.channel_ids : null,
+  };
+}
