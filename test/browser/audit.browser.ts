@@ -28,6 +28,8 @@ test('the audit log says who changed and saw what, and is narrowed by its addres
   await expect(entry).toBeHidden();
 
   await page.getByRole('link', { name: 'Audit log' }).click();
+  // Where one comes from has such a field, too.
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
   await page.getByLabel('Who').fill('nobody at all');
   await expect(page.getByText('No entries match')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -36,6 +38,15 @@ test('the audit log says who changed and saw what, and is narrowed by its addres
   await page.reload();
   await expect(page.getByLabel('Who')).toHaveValue(ADMIN.email);
   await expect(rows.filter({ hasText: 'Project changed' }).first()).toContainText('Watched shop');
+  // Back leads to before a date was typed, not to each one on the way.
+  await page.getByLabel('From (UTC)').fill('2001-01-01');
+  await page.getByLabel('From (UTC)').fill('2002-01-01');
+  await expect(page).toHaveURL(/from=2002-01-01/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/from=/);
+  await page.goForward();
+  await page.goto(`/audit?entry=${id}`);
+  await expect(page.getByRole('status').filter({ hasText: 'This entry is not' })).toBeVisible();
   const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
   const file = await page.request.get(href!, { headers: { 'sec-fetch-site': 'same-origin' } });
   expect(await file.text()).toMatch(/^id,occurred_at,.*\r\n.*Watched shop/s);

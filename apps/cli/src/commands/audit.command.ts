@@ -10,8 +10,9 @@ import { dataForOutput, print, printJson } from '../output.js';
 import { pipeline } from 'node:stream/promises';
 
 const HELP = `
-Who changed or saw what, newest first. Without --project it takes an admin API
-key; with it, a key of that project.
+Who changed or saw what, newest first. Without --project it needs a key for all
+projects with the scope read; with it, a key for that project with the scope
+admin.
 
 Examples:
   agent-traffic audit

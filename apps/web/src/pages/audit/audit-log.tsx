@@ -1,4 +1,4 @@
-import { Button, Group, Loader, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Loader, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { auditExportAddress, auditQuery, type AuditEntry, type AuditFilters } from '../../api/audit.js';
@@ -16,7 +16,8 @@ export interface AuditLogProps {
   /** Undefined for the log of the instance. */
   projectId?: string;
   search: AuditSearch;
-  onSearch: (search: AuditSearch) => void;
+  /** @param isStep whether Back leads to what was shown before. */
+  onSearch: (search: AuditSearch, isStep?: boolean) => void;
 }
 
 /** Who changed or saw what, newest first. */
@@ -33,7 +34,16 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
         </Button>
       </Filters>
       {answer.isPending && <Loader size="sm" />}
-      {answer.isError && <Failure error={answer.error} title="The audit log can't be shown" />}
+      {answer.isError && (
+        <Failure error={answer.error} title="The audit log can't be shown" retry={() => void answer.refetch()} />
+      )}
+      {entry !== undefined && answer.isSuccess && !answer.isPlaceholderData && shown === undefined && (
+        <Alert variant="outline" color="gray" role="status">
+          {answer.hasNextPage
+            ? 'This entry is not among those shown. Load older entries to find it.'
+            : 'This entry is not in the log, or does not match the filters.'}
+        </Alert>
+      )}
       {answer.isSuccess && entries.length === 0 && (
         <EmptyState title={isFiltered ? 'No entries match' : 'No entries yet'}>
           {isFiltered ? (
@@ -45,7 +55,13 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
           )}
         </EmptyState>
       )}
-      {entries.length > 0 && <Entries entries={entries} onOpen={(id) => onSearch({ ...filters, entry: id })} />}
+      {entries.length > 0 && (
+        <Entries
+          entries={entries}
+          isOld={answer.isPlaceholderData}
+          onOpen={(id) => onSearch({ ...filters, entry: id })}
+        />
+      )}
       {answer.hasNextPage && (
         <Group justify="center">
           <Button
@@ -65,14 +81,14 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
 
 interface FiltersProps {
   filters: AuditFilters;
-  onChange: (filters: AuditFilters) => void;
+  onChange: (filters: AuditFilters, isStep?: boolean) => void;
   children: ReactNode;
 }
 
 function Filters({ filters, onChange, children }: FiltersProps) {
-  const set = (name: keyof AuditFilters, value: string): void => {
+  const set = (name: keyof AuditFilters, value: string, isStep = true): void => {
     const { [name]: _, ...others } = filters;
-    onChange(value === '' ? others : { ...others, [name]: value });
+    onChange(value === '' ? others : { ...others, [name]: value }, isStep);
   };
   return (
     <Group gap="xs" align="end">
@@ -104,7 +120,8 @@ function Filters({ filters, onChange, children }: FiltersProps) {
           size="xs"
           label={name === 'from' ? 'From (UTC)' : 'To (UTC)'}
           value={filters[name] ?? ''}
-          onChange={({ currentTarget }) => set(name, currentTarget.value)}
+          // A date is there, and another one, with each digit that is typed.
+          onChange={({ currentTarget }) => set(name, currentTarget.value, false)}
         />
       ))}
       {children}
@@ -117,9 +134,16 @@ const optionsOf = (words: Record<string, string>) =>
     .map(([value, label]) => ({ value, label }))
     .toSorted((one, two) => one.label.localeCompare(two.label));
 
-function Entries({ entries, onOpen }: { entries: readonly AuditEntry[]; onOpen: (id: string) => void }) {
+interface EntriesProps {
+  entries: readonly AuditEntry[];
+  /** They are of the filters before. */
+  isOld: boolean;
+  onOpen: (id: string) => void;
+}
+
+function Entries({ entries, isOld, onOpen }: EntriesProps) {
   return (
-    <Table className={classes['table']}>
+    <Table className={classes['table']} aria-busy={isOld}>
       <caption className="unseen">Audit log</caption>
       <Table.Thead>
         <Table.Tr>

@@ -24,6 +24,11 @@ it.each([
   [entry({ change: 'removed', subject: about('session') }), 'Session ended'],
   [entry({ change: 'done', subject: about('visits') }), 'Visits deleted'],
   [entry({ change: 'removed', subject: about('login') }), 'Sign-in method removed'],
+  [entry({ change: 'created', subject: about('member') }), 'Member added'],
+  [entry({ change: 'created', subject: about('second_factor') }), 'Second factor turned on'],
+  [entry({ change: 'removed', subject: about('second_factor') }), 'Second factor turned off'],
+  [entry({ change: 'created', subject: about('report_subscription') }), 'Weekly report subscribed'],
+  [entry({ change: 'created', subject: about('robots_version') }), 'Served robots.txt recorded'],
 ])('says what happened', (one, text) => expect(whatHappened(one)).toBe(text));
 
 it('names who did it, and what they are', () => {

@@ -65,13 +65,26 @@ const DONE: Partial<Record<AuditSubject, string>> = {
   visits: 'Visits deleted',
 };
 
+/** What a change is called where another word says it better. */
+const VERBS: Partial<Record<AuditChange, Partial<Record<AuditSubject, string>>>> = {
+  created: {
+    member: 'added',
+    passkey: 'added',
+    report_subscription: 'subscribed',
+    robots_version: 'recorded',
+    second_factor: 'turned on',
+  },
+  removed: { report_subscription: 'unsubscribed', second_factor: 'turned off' },
+};
+
 /** Returns what happened, such as "Access token revoked". */
 export function whatHappened({ change, subject, after }: AuditEntry): string {
   const what = SUBJECTS[subject.type];
   if (change === 'done') return DONE[subject.type] ?? what;
   if (subject.type === 'session') return change === 'created' ? 'Signed in' : 'Session ended';
   const isRevoked = change === 'changed' && typeof after?.['revoked_at'] === 'string';
-  return `${what} ${isRevoked ? 'revoked' : CHANGES[change].toLowerCase()}`;
+  const verb = VERBS[change]?.[subject.type] ?? CHANGES[change].toLowerCase();
+  return `${what} ${isRevoked ? 'revoked' : verb}`;
 }
 
 /** Who did it: a name, or what they are. */

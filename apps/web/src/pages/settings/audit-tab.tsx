@@ -27,7 +27,9 @@ export default function AuditTab({ projectId, isOwner, search }: AuditTabProps) 
         <AuditLog
           projectId={projectId}
           search={search}
-          onSearch={(next) => void navigate({ search: { tab: 'audit', ...next }, resetScroll: false })}
+          onSearch={(next, isStep = true) =>
+            void navigate({ search: { tab: 'audit', ...next }, replace: !isStep, resetScroll: false })
+          }
         />
       )}
     </Section>
