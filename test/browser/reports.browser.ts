@@ -17,6 +17,20 @@ test('a weekly report is chosen on the account page, and ended by its link', asy
   await expect(reports.getByText('Saved.')).toBeVisible();
   await page.reload();
   await expect(project).toBeChecked();
+  // What was chosen elsewhere meanwhile is there, and stays.
+  await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
+  await page.evaluate(() =>
+    fetch('/api/account/reports', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"project_ids":[]}',
+    }),
+  );
+  await page.goBack();
+  await expect(project).not.toBeChecked();
+  await project.check();
+  await reports.getByRole('button', { name: 'Save' }).click();
+  await expect(reports.getByText('Saved.')).toBeVisible();
   await project.uncheck();
   await reports.getByRole('button', { name: 'Save' }).click();
   await expect(reports.getByText('Saved.')).toBeVisible();

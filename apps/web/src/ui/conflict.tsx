@@ -16,27 +16,32 @@ export default function Conflict({ error: { current = {} }, base, onOverwrite, o
     .toSorted();
   return (
     <Alert color="red" variant="outline" title="Somebody else changed this meanwhile" role="alert" my="md">
-      <Text size="sm">Nothing was saved yet. This is what changed since you opened it:</Text>
-      <Table layout="fixed" my="xs" horizontalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Field</Table.Th>
-            <Table.Th scope="col">Before</Table.Th>
-            <Table.Th scope="col">Now</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {names.map((name) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" fw={400} style={BROKEN}>
-                {name.replaceAll('_', ' ')}
-              </Table.Th>
-              <Table.Td style={BROKEN}>{textOf(base[name])}</Table.Td>
-              <Table.Td style={BROKEN}>{textOf(current[name])}</Table.Td>
+      <Text size="sm">
+        Nothing was saved yet.{' '}
+        {names.length === 0 ? 'The values are the same as before.' : 'This is what changed since you opened it:'}
+      </Text>
+      {names.length > 0 && (
+        <Table layout="fixed" my="xs" horizontalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Field</Table.Th>
+              <Table.Th scope="col">Before</Table.Th>
+              <Table.Th scope="col">Now</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {names.map((name) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" fw={400} style={BROKEN}>
+                  {name.replaceAll('_', ' ')}
+                </Table.Th>
+                <Table.Td style={BROKEN}>{textOf(base[name])}</Table.Td>
+                <Table.Td style={BROKEN}>{textOf(current[name])}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={onReload}>
           Discard my changes

@@ -1,8 +1,9 @@
-import { Checkbox, Stack } from '@mantine/core';
+import { Checkbox, Loader, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../../api/queries.js';
 import type { ApiKey } from '../../api/system-queries.js';
+import { Failure } from '../../ui/failure.js';
 
 type Scope = ApiKey['scopes'][number];
 
@@ -27,17 +28,17 @@ export const reachOf = ({ scopes, isLimited, project_ids }: Reach) => ({ scopes,
 const SCOPES: Record<Scope, { label: string; description: string }> = {
   read: { label: 'Read', description: 'Visits, reports and settings, but no secrets. Enough for an assistant.' },
   write: { label: 'Write', description: 'What members of a project change, and access tokens with their values.' },
-  admin: { label: 'Admin', description: 'What takes an owner of a project, or an administrator.' },
+  admin: { label: 'Admin', description: 'Actions that need a project owner or an administrator.' },
 };
 
 /** Scopes and projects of a new key. */
 export function ApiKeyReach<V extends Reach>({ form }: { form: UseFormReturnType<V> }) {
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { isLimited } = form.getValues();
   return (
     <>
       <Checkbox.Group
         label="Scopes"
-        description="What the key may be used for, as far as you may. None includes another."
+        description="What the key can do, within your own rights. Choose each scope you need: none includes another."
         {...form.getInputProps('scopes')}
       >
         <Stack gap="xs" mt="xs">
@@ -48,18 +49,29 @@ export function ApiKeyReach<V extends Reach>({ form }: { form: UseFormReturnType
       </Checkbox.Group>
       <Checkbox
         label="Only in chosen projects"
-        description="Otherwise it reaches all of yours, also later ones."
+        description="Otherwise it reaches all your projects, including later ones."
         {...form.getInputProps('isLimited', { type: 'checkbox' })}
       />
-      {form.getValues().isLimited && (
-        <Checkbox.Group label="Projects" {...form.getInputProps('project_ids')}>
-          <Stack gap="xs" mt="xs">
-            {projects.map(({ id, name }) => (
-              <Checkbox key={id} value={id} label={name} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-      )}
+      {isLimited && <Projects form={form} />}
     </>
+  );
+}
+
+function Projects<V extends Reach>({ form }: { form: UseFormReturnType<V> }) {
+  const projects = useQuery(projectsQuery);
+  if (projects.isPending) return <Loader size="sm" />;
+  if (projects.isError) {
+    const retry = () => void projects.refetch();
+    return <Failure error={projects.error} title="The projects can't be shown" retry={retry} />;
+  }
+  return (
+    <Checkbox.Group label="Projects" {...form.getInputProps('project_ids')}>
+      <Stack gap="xs" mt="xs">
+        {projects.data.map(({ id, name }) => (
+          <Checkbox key={id} value={id} label={name} />
+        ))}
+        {projects.data.length === 0 && <Text size="sm">You have no projects yet.</Text>}
+      </Stack>
+    </Checkbox.Group>
   );
 }

@@ -11,21 +11,26 @@ import { ACCOUNT_SECTIONS } from './sections.js';
 
 /** Of which projects somebody gets a weekly report. */
 export function Reports({ email }: { email: string }) {
-  const settings = useQuery(reportSettingsQuery);
+  // As it is when the page opens: all of it is saved.
+  const settings = useQuery({ ...reportSettingsQuery, refetchOnMount: 'always' });
   const projects = useQuery(projectsQuery);
   const error = settings.error ?? projects.error;
+  const isRead = settings.isFetchedAfterMount && projects.isSuccess;
   return (
     <Section
       id="reports"
       title={ACCOUNT_SECTIONS.reports.label}
-      lead={`What agents did in the week, with the numbers of the overview, on Monday at 8:00 in the project’s time zone, to ${email}.`}
+      lead={`A summary of the week, sent to ${email} on Mondays at 8:00 in the project’s time zone.`}
     >
       {error !== null && <Failure error={error} title="Your reports can't be shown" />}
-      {settings.isPending && <Loader size="sm" />}
+      {error === null && !isRead && <Loader size="sm" />}
       {settings.data?.can_send_mail === false && (
         <Text size="sm">This instance has no mail server. An administrator sets one up with SMTP_HOST.</Text>
       )}
-      {settings.data?.can_send_mail && projects.data && (
+      {settings.data?.can_send_mail && isRead && projects.data?.length === 0 && (
+        <Text size="sm">You have no projects to report on yet.</Text>
+      )}
+      {settings.data?.can_send_mail && isRead && projects.data && projects.data.length > 0 && (
         <ReportsForm chosen={settings.data.project_ids} projects={projects.data} />
       )}
     </Section>
@@ -34,7 +39,9 @@ export function Reports({ email }: { email: string }) {
 
 function ReportsForm({ chosen, projects }: { chosen: string[]; projects: readonly Project[] }) {
   const queryClient = useQueryClient();
-  const form = useForm({ initialValues: { project_ids: chosen } });
+  // A project that was removed meanwhile can't be chosen.
+  const present = chosen.filter((chosenId) => projects.some(({ id }) => id === chosenId));
+  const form = useForm({ initialValues: { project_ids: present } });
   const save = async (body: { project_ids: string[] }): Promise<void> => {
     const saved = await data(client.PUT('/api/account/reports', { body }));
     queryClient.setQueryData(reportSettingsQuery.queryKey, saved);

@@ -44,7 +44,7 @@ export function SecondFactorSetup({ onDone }: { onDone: (codes: string[]) => Pro
       <ActionForm form={form} action={activate} submit="Turn on">
         <CodeInput
           label="Code"
-          description="That the app shows now. Your other sessions are signed out."
+          description="The code your app shows now. Turning this on signs out your other sessions."
           {...form.getInputProps('code')}
         />
       </ActionForm>

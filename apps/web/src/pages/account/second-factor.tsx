@@ -11,6 +11,12 @@ import { RecoveryCodes } from './recovery-codes.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 import { SecondFactorSetup } from './second-factor-setup.js';
 
+/** "1 recovery code left." */
+function codesLeftText(left: number): string {
+  if (left === 0) return 'No recovery codes left. Create new ones.';
+  return `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`;
+}
+
 type Asked = 'codes' | 'removal' | null;
 
 /** What signing in takes beside the password. */
@@ -52,7 +58,7 @@ export function SecondFactor({ account }: { account: OwnAccount }) {
       {factor !== null && (
         <>
           <Text size="sm">
-            On since <RelativeTime time={factor.since} />. {factor.recovery_codes_left} recovery codes left.
+            On since <RelativeTime time={factor.since} />. {codesLeftText(factor.recovery_codes_left)}
           </Text>
           <Group gap="xs">
             <Button variant="default" onClick={() => setAsked('codes')}>

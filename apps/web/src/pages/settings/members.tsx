@@ -126,7 +126,9 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
           action={() => leave(leaving.user_id)}
           onClose={() => setLeaving(null)}
         >
-          You no longer see the project. {lostInvitations(leaving)} An owner can invite you again.
+          {session.data?.user?.is_admin
+            ? 'You are no longer a member. As an administrator, you keep access to the project.'
+            : `You lose access to this project immediately. ${lostInvitations(leaving, 'you')} An owner can invite you again.`}
         </Confirm>
       )}
       {withdrawn && (
@@ -146,9 +148,9 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
 const SEEN_TOKENS =
   'Access tokens keep working, so the site goes on reporting; replace those that they have seen and should not use.';
 
-function lostInvitations({ invitations: count }: Member): string {
+function lostInvitations({ invitations: count }: Member, who = 'they'): string {
   if (count === 0) return '';
-  return `${count} open ${count === 1 ? 'invitation' : 'invitations'} that they made ${count === 1 ? 'stops' : 'stop'} working.`;
+  return `${count} open ${count === 1 ? 'invitation' : 'invitations'} that ${who} made ${count === 1 ? 'stops' : 'stop'} working.`;
 }
 
 interface MemberItemProps {
