@@ -57,7 +57,7 @@ export function parseExpiry(text: string, _previous?: unknown, now = Date.now())
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const time = days === undefined ? parseTimestamp(text) : now + Number(days) * DAY_MS;
   if (time !== null && time > now) return new Date(time).toISOString();
-  throw new InvalidArgumentError('It must be a time to come, or in how many days: 2027-01-01 or 90d.');
+  throw new InvalidArgumentError('It must be a date in the future or a number of days: 2027-01-01 or 90d.');
 }
 
 const DAY_MS = 86_400_000;

@@ -125,7 +125,7 @@ export function requireSecondFactor({ user }: Principal): void {
   if (user === null || !user.owesSecondFactor) return;
   throw new ProblemError(
     'second-factor-required',
-    'Your role takes two-factor authentication on this instance. Set it up in the dashboard first.',
+    'Your role requires two-factor authentication on this instance. Set it up in the dashboard.',
   );
 }
 
@@ -139,8 +139,6 @@ export function requireAdmin({ admin, user }: Principal): void {
   if (admin) return;
   throw new ProblemError(
     'forbidden',
-    user === null
-      ? 'This takes an API key for all projects: of a program, or of an administrator.'
-      : 'Only administrators of this instance may do this.',
+    user === null ? 'This requires an API key for all projects.' : 'Only administrators of this instance may do this.',
   );
 }

@@ -17,6 +17,6 @@ it('reads domains however they are written', () => {
 
 it('closes no domain to passwords where there is nothing else to sign in with', () => {
   const none = { ...SETTINGS, OIDC_ISSUER: undefined, OIDC_CLIENT_ID: undefined, OIDC_CLIENT_SECRET: undefined };
-  expect(() => oidcOf(none)).toThrow('OIDC_ONLY_DOMAINS takes a provider to sign in with: set OIDC_ISSUER, too.');
+  expect(() => oidcOf(none)).toThrow('OIDC_ONLY_DOMAINS requires an OpenID provider: set OIDC_ISSUER, too.');
   expect(oidcOf({ ...none, OIDC_ONLY_DOMAINS: [] })).toBeNull();
 });

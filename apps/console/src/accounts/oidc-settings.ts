@@ -56,7 +56,7 @@ export function oidcOf(settings: {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) {
     if (settings.OIDC_ONLY_DOMAINS.length === 0) return null;
-    throw new ConfigurationError('OIDC_ONLY_DOMAINS takes a provider to sign in with: set OIDC_ISSUER, too.');
+    throw new ConfigurationError('OIDC_ONLY_DOMAINS requires an OpenID provider: set OIDC_ISSUER, too.');
   }
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
     throw new ConfigurationError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all, or none.');

@@ -28,7 +28,7 @@ export function SecondFactorDue() {
   return (
     <PublicLayout
       title="Two-factor authentication"
-      lead="Your role takes it on this instance. Set up an authenticator app to continue."
+      lead="Your role requires it on this instance. Set up an authenticator app to continue."
     >
       <Confirmation />
       {codes === null ? (

@@ -43,7 +43,7 @@ export function mailOptionsOf(settings: {
 }): MailSettings | null {
   const { SMTP_HOST: host, SMTP_FROM: from, SMTP_USER: user, SMTP_PASSWORD: password } = settings;
   if (host === undefined) return null;
-  if (from === undefined) throw new ConfigurationError('SMTP_HOST takes SMTP_FROM, the address that mail is from.');
+  if (from === undefined) throw new ConfigurationError("SMTP_HOST requires SMTP_FROM, the sender's address.");
   if ((user === undefined) !== (password === undefined)) {
     throw new ConfigurationError('SMTP_USER and SMTP_PASSWORD go together: set both, or none.');
   }

@@ -111,8 +111,8 @@ export function Users({ selfId }: { selfId: string | null }) {
           action={() => removeSecondFactor(bared.id)}
           onClose={() => setBared(null)}
         >
-          {bared.email} then signs in with the password alone, until they set up another. Make sure that it is they who
-          ask.
+          {bared.email} then signs in with the password alone, until they set up another. Make sure the request really
+          comes from them.
         </Confirm>
       )}
       {keyless && (
