@@ -11,6 +11,7 @@
  *   npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
  *   npm run bench -- --writers   one project's visits stored by two and four processes, against one
  *   npm run bench -- --reidentify   stored visits identified again, and new ones meanwhile
+ *   npm run bench -- --alerts    how long it takes to evaluate the alerts of 1,000 projects
  *   npm run bench -- --reading   what the dashboard reads, with ten million visits
  *   npm run bench -- --growth    what more visits, projects, agents, address ranges and writers cost; growth.ts says more
  *   npm run bench -- --against COMMIT [--stack] [NAME…]
@@ -40,6 +41,8 @@ if (argv.some((word) => word.startsWith('--against'))) {
   await import('./growth.ts');
 } else if (argv.includes('--reidentify')) {
   await import('./reidentify.ts');
+} else if (argv.includes('--alerts')) {
+  await import('./alerts.ts');
 } else if (argv.includes('--reading')) {
   await import('./reading.ts');
 } else {

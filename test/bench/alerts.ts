@@ -1,0 +1,120 @@
+/**
+ * How long the evaluation takes that comes after each quarter of an hour: 1,000 projects with an alert of every kind, and 12
+ * agents each that visited in every quarter of a day. The running console says how long it took.
+ *
+ *   npm run bench -- --alerts            after a build: about four minutes
+ *   npm run bench -- --alerts --quick    with 20 projects, to see that it works
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { ALERT_KIND_NAMES, ALERT_KINDS } from '#libs/contracts';
+import { START_ARGS } from '../kit/start-command.ts';
+import { endServers, isQuick, ROUNDS, serve } from './compare.ts';
+import { median } from './load.ts';
+import { startPostgres } from './postgres.ts';
+
+const PROJECTS = isQuick ? 20 : 1_000;
+const AGENTS = 12;
+const GOAL_SECONDS = 5;
+/** One project of so many has an agent that is spoofed, which fires: it shows that all were looked at. */
+const SPOOFED_OF = 10;
+/** More than the console waits between two looks, and an evaluation takes. */
+const EVALUATION_TIMEOUT_MS = 90_000;
+const POLL_MS = 200;
+
+const postgres = await startPostgres();
+try {
+  const databaseUrl = await postgres.createDatabase('bench');
+  const url = await serve(START_ARGS, {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(postgres.folder, 'data'),
+    PORT: '0',
+    DNS_SERVERS: 'off',
+    IP_LISTS_REFRESH_HOURS: '0',
+    LOG_LEVEL: 'warn',
+  });
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  pool.on('error', () => undefined);
+  const counts = await fill(pool);
+  const seconds: number[] = [];
+  // The first one reads from the disk.
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const taken = await evaluate(pool, url);
+    if (round >= 0) seconds.push(taken);
+    process.stderr.write('.');
+  }
+  await pool.end();
+  const [low, middle, high] = [Math.min(...seconds), median(seconds), Math.max(...seconds)].map((each) =>
+    each.toFixed(2),
+  );
+  process.stdout.write(
+    `\n\n${PROJECTS} projects of ${ALERT_KIND_NAMES.length} alerts, ${counts} counts of visits a day, Node ${process.version}\n` +
+      `  an evaluation of all alerts: ${middle} s (${low}–${high}), ${ROUNDS} rounds  goal ≤ ${GOAL_SECONDS} s\n\n`,
+  );
+} finally {
+  endServers();
+  await postgres.stop();
+}
+
+/** Makes projects, alerts and what ingest counted of a day. @returns how many counts of visits. */
+async function fill(pool: Pool): Promise<number> {
+  await pool.query(
+    `WITH made AS (
+       INSERT INTO projects (id, name) SELECT gen_random_uuid(), 'Shop ' || n FROM generate_series(1, $1::int) n RETURNING id
+     )
+     INSERT INTO alerts (id, project_id, kind, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes)
+     SELECT gen_random_uuid(), made.id, k.* FROM made,
+       unnest($2::text[], $3::float8[], $4::int[], $5::int[], $6::int[], $7::int[]) k`,
+    [
+      PROJECTS,
+      ALERT_KIND_NAMES,
+      ...(['threshold', 'minimum', 'window_minutes', 'cooldown_minutes', 'recovery_minutes'] as const).map((name) =>
+        ALERT_KIND_NAMES.map((kind) => ALERT_KINDS[kind].defaults[name]),
+      ),
+    ],
+  );
+  // Until now, which becomes part of the past meanwhile, and from before the day that is usual.
+  const visited = `(SELECT id, row_number() OVER (ORDER BY name) AS n FROM projects WHERE name LIKE 'Shop %') p,
+    (SELECT id AS agent, row_number() OVER (ORDER BY id) AS place FROM agents ORDER BY id LIMIT ${AGENTS}) a,
+    generate_series(date_bin('15 minutes', now(), 'epoch') - interval '27 hours', now(), '15 minutes') at`;
+  const isSpoofed = `(p.n % ${SPOOFED_OF} = 0 AND a.place = 1)`;
+  const { rowCount } = await pool.query(
+    `INSERT INTO visit_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at)
+     SELECT p.id, at, agent, 'AI Data Scraper', CASE WHEN ${isSpoofed} THEN 'verification_failed' ELSE 'verified' END,
+       20 + hashtext(at::text || agent) % 5, at FROM ${visited}`,
+  );
+  await pool.query(
+    `INSERT INTO visit_top_counts (project_id, bucket, dimension, value, visits)
+     SELECT p.id, at, 'robots_agent', jsonb_build_array(agent, 'allowed', 'verified', 'served')::text, 20 FROM ${visited}`,
+  );
+  await pool.query(
+    `INSERT INTO visit_top_counts (project_id, bucket, dimension, value, visits)
+     SELECT p.id, at, dimension, value, 5 FROM ${visited},
+       (VALUES ('referral', '["ChatGPT"]'), ('tools_result', '["answered"]')) d (dimension, value) WHERE a.place = 1`,
+  );
+  await pool.query('VACUUM ANALYZE');
+  return rowCount!;
+}
+
+/** Has the console evaluate all alerts as if for the first time. @returns how many seconds that took. */
+async function evaluate(pool: Pool, url: string): Promise<number> {
+  const before = await evaluations(url);
+  await pool.query('TRUNCATE alert_evaluation, alert_events');
+  for (const end = performance.now() + EVALUATION_TIMEOUT_MS; performance.now() < end; await sleep(POLL_MS)) {
+    const now = await evaluations(url);
+    if (now.count === before.count) continue;
+    const { rows } = await pool.query<{ fired: number }>('SELECT count(*)::int AS fired FROM alert_events');
+    if (rows[0]!.fired !== PROJECTS / SPOOFED_OF) throw new Error(`${rows[0]!.fired} alerts fired`);
+    return (now.seconds - before.seconds) / (now.count - before.count);
+  }
+  throw new Error('alerts were not evaluated');
+}
+
+/** How many evaluations there were, and how long all of them took. */
+async function evaluations(url: string): Promise<{ count: number; seconds: number }> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const valueOf = (name: string): number =>
+    Number(new RegExp(`^agent_traffic_console_alert_evaluation_seconds_${name}\\S* (\\S+)$`, 'm').exec(metrics)?.[1]);
+  return { count: valueOf('count'), seconds: valueOf('sum') };
+}
