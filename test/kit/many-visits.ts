@@ -207,7 +207,7 @@ async function makeCheckouts(pool: Pool, { projectId, days, until }: ManyVisits)
     `INSERT INTO checkouts (project_id, id, protocol, state, currency, total, agent_id, is_spoofed, first_at, last_at)
      SELECT $1, gen_random_uuid(), CASE WHEN i % 3 = 0 THEN 'ucp' ELSE 'acp' END,
        (ARRAY['completed', 'canceled', 'ready_for_payment', 'not_ready_for_payment'])[1 + i % 4],
-       CASE WHEN i % 5 = 0 THEN 'EUR' ELSE 'USD' END, i % 9_000, NULL, false, at, at
+       CASE WHEN i % 5 = 0 THEN 'EUR' ELSE 'USD' END, i % 9000, NULL, false, at, at
      FROM generate_series(1, ${CHECKOUTS}) i,
        LATERAL (SELECT to_timestamp($2::float8 / 1000) - i * make_interval(days => $3) / ${CHECKOUTS} AS at) t`,
     [projectId, until, days],
