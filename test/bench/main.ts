@@ -12,7 +12,7 @@
  *   npm run bench -- --writers   one project's visits stored by two and four processes, against one
  *   npm run bench -- --reidentify   stored visits identified again, and new ones meanwhile
  *   npm run bench -- --alerts    how long it takes to evaluate the alerts of 1,000 projects
- *   npm run bench -- --reading   what the dashboard reads, with ten million visits
+ *   npm run bench -- --reading [WORD…]   what the dashboard reads, with ten million visits; only what has a word in its name
  *   npm run bench -- --growth    what more visits, projects, agents, address ranges and writers cost; growth.ts says more
  *   npm run bench -- --against COMMIT [--stack] [NAME…]
  *                                the standalone, or the services on Kafka, against what the commit builds to: six minutes,

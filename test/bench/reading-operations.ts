@@ -37,8 +37,9 @@ const SOON = 1_500;
  * Other programs on the machine only ever add time: beside the percentiles of all requests stand the best round's, the
  * fastest request, and the processor's time that a request takes in server and database together.
  */
-export async function measureOperations(project: ReadProject): Promise<void> {
-  const operations = await operationsOf(project);
+export async function measureOperations(project: ReadProject, isWanted: (what: string) => boolean): Promise<void> {
+  const operations = (await operationsOf(project)).filter(({ what }) => isWanted(what));
+  if (operations.length === 0) return;
   const rounds = new Map(operations.map(({ what }) => [what, [] as number[][]]));
   const work = new Map(operations.map(({ what }) => [what, 0]));
   for (let round = -1; round < ROUNDS; round += 1) {

@@ -42,11 +42,12 @@ const pagesOf = (project: string): Record<string, MeasuredPage> => ({
 });
 
 /** Each time in a browser that has nothing in its cache, from the address to the data on the screen. */
-export async function measurePages({ url, id }: ReadProject): Promise<void> {
+export async function measurePages({ url, id }: ReadProject, isWanted: (name: string) => boolean): Promise<void> {
+  const pages = Object.entries(pagesOf(`/projects/${id}`)).filter(([name]) => isWanted(name));
+  if (pages.length === 0) return;
   const cookie = await sessionAt(url);
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   try {
-    const pages = Object.entries(pagesOf(`/projects/${id}`));
     const all = new Map<string, number[]>();
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const [name, page] of pages) {

@@ -3,6 +3,7 @@
  * other, and of whole pages in Chromium. Takes about a quarter of an hour and 15 GB, most of it to make the visits.
  *
  *   npm run bench -- --reading            after a build
+ *   npm run bench -- --reading WORD…      the operations and pages alone that have one of the words in their name
  *   npm run bench -- --reading --quick    with a hundred thousand, to see that it works
  *
  * With BENCH_DATABASE_URL the visits are made in that database (its name has `bench` in it) and stay there; a database
@@ -11,7 +12,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env } from 'node:process';
+import { argv, env } from 'node:process';
 import { Pool } from 'pg';
 import { ADMIN_ENV } from '../browser/admin.ts';
 import { makeManyVisits } from '../kit/many-visits.ts';
@@ -24,6 +25,9 @@ import { measurePages } from './reading-pages.ts';
 const API_KEY = 'the-api-key-of-the-benchmark';
 const VISITS = isQuick ? 100_000 : 10_000_000;
 const DAYS = 30;
+
+const words = argv.slice(2).filter((word) => !word.startsWith('--'));
+const isWanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
 
 const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
 const kept = env['BENCH_DATABASE_URL'];
@@ -54,9 +58,9 @@ try {
       .join(' ');
   process.stdout.write(`\n${visits} visits in ${partitions} partitions; Node ${process.version}, load ${load()}\n\n`);
   const project = { url, id: projectId, until: lastAt.getTime(), days: DAYS, get, connections };
-  await measureOperations(project);
+  await measureOperations(project, isWanted);
   process.stdout.write(`\nload ${load()}\n\n`);
-  await measurePages(project);
+  await measurePages(project, isWanted);
   process.stdout.write(`\nload ${load()}\n`);
 } finally {
   endServers();
