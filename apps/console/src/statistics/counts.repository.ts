@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TOOL_DIMENSIONS } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import {
+  bucketRows,
   dimensionIs,
   rangeParameters,
   splitAtItems,
@@ -34,6 +35,9 @@ export interface TopCount {
   previous_visits?: number;
 }
 
+const QUARTER_MS = 900_000;
+const DAY_MS = 96 * QUARTER_MS;
+
 /** What items are summed from where they have it whole: days of a time zone rarely have a whole day of UTC. */
 const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'hours', '1w': 'days', '1mo': 'days' } as const;
 
@@ -48,8 +52,8 @@ const dimensionsOf = ({ of, visitors }: TopList): string[] =>
   visitors === 'agents' ? [`agent_${of}`] : [of, `agent_${of}`];
 
 const topRows = (condition: string): string =>
-  `${rollupRows('value, visits', 'visit_day_top_counts', 2, condition)}
-   UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, condition)}`;
+  `${bucketRows('value, visits', 'visit_day_top_counts', 2, DAY_MS, condition)}
+   UNION ALL ${bucketRows('value, visits', 'visit_top_counts', 4, QUARTER_MS, condition)}`;
 
 /** `item` is the index in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };

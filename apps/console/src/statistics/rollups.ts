@@ -78,6 +78,25 @@ export const rollupRows = (columns: string, table: string, first: number, condit
      OFFSET 0
    ) counted`;
 
+/**
+ * The same, looked up bucket by bucket: of an index that has the bucket before what the condition asks for, only that is read.
+ *
+ * @param bucketMs from one bucket of the table to the next.
+ */
+export const bucketRows = (
+  columns: string,
+  table: string,
+  first: number,
+  bucketMs: number,
+  condition: string,
+): string =>
+  `SELECT ${columns} FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until),
+     generate_series(ceil(since / ${bucketMs})::bigint * ${bucketMs}, until::bigint - 1, ${bucketMs}) AS start, LATERAL (
+     SELECT * FROM ${table}
+     WHERE project_id = $1 AND bucket = to_timestamp(start::float8 / 1000) AND ${condition}
+     OFFSET 0
+   ) counted`;
+
 /** The parameters of {@link rollupRows}: where the ranges begin, and where they end. */
 export const rangeParameters = (ranges: readonly TimeRange[]): [number[], number[]] => [
   ranges.map(({ from }) => from),
