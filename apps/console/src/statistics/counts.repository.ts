@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TOOL_DIMENSIONS } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
+import { divideDays } from './divided-days.js';
 import {
   bucketRows,
   dimensionIs,
@@ -288,6 +289,12 @@ export class CountsRepository {
       hours: splitAtItems(ranges.hours, starts),
       quarters: splitAtItems(ranges.quarters, starts),
     };
+  }
+
+  /** The same for top counts, which have no roll-up by hour. */
+  async topsInSeries(query: Query, projectId: string, series: Series) {
+    const coarsest = series.bucket === '15m' || series.bucket === '1h' ? 'quarters' : 'days';
+    return divideDays(splitByRollup(series, await this.open(query, projectId), { coarsest }), series.starts);
   }
 
   /** Read once for each answer: all of its numbers are from the same moment. */

@@ -47,15 +47,21 @@ export class DimensionsRepository {
     return this.read(query, projectId, range, { dimension, columns });
   }
 
-  /** The same for each item of a series, by its index from 0. */
+  /**
+   * The same for each item of a series, by its index from 0.
+   *
+   * @param dimension one of few values: the sums of a day, which items divide, have a bounded number of them.
+   */
   async series(query: Query, projectId: string, series: Series, dimension: string) {
-    const { days, hours, quarters } = await this.counts.inSeries(query, projectId, series);
+    const { days, added, taken } = await this.counts.topsInSeries(query, projectId, series);
+    const quarters = (first: number): string => rollupSums('value', 'visit_top_counts', first, dimensionIs('$11'));
     return query<DimensionCount & { item: number }>(
       `SELECT item, value, sum(visits)::float8 AS visits FROM (
-         ${rollupSums('value', 'visit_day_top_counts', 2, dimensionIs('$8'))}
-         UNION ALL ${rollupSums('value', 'visit_top_counts', 5, dimensionIs('$8'))}
-       ) counted GROUP BY 1, 2`,
-      [projectId, ...itemParameters(days), ...itemParameters([...hours, ...quarters]), dimension],
+         ${rollupSums('value', 'visit_day_top_counts', 2, dimensionIs('$11'))}
+         UNION ALL ${quarters(5)}
+         UNION ALL SELECT item, value, -visits FROM (${quarters(8)}) taken
+       ) counted GROUP BY 1, 2 HAVING sum(visits) <> 0`,
+      [projectId, ...itemParameters(days), ...itemParameters(added), ...itemParameters(taken), dimension],
     );
   }
 
