@@ -83,9 +83,9 @@ export class FaultNewsService {
   async spoofing(counted: CountedRange): Promise<Unnamed<NewsOf<'spoofing'>>[]> {
     const { query, projectId, range, since, isKnown, totals } = counted;
     if (!isKnown || totals.verification_failed < MIN_SPOOFED_VISITS) return [];
-    const { visits } = await this.samples.failed(query, projectId, range);
-    const earlier = await this.samples.failed(query, projectId, { from: since, to: range.from });
-    const spoofers = newSpoofers(visits, earlier.visits)
+    const failed = await this.stored.failed(query, projectId, range);
+    const earlier = await this.stored.failed(query, projectId, { from: since, to: range.from });
+    const spoofers = newSpoofers(failed, earlier)
       .filter((one) => one.visits >= MIN_SPOOFED_VISITS)
       .slice(0, MAX_NEWS_OF_KIND);
     const reasons = await this.samples.reasons(

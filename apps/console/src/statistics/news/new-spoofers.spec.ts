@@ -1,17 +1,20 @@
 import { newSpoofers } from './new-spoofers.js';
 
 let count = 0;
-const failed = (agent: string | null, address: string | null) => ({
+const failed = (agent: string | null, address: string | null, visits = 1) => ({
   id: `visit-${(count += 1)}`,
   agent_id: agent,
   client_address: address,
+  visits,
 });
 
 it('groups what failed by agent, without networks that failed as it before', () => {
   const visits = [
     failed('gptbot', '198.51.100.1'),
-    failed('gptbot', '203.0.113.1'),
+    failed('gptbot', '203.0.113.1', 2),
+    failed('gptbot', '2001:db8:1::1'),
     failed('gptbot', '203.0.113.200'),
+    failed('gptbot', '2001:db8:1:2::1'),
     failed('claudebot', '198.51.100.9'),
     failed('claudebot', '192.0.2.1'),
     // Nobody knows where it is from.
@@ -19,8 +22,8 @@ it('groups what failed by agent, without networks that failed as it before', () 
   ];
   const earlier = [failed('claudebot', '192.0.2.77'), failed('googlebot', '203.0.113.1'), failed(null, null)];
   expect(newSpoofers(visits, earlier)).toEqual([
-    { agentId: 'gptbot', visits: 3, networks: 2, network: '203.0.113.0/24', newest: visits[0]!.id },
-    { agentId: 'claudebot', visits: 1, networks: 1, network: '198.51.100.0/24', newest: visits[3]!.id },
+    { agentId: 'gptbot', visits: 6, networks: 3, network: '203.0.113.0/24', newest: visits[0]!.id },
+    { agentId: 'claudebot', visits: 1, networks: 1, network: '198.51.100.0/24', newest: visits[5]!.id },
   ]);
   expect(newSpoofers(visits, visits)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { networkOf } from '../network.js';
-import type { SampledVisit } from '../samples.repository.js';
 import { VisitsByName } from '../visit-counts.js';
+import type { FailedVisits } from './news.repository.js';
 
 /** Networks that failed verification as one agent, and had not before. */
 export interface NewSpoofers {
@@ -13,18 +13,17 @@ export interface NewSpoofers {
   newest: string;
 }
 
-type FailedVisit = Pick<SampledVisit, 'id' | 'agent_id' | 'client_address'>;
-
-/** Groups visits that failed verification by agent, the most visits first. @param visits newest first. */
-export function newSpoofers(visits: readonly FailedVisit[], earlier: readonly FailedVisit[]): NewSpoofers[] {
-  const known = new Set(earlier.map(spooferOf));
+/** Groups visits that failed verification by agent, the most visits first. @param failed those of the newest visit first. */
+export function newSpoofers(failed: readonly FailedVisits[], earlier: readonly FailedVisits[]): NewSpoofers[] {
+  const spooferOf = ({ agent_id: agentId }: FailedVisits, network: string | null): string => `${agentId} ${network}`;
+  const known = new Set(earlier.map((visits) => spooferOf(visits, networkOf(visits.client_address))));
   const groups = new Map<string, { newest: string; networks: VisitsByName }>();
-  for (const visit of visits) {
-    const network = networkOf(visit.client_address);
-    if (visit.agent_id === null || network === null || known.has(spooferOf(visit))) continue;
-    const group = groups.get(visit.agent_id) ?? { newest: visit.id, networks: new VisitsByName() };
-    groups.set(visit.agent_id, group);
-    group.networks.add(network);
+  for (const visits of failed) {
+    const network = networkOf(visits.client_address);
+    if (visits.agent_id === null || network === null || known.has(spooferOf(visits, network))) continue;
+    const group = groups.get(visits.agent_id) ?? { newest: visits.id, networks: new VisitsByName() };
+    groups.set(visits.agent_id, group);
+    group.networks.add(network, visits.visits);
   }
   return [...groups]
     .map(([agentId, { newest, networks }]) => {
@@ -34,6 +33,3 @@ export function newSpoofers(visits: readonly FailedVisit[], earlier: readonly Fa
     })
     .toSorted((one, other) => other.visits - one.visits);
 }
-
-const spooferOf = ({ agent_id: agentId, client_address: address }: FailedVisit): string =>
-  `${agentId} ${networkOf(address)}`;

@@ -126,7 +126,12 @@ it('has networks that failed verification as an agent for the first time', async
     ...STEADY,
     ...every(60, '2026-11-18T00:00Z', 9, { ...GPTBOT, ...failed, address: '198.51.100.1' }),
     ...every(60, '2026-11-20T00:00Z', 9, { ...GPTBOT, ...failed, address: '198.51.100.2' }),
-    ...every(60, '2026-11-20T00:30Z', 4, { ...GPTBOT, ...failed, address: '203.0.113.7' }),
+    ...every(60, '2026-11-20T00:30Z', 3, { ...GPTBOT, ...failed, address: '203.0.113.7' }),
+    ...every(60, '2026-11-20T00:40Z', 1, { ...GPTBOT, ...failed, address: '203.0.113.70' }),
+    ...every(60, '2026-11-20T00:45Z', 1, { ...GPTBOT, ...failed, address: '2001:db8:1::1' }),
+    ...every(60, '2026-11-20T00:45Z', 1, { ...GPTBOT, ...failed, address: '2001:db8:1:2::1' }),
+    ...every(60, '2026-11-18T00:45Z', 1, { ...GPTBOT, ...failed, address: '2001:db8:7:1::1' }),
+    ...every(60, '2026-11-20T00:45Z', 1, { ...GPTBOT, ...failed, address: '2001:db8:7:2::1' }),
     ...every(60, '2026-11-20T06:30Z', 2, { ...GPTBOT, ...failed, address: '192.0.2.7', reason: 'expired' }),
     // Fewer than matter, and one that nobody knows the address of.
     ...every(60, '2026-11-20T00:30Z', 4, { ...GOOGLEBOT, ...failed, address: '203.0.113.7' }),
@@ -136,9 +141,9 @@ it('has networks that failed verification as an agent for the first time', async
     {
       kind: 'spoofing',
       ...named(GPTBOT),
-      networks: 2,
+      networks: 3,
       network: '203.0.113.0/24',
-      visits: 6,
+      visits: 8,
       reason: 'expired',
     },
   ]);

@@ -17,9 +17,41 @@ export interface ErrorSample {
   isSampled: boolean;
 }
 
+/** Visits that failed verification as one agent, from one network or a part of it. */
+export interface FailedVisits {
+  agent_id: string | null;
+  visits: number;
+  /** Id and address of the newest of them. */
+  id: string;
+  client_address: string | null;
+}
+
+/** SQL of what IPv4 addresses of a network (/24) have in common; other addresses stay as they are. */
+const IPV4_NETWORK = `CASE WHEN strpos(client_address, ':') = 0 THEN rtrim(client_address, '0123456789') ELSE client_address END`;
+
 /** Reads what no other page of the dashboard shows. */
 @Injectable()
 export class NewsRepository {
+  /** The newest visits that failed verification, by agent and network, those of the newest visit first. */
+  failed(query: Query, projectId: string, range: TimeRange): Promise<FailedVisits[]> {
+    return query(
+      // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
+      // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+      `WITH newest AS MATERIALIZED (
+         SELECT id, agent_id, client_address, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS place
+         FROM visits_full
+         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
+           AND id >= $4::uuid AND result = 'verification_failed'
+         ORDER BY occurred_at DESC, id DESC LIMIT $5
+       )
+       SELECT agent_id, visits, id, client_address
+       FROM (
+         SELECT min(place) AS place, count(*)::float8 AS visits FROM newest GROUP BY agent_id, ${IPV4_NETWORK}
+       ) networks JOIN newest USING (place) ORDER BY place`,
+      [projectId, range.from, range.to, firstIdAt(range.from), MAX_SAMPLED_VISITS],
+    );
+  }
+
   /** @param status class of the statuses, such as 500 up to 600. */
   async errors(query: Query, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
     const [row] = await query<{ visits: number; page: string; page_visits: number }>(
