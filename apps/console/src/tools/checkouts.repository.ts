@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_TOOL_ROWS, type CheckoutProtocol, type CheckoutState } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
+import { timestamp } from '../statistics/rollups.js';
 import type { TimeRange } from '../statistics/time-range.js';
 
 /** Checkouts of one protocol, state and currency, as answers have them. */
@@ -22,29 +23,39 @@ export interface BuyerCount {
   completed: number;
 }
 
-const OF_RANGE = `project_id = $1 AND first_at >= to_timestamp($2::float8 / 1000) AND first_at < to_timestamp($3::float8 / 1000)`;
+export interface CheckoutCounts {
+  states: CheckoutCount[];
+  /** An impostor is nobody, whichever agent it claimed to be. */
+  buyers: BuyerCount[];
+}
 
 /** Counts the checkouts that ingest stores, by when they began. */
 @Injectable()
 export class CheckoutsRepository {
-  byState(query: Query, projectId: string, { from, to }: TimeRange): Promise<CheckoutCount[]> {
-    return query(
-      `SELECT protocol, state, currency, count(*)::float8 AS checkouts,
-         CASE WHEN currency IS NOT NULL THEN sum(total) END AS total
-       FROM checkouts WHERE ${OF_RANGE}
-       GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3 LIMIT ${MAX_TOOL_ROWS}`,
+  /** Those of a range, by state and by buyer: the most frequent first. */
+  async count(query: Query, projectId: string, { from, to }: TimeRange): Promise<CheckoutCounts> {
+    const list = (columns: string, rest: string): string =>
+      `(
+         SELECT coalesce(json_agg(listed), '[]') FROM (
+           SELECT ${columns}, sum(checkouts)::float8 AS checkouts, ${rest}
+           FROM counted GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3 LIMIT ${MAX_TOOL_ROWS}
+         ) listed
+       )`;
+    const [counts] = await query<CheckoutCounts>(
+      `WITH counted AS MATERIALIZED (
+         SELECT protocol, state, currency, CASE WHEN NOT is_spoofed THEN agent_id END AS agent_id, is_spoofed,
+           count(*) AS checkouts, sum(total) AS total
+         FROM checkouts
+         WHERE project_id = $1 AND first_at >= ${timestamp('$2')} AND first_at < ${timestamp('$3')}
+         GROUP BY 1, 2, 3, 4, 5
+       )
+       SELECT ${list('protocol, state, currency', 'CASE WHEN currency IS NOT NULL THEN sum(total) END AS total')} AS states,
+         ${list(
+           'protocol, agent_id, is_spoofed',
+           `coalesce(sum(checkouts) FILTER (WHERE state = 'completed'), 0)::float8 AS completed`,
+         )} AS buyers`,
       [projectId, from, to],
     );
-  }
-
-  /** An impostor is nobody, whichever agent it claimed to be. */
-  byBuyer(query: Query, projectId: string, { from, to }: TimeRange): Promise<BuyerCount[]> {
-    return query(
-      `SELECT protocol, CASE WHEN NOT is_spoofed THEN agent_id END AS agent_id, is_spoofed, count(*)::float8 AS checkouts,
-         (count(*) FILTER (WHERE state = 'completed'))::float8 AS completed
-       FROM checkouts WHERE ${OF_RANGE}
-       GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3 LIMIT ${MAX_TOOL_ROWS}`,
-      [projectId, from, to],
-    );
+    return counts!;
   }
 }

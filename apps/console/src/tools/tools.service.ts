@@ -44,7 +44,7 @@ export class ToolsService {
       const tools = countTools({ calls, callers, clients, durations });
       const isUnknown = ({ refusals, calls: all }: ToolCounts): boolean => refusals === all && all > 0;
       const byCalls = [...tools].toSorted(([, one], [, other]) => other.calls - one.calls).slice(0, MAX_TOOL_ROWS);
-      const buyers = await this.checkouts.byBuyer(query, projectId, series);
+      const { states, buyers } = await this.checkouts.count(query, projectId, series);
       const nameOf = await this.namesOf(query, projectId, [
         ...callers.map(({ parts }) => parts[1]!).filter(isAgent),
         ...buyers.flatMap(({ agent_id: id }) => id ?? []),
@@ -74,7 +74,7 @@ export class ToolsService {
           calls: visits,
         })),
         clients: clientsOf(clients),
-        checkouts: (await this.checkouts.byState(query, projectId, series)).map((row) => ({
+        checkouts: states.map((row) => ({
           ...row,
           minor_digits: row.currency === null ? 0 : minorDigits(row.currency),
         })),
