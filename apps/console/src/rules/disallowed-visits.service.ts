@@ -77,8 +77,13 @@ export class DisallowedVisitsService {
     const { projectId, named } = asked;
     const slices = await this.slicesToRead(query, asked);
     const rules = new AgentRules(groups.map((group) => ({ userAgent: group.userAgents[0]!, rules: group.rules })));
-    const isDisallowed = (path: string): boolean =>
-      path.split('?', 1)[0] !== ROBOTS_TXT && rules.find(path)?.rule.isAllow === false;
+    const judged = new Map<string, boolean>();
+    const isDisallowed = (path: string): boolean => {
+      const known =
+        judged.get(path) ?? (path.split('?', 1)[0] !== ROBOTS_TXT && rules.find(path)?.rule.isAllow === false);
+      judged.set(path, known);
+      return known;
+    };
     const seen = await this.paths.find(query, projectId, slices, [...named.keys()]);
     const byAgent = seen.map(({ agent_id: id, paths }) => {
       // Visits that are no longer stored are assumed to be like those that are.

@@ -30,10 +30,11 @@ export class VisitPathsRepository {
       `SELECT id, agent_id, result, path FROM visits
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
          AND id >= first_id AND ${isWhole ? isOfThem : 'true'}`;
+    const isTooLong = `(SELECT characters FROM total) > ${MAX_CHARACTERS}`;
     // A row for each agent: transferring one for each visit takes as long as finding it.
     return query(
-      `SELECT agent_id, json_agg(path) AS paths FROM (
-         SELECT agent_id, path, sum(length(path)) OVER (ORDER BY hashtext(id::text), id) AS characters
+      `WITH visits_read AS MATERIALIZED (
+         SELECT id, agent_id, path
          FROM unnest($2::float8[], $3::float8[], $4::float8[], $5::uuid[], $6::int[]) s (since, middle, until, first_id, max),
            LATERAL (
              (${visits('since', 'middle')} ORDER BY occurred_at DESC LIMIT max)
@@ -42,7 +43,15 @@ export class VisitPathsRepository {
              LIMIT max
            ) v
          WHERE result <> 'verification_failed' AND ${isOfThem}
-       ) paths WHERE characters <= ${MAX_CHARACTERS} GROUP BY 1`,
+       ), total AS MATERIALIZED (SELECT coalesce(sum(length(path)), 0) AS characters FROM visits_read)
+       SELECT agent_id, json_agg(path) AS paths FROM (
+         SELECT agent_id, path FROM visits_read WHERE NOT ${isTooLong}
+         UNION ALL
+         SELECT agent_id, path FROM (
+           SELECT agent_id, path, sum(length(path)) OVER (ORDER BY hashtext(id::text), id) AS characters
+           FROM visits_read WHERE ${isTooLong}
+         ) shuffled WHERE characters <= ${MAX_CHARACTERS}
+       ) paths GROUP BY 1`,
       [
         projectId,
         slices.map(({ from }) => from),
