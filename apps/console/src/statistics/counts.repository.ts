@@ -79,7 +79,7 @@ export class CountsRepository {
     const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
     const columns = 'agent_id, agent_type, result, visits, last_at, bucket';
     return query(
-      `SELECT agent_id, agent_type, result, sum(visits)::float8 AS visits, max(greatest(last_at, bucket)) AS last_at
+      `SELECT agent_id, agent_type, result, sum(visits::float8) AS visits, max(greatest(last_at, bucket)) AS last_at
        FROM (
          ${rollupRows(columns, 'visit_day_counts', 2)}
          UNION ALL ${rollupRows(columns, 'visit_hour_counts', 4)}
@@ -124,7 +124,7 @@ export class CountsRepository {
   async top(query: Query, projectId: string, range: TimeRange, list: TopList, max: number) {
     const rows = await query<{ value: string; visits: number; total: number }>(
       `WITH counted AS (
-         SELECT value, sum(visits)::float8 AS visits FROM (${topRows('dimension = ANY ($6::text[])')}) tops GROUP BY 1
+         SELECT value, sum(visits::float8) AS visits FROM (${topRows('dimension = ANY ($6::text[])')}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $7`,
@@ -143,7 +143,7 @@ export class CountsRepository {
     const isWhole = list.of === 'page' && list.visitors === 'agents';
     const wanted = 'value = ANY ($7::text[])';
     return query<TopCount>(
-      `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits)::float8 AS visits
+      `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits::float8) AS visits
        FROM (${topRows(`dimension = ANY ($6::text[])${isWhole ? '' : ` AND ${wanted}`}`)}) tops GROUP BY 1`,
       [
         projectId,
@@ -209,7 +209,7 @@ export class CountsRepository {
   hours(query: Query, projectIds: readonly string[], { from, since }: { from: number; since: number }) {
     return query<{ project_id: string; hour: number; result: string; visits: number }>(
       `SELECT project_id, floor(extract(epoch FROM bucket - ${timestamp('$2')}) / 3600)::int AS hour, result,
-         sum(visits)::float8 AS visits
+         sum(visits::float8) AS visits
        FROM (
          SELECT project_id, bucket, result, visits FROM visit_hour_type_counts c
          WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} AND NOT EXISTS (
@@ -239,7 +239,7 @@ export class CountsRepository {
          UNION
          SELECT project_id, date_bin('1 day', hour, 'epoch') FROM visit_open_hours WHERE project_id = ANY ($1::uuid[])
        )
-       SELECT agent_id, sum(visits)::float8 AS visits FROM (
+       SELECT agent_id, sum(visits::float8) AS visits FROM (
          SELECT agent_id, visits FROM visit_day_counts c
          WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} AND NOT EXISTS (
            SELECT FROM open WHERE open.project_id = c.project_id AND open.day = c.bucket

@@ -56,11 +56,11 @@ export class DimensionsRepository {
     const { days, added, taken } = await this.counts.topsInSeries(query, projectId, series);
     const quarters = (first: number): string => rollupSums('value', 'visit_top_counts', first, dimensionIs('$11'));
     return query<DimensionCount & { item: number }>(
-      `SELECT item, value, sum(visits)::float8 AS visits FROM (
+      `SELECT item, value, sum(visits::float8) AS visits FROM (
          ${rollupSums('value', 'visit_day_top_counts', 2, dimensionIs('$11'))}
          UNION ALL ${quarters(5)}
          UNION ALL SELECT item, value, -visits FROM (${quarters(8)}) taken
-       ) counted GROUP BY 1, 2 HAVING sum(visits) <> 0`,
+       ) counted GROUP BY 1, 2 HAVING sum(visits::float8) <> 0`,
       [projectId, ...itemParameters(days), ...itemParameters(added), ...itemParameters(taken), dimension],
     );
   }
@@ -73,14 +73,14 @@ export class DimensionsRepository {
   ): Promise<T[]> {
     const isRead = firstPart === undefined ? dimensionIs('$6') : `${dimensionIs('$6')} AND starts_with(value, $7)`;
     return query(
-      `SELECT CASE WHEN place <= ${MAX_VALUES} THEN value ELSE '' END AS value, sum(visits)::float8 AS visits${columns}
+      `SELECT CASE WHEN place <= ${MAX_VALUES} THEN value ELSE '' END AS value, sum(visits::float8) AS visits${columns}
        FROM (
-         SELECT value, sum(visits) AS visits, min(bucket) AS first_bucket, max(bucket) AS last_bucket,
-           row_number() OVER (ORDER BY sum(visits) DESC, value) AS place
+         SELECT value, sum(visits::float8) AS visits, min(bucket) AS first_bucket, max(bucket) AS last_bucket,
+           row_number() OVER (ORDER BY sum(visits::float8) DESC, value) AS place
          FROM (
            ${rollupRows('value, visits, bucket', 'visit_day_top_counts', 2, isRead)}
            UNION ALL ${rollupRows('value, visits, bucket', 'visit_top_counts', 4, isRead)}
-         ) counted GROUP BY 1 HAVING sum(visits) <> 0
+         ) counted GROUP BY 1 HAVING sum(visits::float8) <> 0
        ) placed GROUP BY 1 ORDER BY 2 DESC, 1`,
       [
         projectId,

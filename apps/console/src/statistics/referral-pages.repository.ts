@@ -19,7 +19,7 @@ export class ReferralPagesRepository {
   async top(query: Query, projectId: string, range: TimeRange, max: number) {
     return query<DimensionCount & { total: number; page_in_json: string }>(
       `WITH counted AS MATERIALIZED (
-         SELECT value, sum(visits)::float8 AS visits FROM (${COUNTED}) counted GROUP BY 1
+         SELECT value, sum(visits::float8) AS visits FROM (${COUNTED}) counted GROUP BY 1
        ), of_pages AS MATERIALIZED (
          SELECT *, ${PAGE_IN_JSON} AS page_in_json FROM counted WHERE value <> ''
        )

@@ -126,7 +126,7 @@ export function splitAtItems(ranges: readonly TimeRange[], starts: readonly numb
 export const rollupSums = (columns: string, table: string, first: number, condition = 'true'): string =>
   `SELECT item, ${columns}, visits
    FROM unnest($${first}::float8[], $${first + 1}::float8[], $${first + 2}::int[]) piece (since, until, item), LATERAL (
-     SELECT ${columns}, sum(visits)::float8 AS visits FROM ${table}
+     SELECT ${columns}, sum(visits::float8) AS visits FROM ${table}
      WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
        AND ${condition}
      GROUP BY ${columns}
