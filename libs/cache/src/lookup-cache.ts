@@ -22,7 +22,7 @@ export class LookupUnavailableError extends Error {
 
 interface Entry<V> {
   value: V;
-  /** When the source last confirmed it, in milliseconds since the epoch. */
+  /** When the source last confirmed it, by `performance.now()`. */
   confirmedAt: number;
   /** The query that it is from. */
   query: number;
@@ -57,7 +57,7 @@ export class LookupCache<V extends {}> {
   /** Returns the value when it is cached; undefined says nothing. */
   getCached(key: string): V | undefined {
     const entry = this.known.get(key);
-    return entry && Date.now() - entry.confirmedAt <= this.options.holdFor ? entry.value : undefined;
+    return entry && performance.now() - entry.confirmedAt <= this.options.holdFor ? entry.value : undefined;
   }
 
   /**
@@ -141,8 +141,8 @@ export class LookupCache<V extends {}> {
     if (value === undefined) {
       this.known.delete(key);
       this.absent.set(key, query);
-    } else if (entry) Object.assign(entry, { value, confirmedAt: Date.now(), query });
-    else this.known.set(key, { value, confirmedAt: Date.now(), query });
+    } else if (entry) Object.assign(entry, { value, confirmedAt: performance.now(), query });
+    else this.known.set(key, { value, confirmedAt: performance.now(), query });
   }
 
   private async load(keys: string[]): Promise<Map<string, V>> {

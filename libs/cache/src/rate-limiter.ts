@@ -35,7 +35,7 @@ export abstract class RateLimiter {
 
 interface Bucket {
   level: number;
-  /** Milliseconds since the epoch. */
+  /** By the limiter's clock, in milliseconds. */
   at: number;
 }
 
@@ -46,7 +46,7 @@ const MAX_BUCKETS = 10_000;
 export class InMemoryRateLimiter extends RateLimiter {
   private readonly stores = new Map<string, LRUCache<string, Bucket>>();
 
-  constructor(private readonly now: () => number = Date.now) {
+  constructor(private readonly now: () => number = () => performance.now()) {
     super();
   }
 

@@ -126,8 +126,8 @@ export class RedisConnection {
   /** Says once why Redis is away, and gives up a connection on which nothing comes any more. */
   private missed(error: Error): void {
     this.logger[this.awaySince === null ? 'warn' : 'debug']({ reason: error.message }, 'Redis does not answer');
-    this.awaySince ??= Date.now();
-    if (this.commands.status === 'ready' && Date.now() - this.awaySince >= SILENCE_TIMEOUT_MS)
+    this.awaySince ??= performance.now();
+    if (this.commands.status === 'ready' && performance.now() - this.awaySince >= SILENCE_TIMEOUT_MS)
       this.commands.stream.destroy();
   }
 }

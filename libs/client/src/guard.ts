@@ -51,7 +51,7 @@ export class Guard {
     try {
       const { request_path: path, request_headers: headers } = plainRequest(request);
       const { paths = isNotRobotsTxt } = this.options;
-      if (Date.now() < this.pausedUntil || !paths(path)) return null;
+      if (performance.now() < this.pausedUntil || !paths(path)) return null;
       // A signature can name an agent, whatever the user agent; nothing else can.
       const userAgent =
         headers['signature'] === undefined && headers['user-agent'] ? String(headers['user-agent']) : null;
@@ -68,7 +68,7 @@ export class Guard {
     try {
       return await this.client.verify(request, { timeoutMs: this.options.timeoutMs ?? 500 });
     } catch {
-      this.pausedUntil = Date.now() + PAUSE_MS;
+      this.pausedUntil = performance.now() + PAUSE_MS;
       return null;
     }
   }
@@ -89,13 +89,13 @@ export class Guard {
   }
 
   private isKnownAsNone(userAgent: string): boolean {
-    return (this.unknown.get(userAgent) ?? 0) > Date.now();
+    return (this.unknown.get(userAgent) ?? 0) > performance.now();
   }
 
   private remember(userAgent: string): void {
     if (userAgent.length > MAX_REMEMBERED_LENGTH) return;
     if (this.unknown.size >= MAX_REMEMBERED) this.unknown.clear();
-    this.unknown.set(userAgent, Date.now() + REMEMBERED_MS);
+    this.unknown.set(userAgent, performance.now() + REMEMBERED_MS);
   }
 }
 

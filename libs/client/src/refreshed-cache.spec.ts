@@ -7,7 +7,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 let now: number;
 beforeEach(() => {
   now = 1_000_000;
-  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => jest.restoreAllMocks());
 

@@ -22,12 +22,12 @@ export class RefreshedCache<Value> {
   async get(key: string, fetch: () => Promise<Value>): Promise<Value> {
     const entry = this.entries.get(key);
     if (entry === undefined) return this.first(key, fetch);
-    if (Date.now() >= entry.staleAt) void this.refresh(entry, fetch);
+    if (performance.now() >= entry.staleAt) void this.refresh(entry, fetch);
     return entry.value;
   }
 
   private async first(key: string, fetch: () => Promise<Value>): Promise<Value> {
-    const entry = { value: fetch(), staleAt: Date.now() + this.freshMs };
+    const entry = { value: fetch(), staleAt: performance.now() + this.freshMs };
     if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value!);
     this.entries.set(key, entry);
     try {
@@ -39,10 +39,10 @@ export class RefreshedCache<Value> {
   }
 
   private async refresh(entry: Entry<Value>, fetch: () => Promise<Value>): Promise<void> {
-    entry.staleAt = Date.now() + RETRY_MS;
+    entry.staleAt = performance.now() + RETRY_MS;
     try {
       entry.value = Promise.resolve(await fetch());
-      entry.staleAt = Date.now() + this.freshMs;
+      entry.staleAt = performance.now() + this.freshMs;
     } catch {
       // What there is stays.
     }

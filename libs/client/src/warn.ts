@@ -4,8 +4,8 @@ let lastWarnedAt = -Infinity;
 
 /** Writes a warning on the console, at most one a minute: an instance that is away must not fill the site's log. */
 export function warn(message: string): void {
-  if (Date.now() - lastWarnedAt < INTERVAL_MS) return;
-  lastWarnedAt = Date.now();
+  if (performance.now() - lastWarnedAt < INTERVAL_MS) return;
+  lastWarnedAt = performance.now();
   // The site's own log is the only place where its owner looks.
   // oxlint-disable-next-line no-console
   console.warn(`Agent Traffic: ${message}`);

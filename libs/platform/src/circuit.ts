@@ -8,7 +8,7 @@ const RETRY_INTERVAL_MS = 1_000;
 export class Circuit {
   private tryAt: number | null = null;
 
-  constructor(private readonly now: () => number = Date.now) {}
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   get isOpen(): boolean {
     return this.tryAt !== null;

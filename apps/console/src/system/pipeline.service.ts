@@ -19,8 +19,8 @@ export class PipelineService {
   ) {}
 
   async read(): Promise<Pipeline> {
-    if (this.answer === null || Date.now() > this.until) {
-      this.until = Date.now() + CACHE_MS;
+    if (this.answer === null || performance.now() > this.until) {
+      this.until = performance.now() + CACHE_MS;
       this.answer = this.inspect();
     }
     return this.answer;

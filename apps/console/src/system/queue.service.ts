@@ -11,7 +11,7 @@ const TIMEOUT_MS = 4_000;
 /** Reports how much waits for whom in the queue between the services. Concurrent requests share one inspection. */
 @Injectable()
 export class QueueService {
-  private inspectedAt = 0;
+  private inspectedAt = -Infinity;
   private inspection: Promise<void> | null = null;
   private known: KafkaReport | null = null;
   private fault: string | null = 'it was not inspected yet';
@@ -21,10 +21,10 @@ export class QueueService {
   /** Null without a queue. */
   async read(): Promise<Queue | null> {
     if (!this.bus.hasQueue) return null;
-    if (this.inspection === null && Date.now() - this.inspectedAt > CACHE_MS) {
+    if (this.inspection === null && performance.now() - this.inspectedAt > CACHE_MS) {
       this.inspection = this.inspect().finally(() => {
         this.inspection = null;
-        this.inspectedAt = Date.now();
+        this.inspectedAt = performance.now();
       });
     }
     if (this.inspection !== null)

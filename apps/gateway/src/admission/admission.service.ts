@@ -103,9 +103,9 @@ export class AdmissionService {
   refuse(stage: 'before_body' | 'after_body'): PreparedProblem {
     metrics.refused.inc({ stage });
     this.refused += 1;
-    if (Date.now() > this.logAt) {
+    if (performance.now() > this.logAt) {
       this.logger.warn({ requests: this.refused }, 'more visits arrive than can be stored in time; some are refused');
-      this.logAt = Date.now() + LOG_INTERVAL_MS;
+      this.logAt = performance.now() + LOG_INTERVAL_MS;
       this.refused = 0;
     }
     return REFUSALS[spreadRetryAfter()]!;

@@ -60,7 +60,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   }
 
   override async publish(messages: readonly BusMessage[]): Promise<void> {
-    const deadline = Date.now() + DEADLINE_MS;
+    const deadline = performance.now() + DEADLINE_MS;
     if (this.circuit.admits()) {
       try {
         await this.bus.publish(messages);
@@ -114,7 +114,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
       const stored = this.outbox.add(messages).finally(() => {
         this.bytesUnderWay -= bytes;
       });
-      const milliseconds = Math.max(1, deadline - Date.now());
+      const milliseconds = Math.max(1, deadline - performance.now());
       await pTimeout(stored, { milliseconds, message: 'the database does not answer' });
       this.state.bytes += bytes;
       metrics.stored.inc(messages.length);

@@ -7,7 +7,7 @@ export interface Refusal {
   /** Null where the token is unknown. */
   projectId: string | null;
   tokenId: string | null;
-  /** Milliseconds since the epoch, of the last of them. */
+  /** By `performance.now()`, of the last of them. */
   at: number;
   times: number;
   method: string;
@@ -26,7 +26,7 @@ export class RefusalsRepository {
 
   /** Adds to what is kept, and removes what is older. Projects that are gone are passed over. */
   async save(refusals: readonly Refusal[]): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     const rows = refusals.map(({ at, ...refusal }) => ({ ...refusal, age: now - at }));
     await this.dataSource.query(
       // By the database's clock, which the console compares with.

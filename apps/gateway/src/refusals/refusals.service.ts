@@ -43,7 +43,7 @@ export class RefusalsService implements BeforeApplicationShutdown {
     const times = group.get(key)?.times ?? 0;
     // To the end, as the newest.
     group.delete(key);
-    group.set(key, { ...refusal, at: Date.now(), times: times + 1 });
+    group.set(key, { ...refusal, at: performance.now(), times: times + 1 });
     if (group.size <= (projectId === null ? MAX_UNKNOWN : KEPT_REFUSED_REQUESTS.project)) return;
     const [oldest] = group;
     group.delete(oldest![0]);

@@ -207,10 +207,10 @@ export class KafkaBus extends Bus {
       await this.admin.describeCluster();
     } catch {
       // That Kafka is away is nothing that a new process would change.
-      this.lastAway = Date.now();
+      this.lastAway = performance.now();
       return;
     }
-    const since = Date.now() - Math.max(this.lastAway, stalled.lastActive);
+    const since = performance.now() - Math.max(this.lastAway, stalled.lastActive);
     if (since < 3 * SESSION_TIMEOUT_MS || this.state !== 'started') return;
     busMetrics.stalls.inc({ group: stalled.group });
     this.options.onFatal(new Error(`group ${stalled.group} stands still, though Kafka answers`));

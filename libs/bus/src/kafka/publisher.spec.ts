@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { TOPICS } from '#libs/contracts';
 import type { ProducerRecord } from 'kafkajs';
 import type { BusMessage } from '../bus.js';
@@ -56,4 +57,14 @@ it('sends it beside that one when it is much, or after a moment', async () => {
   sends[2]!.acknowledge();
   sends[0]!.acknowledge();
   await Promise.all(published);
+});
+
+it('fails what is late, also when the clock is set back meanwhile', async () => {
+  const send = () => new Promise<never>(() => undefined);
+  const publisher = new Publisher({ send }, TOPICS.visitsReceived, { deadline: 20 });
+  const published = publisher.publish([message('1')]);
+  const anHourAgo = Date.now() - 3_600_000;
+  jest.spyOn(Date, 'now').mockReturnValue(anHourAgo);
+  await expect(published).rejects.toThrow('not acknowledged within 20 ms');
+  jest.restoreAllMocks();
 });

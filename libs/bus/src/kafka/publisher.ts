@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 5;
 interface Publication {
   /** Messages that are not acknowledged yet. */
   open: number;
-  /** Milliseconds since the epoch after which it has failed. */
+  /** By `performance.now()`: after it, it has failed. */
   deadline: number;
   settled: boolean;
   resolve(): void;
@@ -89,7 +89,7 @@ export class Publisher {
     if (messages.length === 0) return Promise.resolve();
     const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0);
     return new Promise((resolve, reject) => {
-      const deadline = Date.now() + this.options.deadline;
+      const deadline = performance.now() + this.options.deadline;
       const publication: Publication = { open: messages.length, deadline, settled: false, resolve, reject };
       if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes) {
         this.fail(publication, new Error('too much waits'), 'queue_full');
@@ -139,7 +139,7 @@ export class Publisher {
 
   /** One timer for all: they expire in the order in which they came. */
   private expire(): void {
-    const now = Date.now();
+    const now = performance.now();
     const isOver = ({ settled, deadline }: Publication): boolean => settled || deadline <= now;
     const first = this.expiring.findIndex((publication) => !isOver(publication));
     const late = new Error(`not acknowledged within ${this.options.deadline} ms`);

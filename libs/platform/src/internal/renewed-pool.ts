@@ -39,7 +39,7 @@ export class RenewedPool {
 
   /** To be used at once. */
   current(): Pool {
-    if (this.pool === null || Date.now() - this.openedAt > this.options.renewAfter) this.replace();
+    if (this.pool === null || performance.now() - this.openedAt > this.options.renewAfter) this.replace();
     return this.pool!;
   }
 
@@ -57,7 +57,7 @@ export class RenewedPool {
   private replace(): void {
     void this.pool?.close();
     this.pool = this.open();
-    this.openedAt = Date.now();
+    this.openedAt = performance.now();
   }
 }
 

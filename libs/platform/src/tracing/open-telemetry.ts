@@ -92,8 +92,8 @@ function contextOf(traceparent: string) {
 function diagnostics(logger: Logger) {
   let nextAt = 0;
   const warn = (message: string): void => {
-    if (Date.now() < nextAt) return;
-    nextAt = Date.now() + LOG_INTERVAL_MS;
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + LOG_INTERVAL_MS;
     logger.warn({ reason: message.slice(0, 500) }, 'traces cannot be sent');
   };
   const ignore = (): void => undefined;

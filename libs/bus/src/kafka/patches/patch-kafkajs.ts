@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { crc32c } from './crc32c.js';
 import { guardIdleTimer } from './idle-timer.js';
 import { encodeRecord } from './record-encoder.js';
+import { guardHeartbeats } from './set-back-clock.js';
 
 /** Modules of kafkajs that are a function, and what does the same faster. */
 export const REPLACEMENTS: Readonly<Record<string, (...values: never[]) => unknown>> = {
@@ -17,6 +18,7 @@ export const REPLACEMENTS: Readonly<Record<string, (...values: never[]) => unkno
  */
 export function patchKafkajs(): void {
   guardIdleTimer();
+  guardHeartbeats();
   const require = createRequire(import.meta.url);
   for (const [name, replacement] of Object.entries(REPLACEMENTS)) {
     const path = require.resolve(name);
