@@ -1,5 +1,5 @@
 import { SeededRandom } from '../../libs/demo/src/seeded-random.js';
-import { Deployment, PORT_OFFSET, type ServiceName } from '../kit/deployment.js';
+import { Deployment, PORT_OFFSET, SERVICES } from '../kit/deployment.js';
 import { isFull, outage } from '../kit/faults.js';
 import { pause, temporaryFolder } from '../kit/instance.js';
 import { TcpRelay } from '../kit/tcp-relay.js';
@@ -10,7 +10,6 @@ const SEED = Number(process.env['FAULT_SEED'] ?? (isFull ? Date.now() % 1_000_00
 /** After these no other pair is begun. */
 const MINUTES = Number(process.env['FAULT_MINUTES'] ?? 1);
 const SECONDS = 5;
-const SERVICES: ServiceName[] = ['gateway', 'enrichment', 'ingest', 'console', 'catalog', 'rules'];
 const POSTGRES_PORT = 15_432;
 
 /** Something that fails, and comes back. Two of a pair are of different subjects. */
@@ -77,10 +76,7 @@ let deployment: Deployment;
 let trials: Trials;
 beforeAll(async () => {
   relay = await TcpRelay.start(() => POSTGRES_PORT + PORT_OFFSET);
-  deployment = await Deployment.start({
-    kafkaBrokers: 3,
-    env: { DATABASE_URL: `postgres://agent_traffic@127.0.0.1:${relay.port}/agent_traffic` },
-  });
+  deployment = await Deployment.start({ kafkaBrokers: 3, databasePort: relay.port });
   trials = new Trials(await temporaryFolder());
 });
 afterAll(async () => {

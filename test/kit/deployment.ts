@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Pool } from 'pg';
 import { SHORT_LIVED } from '../stack/kafka-files.ts';
 import type { ServerProcess } from '../stack/server-process.ts';
@@ -5,40 +8,56 @@ import { Stack, type StackOptions } from '../stack/stack.ts';
 import { Client } from './client.js';
 import { ALONE, KEEPS_COMPILED, leftOvers } from './instance.js';
 
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+
 export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest' | 'catalog' | 'rules';
 
-const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
+export const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
 /** Added to the stack's ports: away from where somebody may run a stack by hand, and from what other workers run. */
 export const PORT_OFFSET = 4_050 + 300 * Number(process.env['JEST_WORKER_ID'] ?? 0);
+
+export interface DeploymentOptions extends Pick<StackOptions, 'root' | 'kafkaBrokers' | 'scale' | 'env' | 'only'> {
+  /** Where PostgreSQL is reached instead of its own port. */
+  databasePort?: number;
+}
 
 /** The deployment of docker-compose.yml, for a test to take apart. */
 export class Deployment {
   private constructor(
     readonly stack: Stack,
-    /** Talks to the first gateway and the first console. */
+    /** Talks to the first gateway, or to the edge where it runs, and to the first console. */
     readonly client: Client,
     readonly databaseUrl: string,
     readonly database: Pool,
   ) {}
 
-  static async start(options: Pick<StackOptions, 'kafkaBrokers' | 'scale' | 'env' | 'only'> = {}): Promise<Deployment> {
+  static async start({ databasePort, ...options }: DeploymentOptions = {}): Promise<Deployment> {
     const stack = await Stack.start({
       only: SERVICES,
       portOffset: PORT_OFFSET,
       javaOptions: SHORT_LIVED,
       ...options,
-      env: { ...ALONE, ...KEEPS_COMPILED, ...options.env },
+      env: {
+        ...ALONE,
+        ...KEEPS_COMPILED,
+        ...(databasePort !== undefined && {
+          DATABASE_URL: `postgres://agent_traffic@127.0.0.1:${databasePort}/agent_traffic`,
+        }),
+        ...options.env,
+      },
     });
     const client = new Client({
-      url: stack.url('gateway'),
+      url: stack.url(stack.has('edge') ? 'edge' : 'gateway'),
       consoleUrl: stack.url('console'),
       accessToken: await stack.secret('access-token'),
       apiKey: await stack.secret('api-key'),
     });
-    const databaseUrl = await stack.databaseUrl();
-    const database = new Pool({ connectionString: databaseUrl, max: 2 });
+    const url = new URL(await stack.databaseUrl());
+    if (databasePort !== undefined) url.port = String(databasePort);
+    const database = new Pool({ connectionString: url.href, max: 2 });
     database.on('error', () => undefined);
-    const deployment = new Deployment(stack, client, databaseUrl, database);
+    const deployment = new Deployment(stack, client, url.href, database);
     leftOvers.add(deployment);
     return deployment;
   }
@@ -46,6 +65,22 @@ export class Deployment {
   /** The only, or the first, process of a service. */
   process(name: string): ServerProcess {
     return this.stack.service(name)[0]!;
+  }
+
+  /** The path of a program that PostgreSQL brings. */
+  postgresProgram(name: string): string {
+    return join(dirname(this.process('postgres').command.command), name);
+  }
+
+  /** Runs the command line of a build in the environment of the console. @returns what it prints. */
+  async cli(args: readonly string[], root = ROOT): Promise<string> {
+    const env = {
+      ...this.process('console').command.env,
+      AGENT_TRAFFIC_URL: this.stack.url('console'),
+      AGENT_TRAFFIC_API_KEY: this.client.target.apiKey,
+    };
+    const { stdout } = await run(process.execPath, [join(root, 'apps/cli/bin/agent-traffic.mjs'), ...args], { env });
+    return stdout;
   }
 
   /** How often each numbered visit from a number on is stored. */

@@ -8,7 +8,7 @@ import Sequencer from '@jest/test-sequencer';
 const LONG = ['distributed/fault', 'distributed/tracing', 'kafka/replay'];
 
 /** End-to-end tests take turns with integration tests, so that two systems rarely share the processor. */
-const ROUNDS = { stack: 0, e2e: 0, int: 0, property: 1, unit: 2 };
+const ROUNDS = { stack: 0, nightly: 0, e2e: 0, int: 0, property: 1, unit: 2 };
 
 export default class TestSequencer extends Sequencer {
   sort(tests) {

@@ -36,7 +36,7 @@ const MAX_RESTART_DELAY_MS = 10_000;
 export class ServerProcess {
   /** The last of what it printed. */
   output = '';
-  private readonly options: ServerCommand;
+  private options: ServerCommand;
   private child: ChildProcess | null = null;
   private isEnding = false;
   private exited: Promise<number | null> = Promise.resolve(null);
@@ -45,6 +45,16 @@ export class ServerProcess {
 
   constructor(options: ServerCommand) {
     this.options = options;
+  }
+
+  /** What it is started with. */
+  get command(): Readonly<ServerCommand> {
+    return this.options;
+  }
+
+  /** Has it started another way, from its next start on. */
+  change(options: Partial<ServerCommand>): void {
+    this.options = { ...this.options, ...options };
   }
 
   get port(): number {

@@ -20,6 +20,8 @@ export interface KafkaAccess {
 }
 
 export interface StackOptions {
+  /** Folder of the repository whose deployment it is; this one unless given. */
+  root?: string;
   /** Services to start, with what they depend on; all of them unless given. */
   only?: readonly string[];
   kafkaBrokers?: number;
@@ -42,9 +44,9 @@ export interface StackOptions {
 }
 
 export class Stack {
-  readonly places: Places;
+  places: Places;
   private readonly options: StackOptions;
-  private readonly services: ReadonlyMap<string, ComposeService>;
+  private services: ReadonlyMap<string, ComposeService>;
   private readonly isTemporary: boolean;
   private readonly starting = new Map<string, Promise<void>>();
   private readonly processes = new Map<string, ServerProcess[]>();
@@ -61,28 +63,20 @@ export class Stack {
 
   /** Resolves when all of it is healthy. @throws Error that names what is not, with the last of its log. */
   static async start(options: StackOptions = {}): Promise<Stack> {
-    const file = await readFile(join(ROOT, 'docker-compose.yml'), 'utf8');
-    const all = withBrokers(readCompose(file), options.kafkaBrokers ?? 1);
-    const { scale = {}, portOffset = 0, javaOptions = [], signal } = options;
-    const services = new Map([...all].filter(([, { profile }]) => profile === null));
-    for (const { environment } of services.values()) {
-      const heap = environment['KAFKA_HEAP_OPTS'];
-      if (heap !== undefined) environment['KAFKA_HEAP_OPTS'] = [heap, ...javaOptions].join(' ');
-    }
+    const { root = ROOT, scale = {}, portOffset = 0, signal } = options;
+    const services = await servicesOf(root, options);
     for (const name of [...(options.only ?? []), ...Object.keys(scale)]) {
       if (!services.has(name)) throw new Error(`docker-compose.yml has no service ${name}`);
     }
     for (const name of Object.keys(scale)) {
       if (!services.get(name)!.isOurs) throw new Error(`${name} cannot have replicas`);
     }
-    // All of them, also where only some are started: what is not understood has to show.
-    for (const service of all.values()) checkSettings(service);
     const data =
       options.data === undefined ? await mkdtemp(join(tmpdir(), 'agent-traffic-stack-')) : resolve(options.data);
     await mkdir(data, { recursive: true });
     // PostgreSQL runs as another user, who has to pass through; the secrets in it are closed themselves.
     await chmod(data, 0o711);
-    const place = (offset: number) => new Places({ data, portOffset: offset, root: ROOT, scale });
+    const place = (offset: number) => new Places({ data, portOffset: offset, root, scale });
     const places = place(
       portOffset === 'free' ? await freePortOffset(portsOf([...services.keys()], place(0))) : portOffset,
     );
@@ -101,6 +95,34 @@ export class Stack {
 
   has(name: string): boolean {
     return this.processes.has(name);
+  }
+
+  /**
+   * Runs the steps of another build, its migration among them, and has services run that build once they are replaced.
+   *
+   * @throws when a step refuses; everything is as before then.
+   */
+  async adopt(root: string): Promise<void> {
+    const { places, services } = this;
+    try {
+      this.places = new Places({ ...places.options, root });
+      this.services = await servicesOf(root, this.options);
+      for (const service of this.services.values()) if (!service.restart) await this.runStep(service);
+    } catch (error) {
+      Object.assign(this, { places, services });
+      throw error;
+    }
+  }
+
+  /** Replaces the processes of a service by those of the build that was adopted, one after the other. */
+  async replace(name: string): Promise<void> {
+    const service = this.services.get(name)!;
+    for (const [index, instance] of this.places.instances(name).entries()) {
+      const process = this.service(name)[index]!;
+      await process.stop();
+      process.change(await this.startOf(service, instance));
+      await process.start();
+    }
   }
 
   /** The processes of a service. */
@@ -191,7 +213,14 @@ export class Stack {
           }
         }
         const name = instances.length === 1 ? service.name : `${service.name}-${instance.number}`;
-        return this.processOf(service, instance, name);
+        return new ServerProcess({
+          ...(await this.startOf(service, instance)),
+          port: this.places.mainPort(instance),
+          timeoutMs: TIMEOUT_MS,
+          restart: true,
+          stopPatience: service.stopGracePeriod * 1_000,
+          onOutput: (text) => this.options.onOutput?.(name, text),
+        });
       }),
     );
     await this.startAll(service.name, processes);
@@ -209,19 +238,11 @@ export class Stack {
     );
   }
 
-  private async processOf(service: ComposeService, instance: Instance, name: string): Promise<ServerProcess> {
+  /** How an instance is started, and seen to serve. */
+  private async startOf(service: ComposeService, instance: Instance) {
     const command = await commandOf(service, instance, this.places);
     const env = service.isOurs ? { ...command.env, ...this.options.env } : command.env;
-    return new ServerProcess({
-      ...command,
-      env,
-      port: this.places.mainPort(instance),
-      timeoutMs: TIMEOUT_MS,
-      restart: true,
-      stopPatience: service.stopGracePeriod * 1_000,
-      isReady: await this.healthOf(service, instance, env),
-      onOutput: (text) => this.options.onOutput?.(name, text),
-    });
+    return { ...command, env, isReady: await this.healthOf(service, instance, env) };
   }
 
   private async healthOf(
@@ -242,6 +263,23 @@ export class Stack {
     const code = await step.untilExit();
     if (code !== 0) throw new Error(`${service.name} failed with ${code ?? 'a signal'}:\n${step.output}`);
   }
+}
+
+/** The services of a build that run without a profile. */
+async function servicesOf(
+  root: string,
+  { kafkaBrokers = 1, javaOptions = [] }: StackOptions,
+): Promise<Map<string, ComposeService>> {
+  const file = await readFile(join(root, 'docker-compose.yml'), 'utf8');
+  const all = withBrokers(readCompose(file), kafkaBrokers);
+  // All of them, also where only some are started: what is not understood has to show.
+  for (const service of all.values()) checkSettings(service);
+  const services = new Map([...all].filter(([, { profile }]) => profile === null));
+  for (const { environment } of services.values()) {
+    const heap = environment['KAFKA_HEAP_OPTS'];
+    if (heap !== undefined) environment['KAFKA_HEAP_OPTS'] = [heap, ...javaOptions].join(' ');
+  }
+  return services;
 }
 
 const portsOf = (names: readonly string[], places: Places): number[] =>

@@ -1,0 +1,107 @@
+/** PostgreSQL is lost for good, and a streaming replica takes its place at the same address. */
+import { Client as Postgres } from 'pg';
+import { Deployment, PORT_OFFSET } from '../kit/deployment.js';
+import { outage } from '../kit/faults.js';
+import { freePort, temporaryFolder, until } from '../kit/instance.js';
+import { startReplica } from '../kit/postgres-replica.js';
+import { TcpRelay } from '../kit/tcp-relay.js';
+import { Trials } from '../kit/trials.js';
+import type { ServerProcess } from '../stack/server-process.ts';
+
+let relay: TcpRelay;
+let deployment: Deployment;
+let trials: Trials;
+/** The server that is written to, and where it is. */
+let primary: ServerProcess;
+let primaryPort = 15_432 + PORT_OFFSET;
+const replicas: ServerProcess[] = [];
+
+beforeAll(async () => {
+  relay = await TcpRelay.start(() => primaryPort);
+  deployment = await Deployment.start({ databasePort: relay.port });
+  trials = new Trials(await temporaryFolder());
+  primary = deployment.process('postgres');
+});
+afterAll(async () => {
+  trials?.print();
+  for (const replica of replicas) await replica.stop();
+  await deployment?.dispose();
+  await relay?.close();
+});
+
+function urlOf(port: number): string {
+  const url = new URL(deployment.databaseUrl);
+  url.port = String(port);
+  return url.href;
+}
+
+async function query(port: number, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const connection = new Postgres({ connectionString: urlOf(port) });
+  await connection.connect();
+  try {
+    const results = [];
+    for (const statement of statements) results.push((await connection.query(statement)).rows);
+    return results.at(-1) as Record<string, unknown>[];
+  } finally {
+    await connection.end();
+  }
+}
+
+/** A replica that has everything that was committed; if it is synchronous, also whatever will be. */
+async function replicate(isSynchronous: boolean): Promise<ServerProcess> {
+  const replica = await startReplica(deployment, urlOf(primaryPort), await freePort());
+  replicas.push(replica);
+  const names = isSynchronous ? '*' : '';
+  await query(primaryPort, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`, 'SELECT pg_reload_conf()');
+  const state = isSynchronous ? 'sync' : 'async';
+  await until(
+    async () => (await query(primaryPort, 'SELECT sync_state FROM pg_stat_replication'))[0]?.['sync_state'] === state,
+    { what: `the replica is ${state}` },
+  );
+  return replica;
+}
+
+/** Has the replica serve where the former primary did: at first it only reads, until it is told that it is the primary now. */
+async function failOver(replica: ServerProcess, meanwhile: () => Promise<void>): Promise<void> {
+  primaryPort = replica.port;
+  await meanwhile();
+  await query(
+    replica.port,
+    'SELECT pg_promote()',
+    `ALTER SYSTEM SET synchronous_standby_names = ''`,
+    'SELECT pg_reload_conf()',
+  );
+  primary = replica;
+}
+
+it('loses nothing with a synchronous replica', async () => {
+  const replica = await replicate(true);
+  const row = await trials.withstand(deployment, 'PostgreSQL lost, synchronous replica promoted', async (load) => {
+    await primary.kill();
+    await outage(load, 10);
+    await failOver(replica, () => outage(load, 10));
+  });
+  expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
+}, 300_000);
+
+it('gets back what an asynchronous replica lacks from Kafka, by visits replay', async () => {
+  const replica = await replicate(false);
+  const since = new Date().toISOString();
+  const row = await trials.withstand(deployment, 'PostgreSQL lost, asynchronous replica promoted', async (load) => {
+    // It no longer receives what the primary writes.
+    await query(replica.port, `ALTER SYSTEM SET primary_conninfo = ''`, 'SELECT pg_reload_conf()');
+    await outage(load, 5);
+    await until(async () => (await storedAt(primaryPort)) > (await storedAt(replica.port)) + 300, {
+      what: 'visits are stored that the replica lacks',
+    });
+    await primary.kill();
+    await failOver(replica, () => outage(load, 5));
+    await deployment.cli(['visits', 'replay', '--from', since, '--to', new Date().toISOString()]);
+  });
+  expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
+}, 300_000);
+
+async function storedAt(port: number): Promise<number> {
+  const [row] = await query(port, 'SELECT count(*)::int AS visits FROM visits_full');
+  return row!['visits'] as number;
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ServerProcess } from '../stack/server-process.ts';
+import type { Deployment } from './deployment.js';
+
+const run = promisify(execFile);
+
+/**
+ * Starts a streaming replica of a deployment's PostgreSQL, as it is described in the manual of PostgreSQL: a base backup, and then its log.
+ *
+ * @param url of a superuser's, of the server to be copied.
+ */
+export async function startReplica(deployment: Deployment, url: string, port: number): Promise<ServerProcess> {
+  const { command } = deployment.process('postgres');
+  const folder = join(deployment.stack.places.options.data, `replica-${port}`);
+  await mkdir(folder, { mode: 0o700 });
+  const { user } = command;
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  const how = ['--checkpoint=fast', '--wal-method=stream', '--write-recovery-conf'];
+  await run(deployment.postgresProgram('pg_basebackup'), ['--dbname', url, '--pgdata', folder, ...how], {
+    ...user,
+    cwd: '/',
+  });
+  // Of an option that is given twice, the last one counts.
+  const args = [...command.args, '-p', String(port), '-D', folder];
+  return new ServerProcess({ ...command, args, port, isReady: async () => true }).start();
+}
