@@ -7,9 +7,11 @@ export default async function startInstance() {
   if (process.env.TARGET_URL) return;
   const { CREDENTIALS, CREDENTIALS_ENV } = await import('./credentials.ts');
   const { makeDataTemplate } = await import('./data-template.ts');
-  const { Instance } = await import('./instance.ts');
+  const { Instance, leftOvers } = await import('./instance.ts');
   await makeDataTemplate();
   const instance = await Instance.start({ env: CREDENTIALS_ENV });
+  // With `--runInBand` the tests share this module, and the first file would take it for its own.
+  leftOvers.delete(instance);
   process.env.TEST_INSTANCE = JSON.stringify({ url: instance.url, ...CREDENTIALS });
   globalThis.stopSharedInstance = async () => {
     await instance.dispose();
