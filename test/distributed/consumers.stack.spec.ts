@@ -2,13 +2,14 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
+import type { Admin, Producer } from 'kafkajs';
 import type { BusMessage } from '#libs/bus';
 import { TOPIC_SETTINGS, TOPICS, type EnrichedVisit } from '#libs/contracts';
 import { undocumented } from '../kit/async-api.js';
 import { enrichPosted } from '../kit/enrich-posted.js';
 import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
 import { KafkaCluster } from '../kit/kafka.js';
+import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { ensureCommands } from '../stack/packages.js';
 import { pythonWith } from '../stack/python.js';
 

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import kafkajs, { type Admin, type Consumer, type Producer } from 'kafkajs';
+import type { Admin, Consumer, Producer } from 'kafkajs';
 import { CONSUMER_GROUPS, newBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { Deployment } from '../kit/deployment.js';
 import { visit } from '../kit/client.js';
 import { isFull } from '../kit/faults.js';
 import { pause, until } from '../kit/instance.js';
+import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { Load } from '../kit/load.js';
 
-const { Kafka, logLevel } = kafkajs;
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 /** Members that leave and join again. */
 const CHANGES = isFull ? 10 : 2;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kafka, logLevel, type KafkaConfig } from 'kafkajs';
+import type { KafkaConfig } from 'kafkajs';
 import { pino } from 'pino';
 import { RedisConnection, redisAddress } from '#libs/cache';
 import { Stack } from '../stack/stack.ts';
@@ -9,6 +9,7 @@ import { SHORT_LIVED } from '../stack/kafka-files.ts';
 import { freePortOffset } from '../stack/ports.ts';
 import { Client, visit } from '../kit/client.js';
 import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
+import { Kafka, logLevel } from '../kit/kafkajs.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PORTS = [3000, 3001, 3002, 3003, 3004, 3101, 3103, 15_432, 16_379, 19_092, 19_093];

@@ -1,8 +1,8 @@
-import kafkajs from 'kafkajs';
 import { newBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { Deployment } from '../kit/deployment.js';
 import { visit } from '../kit/client.js';
 import { until } from '../kit/instance.js';
+import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { OtlpReceiver } from '../kit/otlp-receiver.js';
 
 const traceId = (digit: number): string => String(digit).repeat(32);
@@ -44,7 +44,6 @@ afterAll(async () => {
 
 /** Kafka keeps what is sent at once together, so that it is read at once. */
 async function sendBatch(...digits: number[]): Promise<void> {
-  const { Kafka, logLevel } = kafkajs;
   const kafka = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING });
   const producer = kafka.producer();
   await producer.connect();

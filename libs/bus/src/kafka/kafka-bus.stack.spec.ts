@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { pino } from 'pino';
-import { Kafka, logLevel } from 'kafkajs';
 import { CONSUMER_GROUPS, DEAD_LETTER_HEADERS, TOPICS } from '#libs/contracts';
 import {
   BusUnavailableError,
@@ -13,6 +12,7 @@ import {
   type ReceivedMessage,
 } from '#libs/bus';
 import { KafkaCluster } from '../../../../test/kit/kafka.js';
+import { Kafka, logLevel } from '../../../../test/kit/kafkajs.js';
 import { pause, until } from '../../../../test/kit/instance.js';
 
 const GROUP = CONSUMER_GROUPS.enrichment;
