@@ -3,7 +3,7 @@ import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '../kit/client.js';
-import { Instance, temporaryFolder, until } from '../kit/instance.js';
+import { Instance, KEEPS_COMPILED, temporaryFolder, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
 import { removeFolder } from '../kit/run-folder.js';
 
@@ -19,7 +19,7 @@ afterAll(() => removeFolder(folder));
 
 const cli = async (dataDirectory: string, ...args: string[]): Promise<{ code: number; stderr: string }> =>
   promisify(execFile)(process.execPath, [CLI, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDirectory },
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDirectory, ...KEEPS_COMPILED },
   }).then(
     ({ stderr }) => ({ code: 0, stderr }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),

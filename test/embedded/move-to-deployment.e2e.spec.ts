@@ -8,7 +8,7 @@ import { runningPostgres } from '#libs/embedded-postgres';
 import { BROWSER, Client, CREDENTIALS, CREDENTIALS_ENV, visit } from '../kit/client.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
 import { isFull } from '../kit/faults.js';
-import { Instance } from '../kit/instance.js';
+import { Instance, KEEPS_COMPILED } from '../kit/instance.js';
 
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 const SECRET_KEY = SecretBox.newKey();
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const move = async (): Promise<{ code: number; stderr: string }> =>
   promisify(execFile)(process.execPath, [CLI, 'migrate', '--from-embedded', embedded.dataDirectory], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: target.url, SECRET_KEY },
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: target.url, SECRET_KEY, ...KEEPS_COMPILED },
   }).then(
     ({ stderr }) => ({ code: 0, stderr }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '../kit/client.js';
 import { startHttpRelay } from '../kit/http-relay.js';
-import { temporaryFolder, until } from '../kit/instance.js';
+import { KEEPS_COMPILED, temporaryFolder, until } from '../kit/instance.js';
 import { generateLog } from '../log-generator.js';
 import { systemUnderTest } from './target.js';
 
@@ -30,6 +30,7 @@ afterAll(async () => {
 /** The environment of somebody who uses the command line from elsewhere. */
 const cliEnv = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
+  ...KEEPS_COMPILED,
   AGENT_TRAFFIC_URL: client.target.url,
   AGENT_TRAFFIC_API_KEY: client.target.apiKey,
 });
