@@ -2,15 +2,16 @@ import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useUncontrolled } from '@mantine/hooks';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useClock } from '../ui/clock.js';
+import { prefetched } from '../ui/prefetched.js';
 import { CHART_HEIGHT, totalOf, type ComparedSeries, type TimeChartProps } from './chart.js';
 import { isByDay } from './chart-times.js';
 import classes from './time-chart.module.css';
 
 // Fetched while the page asks for its numbers.
 const plots = import('./plots.js');
-const AreaPlot = lazy(() => plots.then(({ AreaPlot }) => ({ default: AreaPlot })));
-const SeriesKeys = lazy(() => plots.then(({ SeriesKeys }) => ({ default: SeriesKeys })));
-const SmallCharts = lazy(() => plots.then(({ SmallCharts }) => ({ default: SmallCharts })));
+const AreaPlot = prefetched(plots.then(({ AreaPlot: component }) => component));
+const SeriesKeys = prefetched(plots.then(({ SeriesKeys: component }) => component));
+const SmallCharts = prefetched(plots.then(({ SmallCharts: component }) => component));
 const TimeTable = lazy(() => import('./time-table.js'));
 const NoteList = lazy(() => import('../chart-notes/note-list.js'));
 

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
 import { beforeText } from '../../range/comparison.js';
@@ -19,13 +19,14 @@ import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { prefetched } from '../../ui/prefetched.js';
 import { AGENT_COLUMNS } from './agent-columns.js';
 import { sortOf, sortSearch, type AgentsSearch } from './search.js';
 import { readAllAgents, useAgents } from './use-agents.js';
 
 // Fetched while the page asks for its numbers.
 const table = import('./agent-table.js');
-const AgentTable = lazy(() => table);
+const AgentTable = prefetched(table.then(({ default: component }) => component));
 const route = getRouteApi('/app/projects/$projectId/agents');
 
 export function AgentsPage() {

@@ -10,6 +10,7 @@ import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
+import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
 import { FilesTable } from './files-table.js';
 import { Headline } from './headline.js';
@@ -18,7 +19,7 @@ import type { ComplianceSearch } from './search.js';
 
 // Fetched while the page asks for its numbers.
 const table = import('./agent-table.js');
-const AgentTable = lazy(() => table);
+const AgentTable = prefetched(table.then(({ default: component }) => component));
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const Versions = lazy(() => import('./versions.js'));
 const VersionDrawer = lazy(() => import('./version-drawer.js'));

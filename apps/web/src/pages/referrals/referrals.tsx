@@ -17,14 +17,15 @@ import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Figure } from '../../ui/figure.js';
 import { usePageTitle } from '../../ui/page-title.js';
+import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
 import type { ReferralsSearch } from './search.js';
 
 // Fetched while the page asks for its numbers.
 const tables = import('./tables.js');
-const AssistantTable = lazy(() => tables.then(({ AssistantTable }) => ({ default: AssistantTable })));
-const LandingPageTable = lazy(() => tables.then(({ LandingPageTable }) => ({ default: LandingPageTable })));
-const OperatorTable = lazy(() => tables.then(({ OperatorTable }) => ({ default: OperatorTable })));
+const AssistantTable = prefetched(tables.then(({ AssistantTable: component }) => component));
+const LandingPageTable = prefetched(tables.then(({ LandingPageTable: component }) => component));
+const OperatorTable = prefetched(tables.then(({ OperatorTable: component }) => component));
 const AssistantsDrawer = lazy(() => import('./assistants-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/referrals');
 

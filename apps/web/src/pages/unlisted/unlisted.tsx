@@ -1,7 +1,7 @@
 import { Code, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { AUTOMATION_WORDS } from '#libs/agents/vocabulary';
 import { projectQuery, sessionQuery } from '../../api/queries.js';
 import { unlistedQuery, type Suspicion, type Unlisted } from '../../api/unlisted.js';
@@ -12,6 +12,7 @@ import { RangePage } from '../../range/range-page.js';
 import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
+import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { DismissedList } from './dismissed-list.js';
@@ -19,7 +20,7 @@ import type { UnlistedSearch } from './search.js';
 
 // Fetched while the page asks for its numbers.
 const table = import('./unlisted-table.js');
-const UnlistedTable = lazy(() => table);
+const UnlistedTable = prefetched(table.then(({ default: component }) => component));
 const route = getRouteApi('/app/projects/$projectId/unlisted');
 
 const SUSPICIONS: Record<'likely' | NonNullable<UnlistedSearch['show']>, Suspicion[] | null> = {

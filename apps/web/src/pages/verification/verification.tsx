@@ -1,7 +1,7 @@
 import { Card, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { MAX_SAMPLED_VISITS } from '../../api/limits.js';
 import { projectQuery, sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
@@ -13,13 +13,14 @@ import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { usePageTitle } from '../../ui/page-title.js';
+import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { VerdictCounts } from './verdict-counts.js';
 
 // Fetched while the page asks for its numbers.
 const table = import('./spoof-table.js');
-const SpoofTable = lazy(() => table);
+const SpoofTable = prefetched(table.then(({ default: component }) => component));
 const route = getRouteApi('/app/projects/$projectId/verification');
 
 /** Whether agents are who they say they are, and who is not. */

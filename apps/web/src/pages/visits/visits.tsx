@@ -12,6 +12,7 @@ import { useRange, type ShownRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
+import { prefetched } from '../../ui/prefetched.js';
 import { useSlashKey } from '../../ui/slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../realtime/filter-bar.js';
@@ -27,7 +28,7 @@ import { usePastVisits, useVisitCount } from './use-past-visits.js';
 
 // Fetched while the page asks for its visits.
 const table = import('../realtime/visit-table.js');
-const VisitTable = lazy(async () => ({ default: (await table).VisitTable }));
+const VisitTable = prefetched(table.then(({ VisitTable: component }) => component));
 const ColumnsMenu = lazy(() => import('./columns-menu.js'));
 const VisitDrawer = lazy(() => import('../realtime/drawer/visit-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/visits');
