@@ -54,9 +54,12 @@ it('waits for what was received before, on its whole way', async () => {
   await addToOutbox(until + 1);
   waiting.set(CONSUMER_GROUPS.enrichment, until - 1);
   expect(await behind.areComplete(until)).toBe(false);
-  // They are identified now, and wait for ingest.
+  // The outbox has sent them on, so to Kafka they are of then.
   now += 30 * MINUTE_MS;
-  waiting.set(CONSUMER_GROUPS.enrichment, until);
+  waiting.set(CONSUMER_GROUPS.enrichment, until + MINUTE_MS);
+  expect(await behind.areComplete(until)).toBe(false);
+  // They are identified now, and wait for ingest.
+  waiting.set(CONSUMER_GROUPS.enrichment, until + 2 * MINUTE_MS);
   waiting.set(CONSUMER_GROUPS.ingest, now - 1);
   expect(await behind.areComplete(until)).toBe(false);
   now += MINUTE_MS;

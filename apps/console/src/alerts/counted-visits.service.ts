@@ -11,15 +11,25 @@ const TIMEOUT_MS = 4_000;
 const USUAL_MS = 60_000;
 /** After visits waited, what follows them is not taken for counted before it is. */
 const CATCHING_UP_MS = 120_000;
+/** A time that is asked about later than that follows an outage, of this process or another. */
+const DUE_MS = 15 * 60_000;
+const WARN_INTERVAL_MS = 3_600_000;
+
+interface Known {
+  until: number;
+  sentBy: number | null;
+  identifiedBy: number | null;
+}
 
 /**
  * Says whether visits are counted. Without that, an outage of Kafka or ingest would look as if the sites reported nothing.
  */
 @Injectable()
 export class CountedVisits {
-  /** Of the time that was asked about last: when its visits were known to be identified. */
-  private known: { until: number; identifiedBy: number | null } = { until: -Infinity, identifiedBy: null };
+  /** Of the time that was asked about last: when its visits were known to be with Kafka, and to be identified. */
+  private known: Known = { until: -Infinity, sentBy: null, identifiedBy: null };
   private waitedAt = -Infinity;
+  private warnedAt = -Infinity;
 
   constructor(
     private readonly evaluation: AlertEvaluationRepository,
@@ -31,21 +41,27 @@ export class CountedVisits {
   /** Whether what was received until a time is counted, as far as the queue says. Ask again for as long as it is not. */
   async areComplete(until: number): Promise<boolean> {
     if (!this.bus.hasQueue || (await this.look(until))) return true;
-    if (this.waitedAt < until) {
+    const now = this.now();
+    if (now - this.waitedAt > CATCHING_UP_MS || now - this.warnedAt >= WARN_INTERVAL_MS) {
       this.logger.warn({ until: new Date(until) }, 'visits wait to be counted; alerts are evaluated once they are');
+      this.warnedAt = now;
     }
-    this.waitedAt = this.now();
+    this.waitedAt = now;
     return false;
   }
 
   private async look(until: number): Promise<boolean> {
     const isFirst = this.known.until !== until;
-    if (isFirst) this.known = { until, identifiedBy: null };
-    if (this.known.identifiedBy === null) {
+    if (isFirst) this.known = { until, sentBy: null, identifiedBy: null };
+    // Something is always under way, so what came in the last minute doesn't count, unless something has waited.
+    const isUsual = isFirst && this.now() - this.waitedAt > CATCHING_UP_MS && this.now() - until < DUE_MS;
+    if (this.known.sentBy === null) {
       if (await this.evaluation.isWaitingForKafka(new Date(until))) return false;
-      if (!(await this.hasHandled(TOPICS.visitsReceived, CONSUMER_GROUPS.enrichment, until))) return false;
-      // Something is always under way, so what came in the last minute doesn't count, unless something has waited.
-      const isUsual = isFirst && this.now() - this.waitedAt > CATCHING_UP_MS;
+      // To Kafka, what the outbox has sent on is of when it did.
+      this.known.sentBy = isUsual ? until : this.now();
+    }
+    if (this.known.identifiedBy === null) {
+      if (!(await this.hasHandled(TOPICS.visitsReceived, CONSUMER_GROUPS.enrichment, this.known.sentBy))) return false;
       this.known.identifiedBy = isUsual ? this.now() - USUAL_MS : this.now();
     }
     return this.hasHandled(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest, this.known.identifiedBy);

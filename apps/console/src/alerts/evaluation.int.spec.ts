@@ -282,6 +282,8 @@ it('looks at what an outage missed, up to six hours', async () => {
     if (events.length === 0) times.push(NaN);
     expect(at.getTime()).toBeLessThanOrEqual(END);
   };
+  // Of what another process has evaluated meanwhile, nothing that follows is taken instead.
+  expect(await evaluation.evaluateNext(END + LATER_MS, note, END)).toBe(false);
   while (await evaluation.evaluateNext(END + LATER_MS, note)) continue;
   expect(times).toHaveLength(25);
   expect(times.filter((time) => !Number.isNaN(time))).toEqual([15, 120]);

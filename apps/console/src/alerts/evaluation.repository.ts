@@ -98,11 +98,13 @@ export class AlertEvaluationRepository {
    * Evaluates all alerts at the next end of a quarter of an hour that is due, once, whichever process asks.
    *
    * @param announce what else is to be stored with what happened, in the same transaction.
+   * @param only what {@link nextDue} gave: where another process has evaluated it meanwhile, nothing else is.
    * @returns false where nothing is due, or another process is at it.
    */
   async evaluateNext(
     now: number,
     announce: (transaction: EntityManager, events: AlertChangeEvent[], at: Date) => Promise<void>,
+    only?: number,
   ): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const [{ isElected }]: [{ isElected: boolean }] = await transaction.query(
@@ -111,7 +113,7 @@ export class AlertEvaluationRepository {
       );
       if (!isElected) return false;
       const next = await nextDue(transaction, now);
-      if (next === null) return false;
+      if (next === null || (only !== undefined && next !== only)) return false;
       const at = new Date(next);
       await announce(transaction, await this.apply(transaction, at), at);
       await transaction.query(

@@ -47,18 +47,22 @@ export class AlertEvaluationService extends PeriodicService {
       const due = await this.evaluation.nextDue(this.now());
       if (due === null || !(await this.visits.areComplete(due))) return;
       const start = performance.now();
-      const isEvaluated = await this.evaluation.evaluateNext(this.now(), async (transaction, events, at) => {
-        const told = events.filter((event) => event.is_told);
-        const ids = [...new Set(told.map(({ alert_id: id }) => id))];
-        const alerts = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids);
-        const rules = told.map(({ rule }) => rule);
-        const tokenOf = await this.alerts.tokensOf(agentsIn(told, rules), transaction);
-        const messages = messagesOf(told, alerts, { at, publicUrl: this.publicUrl, tokenOf });
-        await this.deliveries.enqueue(transaction, messages, new Date(this.now()));
-        for (const { recovered_at: end, fired_at: begin } of events) {
-          changes.inc({ outcome: end === null || end.getTime() === begin.getTime() ? 'fired' : 'recovered' });
-        }
-      });
+      const isEvaluated = await this.evaluation.evaluateNext(
+        this.now(),
+        async (transaction, events, at) => {
+          const told = events.filter((event) => event.is_told);
+          const ids = [...new Set(told.map(({ alert_id: id }) => id))];
+          const alerts = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids);
+          const rules = told.map(({ rule }) => rule);
+          const tokenOf = await this.alerts.tokensOf(agentsIn(told, rules), transaction);
+          const messages = messagesOf(told, alerts, { at, publicUrl: this.publicUrl, tokenOf });
+          await this.deliveries.enqueue(transaction, messages, new Date(this.now()));
+          for (const { recovered_at: end, fired_at: begin } of events) {
+            changes.inc({ outcome: end === null || end.getTime() === begin.getTime() ? 'fired' : 'recovered' });
+          }
+        },
+        due,
+      );
       if (!isEvaluated) return;
       durations.observe((performance.now() - start) / 1_000);
       await this.evaluation.deleteOld(this.now());
