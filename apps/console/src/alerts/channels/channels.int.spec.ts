@@ -460,6 +460,27 @@ it('holds up nobody else for receivers that do not answer', async () => {
   expect(await query(`SELECT FROM alert_channels WHERE project_id = ANY ($1) AND is_unanswered`)).toEqual([]);
 });
 
+it('sends first to the receivers of a project that answer', async () => {
+  const { id, add } = await newProject();
+  const answered = Promise.withResolvers<void>();
+  waiting.set('/slow', answered.promise);
+  for (let number = 1; number <= 3; number++) await add('webhook', '/slow');
+  await app.database.dataSource.query(`UPDATE alert_channels SET is_unanswered = true WHERE project_id = $1`, [id]);
+  await enqueue(id);
+  await add('webhook', '/other');
+  await enqueue(id, 'Later', { at: now + 500 });
+  now += 1_000;
+  received.length = 0;
+  const delivered = deliver();
+  try {
+    await until(() => received.some(({ path: at }) => at === '/other'), { what: 'the one that answers is told' });
+  } finally {
+    answered.resolve();
+    waiting.clear();
+  }
+  await delivered;
+});
+
 it('remembers which receivers do not answer, until they do', async () => {
   const { id, add } = await newProject();
   const { id: channelId } = await add('webhook', '/broken');

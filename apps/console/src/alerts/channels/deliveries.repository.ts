@@ -130,7 +130,7 @@ export class DeliveriesRepository {
            ) AS turn
            FROM (
              SELECT d.id, d.next_attempt_at, c.is_unanswered, coalesce(busy.attempts, 0)
-               + row_number() OVER (PARTITION BY d.project_id ORDER BY d.next_attempt_at, d.id) AS place
+               + row_number() OVER (PARTITION BY d.project_id ORDER BY c.is_unanswered, d.next_attempt_at, d.id) AS place
              FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id LEFT JOIN (
                SELECT project_id, count(*) AS attempts FROM alert_deliveries
                WHERE next_attempt_at <= $1 AND claimed_until > $1 GROUP BY project_id

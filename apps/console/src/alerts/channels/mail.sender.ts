@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NodemailerError } from 'nodemailer';
+import pLimit from 'p-limit';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
 
 const TIMEOUT_MS = 15_000;
+/** Mail servers limit the connections of a client. */
+const MAX_CONNECTIONS = 5;
 
 export interface Mail {
   to: readonly string[];
@@ -26,6 +29,8 @@ export interface RefusedAddress {
 /** Sends mail by the operator's server. */
 @Injectable()
 export class MailSender {
+  private readonly limit = pLimit(MAX_CONNECTIONS);
+
   constructor(@Inject(MAIL_SETTINGS) private readonly settings: MailSettings | null) {}
 
   /** Whether there is a server. */
@@ -36,15 +41,18 @@ export class MailSender {
   /** @returns the addresses that the server refused; the others have it. @throws Error in words of people, when nothing was sent. */
   async send({ id, to, headers, ...mail }: Mail): Promise<RefusedAddress[]> {
     if (this.settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
+    const { from } = this.settings;
     const transport = await transportOf(this.settings);
     try {
-      const sent = await transport.sendMail({
-        from: this.settings.from,
-        to: [...to],
-        messageId: `<${id}@agent-traffic>`,
-        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
-        ...mail,
-      });
+      const sent = await this.limit(() =>
+        transport.sendMail({
+          from,
+          to: [...to],
+          messageId: `<${id}@agent-traffic>`,
+          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+          ...mail,
+        }),
+      );
       return refusedOf(to, sent.rejectedErrors);
     } catch (error) {
       const refused = refusedOf(to, (error as NodemailerError).rejectedErrors);
