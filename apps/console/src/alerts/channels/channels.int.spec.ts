@@ -206,7 +206,7 @@ it('tries again by the schedule with the same id, waits for as long as it is ask
   expect(dead).toHaveLength(1);
   await app.nest.get(DeliveriesService).deliverDue();
   expect(received).toHaveLength(1);
-  now += 301_000;
+  now += 421_000;
   await deliver();
   expect(await waited()).toEqual(['waiting', 2, 429, 600]);
   answers.delete('/down');
@@ -537,7 +537,7 @@ it('does not believe a process whose claim is over', async () => {
   const repository = app.nest.get(DeliveriesRepository);
   await enqueue(id, 'Claimed', { at: now + 1_000 });
   const [claimed] = await repository.claim(now + 1_000, 1);
-  now += 302_000;
+  now += 422_000;
   await deliver();
   const expected = expect.objectContaining({ state: 'delivered', attempts: 1, status: 204, error: null });
   expect(await deliveries()).toEqual([expected]);

@@ -5,8 +5,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { AlertMessage } from './alert-message.js';
 import type { SealedChannel } from './channels.repository.js';
 
-/** For a process that dies. An attempt takes 20 s at most, and a mail less than this, however slow its server is. */
-const CLAIM_MS = 300_000;
+/** For a process that dies. An attempt takes 20 s at most, and a mail with its wait less than this, however slow its server is. */
+const CLAIM_MS = 420_000;
 const KEPT_DAYS = 30;
 /** Attempts of one project at a time, so that its receivers hold up nobody else's alerts. */
 const MAX_PER_PROJECT = 3;

@@ -116,7 +116,7 @@ export class DeliveriesService extends PeriodicService {
     if (this.closing.signal.aborted) return this.deliveries.release(delivery);
     const attempt = await this.sender.send(delivery, this.closing.signal);
     // The end of this process cuts off requests, which says nothing of the receiver. It cuts off no mail.
-    const isUnanswered = attempt.error !== null && attempt.status === null && delivery.kind !== 'email';
+    const isUnanswered = !attempt.isAnswered && delivery.kind !== 'email';
     if (this.closing.signal.aborted && isUnanswered) return this.deliveries.release(delivery);
     attempts.inc({ kind: delivery.kind, outcome: attempt.error === null ? 'delivered' : 'failed' });
     const { project_id: projectId, message } = delivery;

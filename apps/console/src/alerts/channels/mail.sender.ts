@@ -6,6 +6,8 @@ import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
 const TIMEOUT_MS = 15_000;
 /** Mail servers limit the connections of a client. */
 const MAX_CONNECTIONS = 5;
+/** Milliseconds that a mail waits for its turn: claims of alerts and reports last longer than that and a slow mail together. */
+const MAX_WAIT_MS = 120_000;
 
 export interface Mail {
   to: readonly string[];
@@ -39,20 +41,26 @@ export class MailSender {
   }
 
   /** @returns the addresses that the server refused; the others have it. @throws Error in words of people, when nothing was sent. */
-  async send({ id, to, headers, ...mail }: Mail): Promise<RefusedAddress[]> {
-    if (this.settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
-    const { from } = this.settings;
-    const transport = await transportOf(this.settings);
+  async send(mail: Mail): Promise<RefusedAddress[]> {
+    const { settings } = this;
+    if (settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
+    const since = performance.now();
+    return this.limit(() => {
+      if (performance.now() - since > MAX_WAIT_MS) throw new Error('The mail server was too slow with other mails.');
+      return this.sendNow(settings, mail);
+    });
+  }
+
+  private async sendNow(settings: MailSettings, { id, to, headers, ...mail }: Mail): Promise<RefusedAddress[]> {
+    const transport = await transportOf(settings);
     try {
-      const sent = await this.limit(() =>
-        transport.sendMail({
-          from,
-          to: [...to],
-          messageId: `<${id}@agent-traffic>`,
-          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
-          ...mail,
-        }),
-      );
+      const sent = await transport.sendMail({
+        from: settings.from,
+        to: [...to],
+        messageId: `<${id}@agent-traffic>`,
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+        ...mail,
+      });
       return refusedOf(to, sent.rejectedErrors);
     } catch (error) {
       const refused = refusedOf(to, (error as NodemailerError).rejectedErrors);
