@@ -1,9 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
-import { run } from '../../apps/cli/src/main.js';
 import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
 import { App, type Answer, type Json } from '../kit/app.js';
 import { Authenticator, TestClock } from '../kit/authenticator.js';
+import { commandLine } from '../kit/command-line.js';
 import { PasskeyDevice, type Lies } from '../kit/passkey-device.js';
 import { Person } from '../kit/person.js';
 import { newMember, PASSWORD, type Member } from '../kit/tenant.js';
@@ -264,22 +262,13 @@ it('leaves no session behind that one opened that its owner removed', async () =
 
 it('is removed with the command line', async () => {
   const device = await PasskeyDevice.register(member);
-  await app.nest.listen(0, '127.0.0.1');
-  const { port } = app.nest.getHttpServer().address() as AddressInfo;
-  const variables = { ...process.env };
-  Object.assign(process.env, {
-    AGENT_TRAFFIC_URL: `http://127.0.0.1:${port}`,
-    AGENT_TRAFFIC_API_KEY: app.apiKey,
-  });
-  const errors = jest.spyOn(console, 'error').mockReturnValue();
-  try {
-    expect(await run(['remove-passkeys', 'nobody@example.com'], '/nowhere')).toBe(1);
-    expect(await run(['remove-passkeys', member.email.toUpperCase()], '/nowhere')).toBe(0);
-    expect(errors.mock.calls.join('\n')).toContain(`${member.email} signs in with the password`);
-  } finally {
-    errors.mockRestore();
-    process.env = variables;
-  }
+  const { codes, errors } = await commandLine(
+    app,
+    ['remove-passkeys', 'nobody@example.com'],
+    ['remove-passkeys', member.email.toUpperCase()],
+  );
+  expect(codes).toEqual([1, 0]);
+  expect(errors).toContain(`${member.email} signs in with the password`);
   expect((await signIn(device)).status).toBe(401);
 });
 

@@ -1,9 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
-import { run } from '../../apps/cli/src/main.js';
 import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
 import { App, type Answer, type Json } from '../kit/app.js';
 import { Authenticator, TestClock } from '../kit/authenticator.js';
+import { commandLine } from '../kit/command-line.js';
 import { Person } from '../kit/person.js';
 import { newMember, PASSWORD, type Member } from '../kit/tenant.js';
 
@@ -340,22 +338,13 @@ describe('somebody who lost it', () => {
 
   it('has it removed with the command line', async () => {
     const { person } = await guarded();
-    await app.nest.listen(0, '127.0.0.1');
-    const { port } = app.nest.getHttpServer().address() as AddressInfo;
-    const variables = { ...process.env };
-    Object.assign(process.env, {
-      AGENT_TRAFFIC_URL: `http://127.0.0.1:${port}`,
-      AGENT_TRAFFIC_API_KEY: app.apiKey,
-    });
-    const errors = jest.spyOn(console, 'error').mockReturnValue();
-    try {
-      expect(await run(['remove-second-factor', 'nobody@example.com'], '/nowhere')).toBe(1);
-      expect(await run(['remove-second-factor', person.email.toUpperCase()], '/nowhere')).toBe(0);
-      expect(errors.mock.calls.join('\n')).toContain(`${person.email} signs in without a second factor`);
-    } finally {
-      errors.mockRestore();
-      process.env = variables;
-    }
+    const { codes, errors } = await commandLine(
+      app,
+      ['remove-second-factor', 'nobody@example.com'],
+      ['remove-second-factor', person.email.toUpperCase()],
+    );
+    expect(codes).toEqual([1, 0]);
+    expect(errors).toContain(`${person.email} signs in without a second factor`);
     expect((await person.call('GET', '/account')).body.second_factor).toBeNull();
     const [entry] = await entries('subject=second_factor');
     expect(entry).toMatchObject({ actor: { type: 'api_key', via: 'command_line' }, change: 'removed' });
