@@ -69,6 +69,30 @@ test.describe('a project', () => {
     ).toBeVisible();
   });
 
+  test('goes on when the row that had the focus has been scrolled away', async ({
+    signedIn: page,
+    served: { client },
+  }) => {
+    const visits = Array.from({ length: 80 }, (_, number) => visit(`/${number}`));
+    await client.post('/visits', visits, { token });
+    await page.goto(`/projects/${projectId}/realtime`);
+    const table = page.getByRole('table', { name: 'Visits, newest first' });
+    await expect(table).toHaveAttribute('aria-rowcount', '81');
+    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await page.keyboard.press('j');
+    await expect(table.locator(':focus')).toBeVisible();
+    await client.post('/visits', visit('/next'), { token });
+    const waiting = page.getByRole('button', { name: '1 new', exact: true });
+    await expect(waiting, 'a row with the focus stays where it is').toBeVisible();
+
+    await table.hover();
+    await page.mouse.wheel(0, 2_000);
+    await expect(table.locator(':focus')).toHaveCount(0);
+    await page.mouse.wheel(0, -3_000);
+    await expect(waiting).toBeHidden();
+    await expect(table).toHaveAttribute('aria-rowcount', '82');
+  });
+
   test('a share is not shown of an agent that cannot be verified', async ({ signedIn: page, served: { client } }) => {
     await client.post('/visits', visit('/', { request_headers: { 'user-agent': 'Scrapy/2.11' } }), { token });
     await client.post('/visits', visit('/'), { token });

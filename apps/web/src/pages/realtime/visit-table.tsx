@@ -67,6 +67,12 @@ export function VisitTable(props: VisitTableProps) {
     held.current = { ...held.current, ...change };
     onHold?.(held.current.scrolled || held.current.focused);
   };
+  // A row that leaves the page takes the focus with it, and React tells of no blur then.
+  useEffect(() => {
+    if (held.current.focused && !scroller.current?.contains(document.activeElement)) hold({ focused: false });
+  });
+  // What is shown instead of the table holds nothing.
+  useEffect(() => () => onHold?.(false), [onHold]);
   useImperativeHandle(handle, () => ({
     move: (by) => {
       const focused = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
