@@ -6,7 +6,7 @@ import { lookUp, type SitePolicy } from '../../connecting/site-request.js';
 import { discordBody, mailOf, slackBody, webhookBody } from './alert-message.js';
 import { ChannelsRepository } from './channels.repository.js';
 import type { Attempt, ClaimedDelivery } from './deliveries.repository.js';
-import { MailSender, type RefusedAddress } from './mail.sender.js';
+import { MailNotTriedError, MailSender, type RefusedAddress } from './mail.sender.js';
 import { retryAfterSeconds } from './retry-schedule.js';
 
 /** Injection token of a {@link SitePolicy}: where channels may send to. */
@@ -19,6 +19,8 @@ const MAX_ANSWER_BYTES = 65_536;
 const MAX_ERROR_LENGTH = 300;
 
 export interface SentAttempt extends Attempt {
+  /** False where others kept it from its turn. */
+  isTried: boolean;
   retryAfterSeconds: number | null;
   /** Whether the receiver says that it is gone for good. */
   isGone: boolean;
@@ -49,7 +51,7 @@ export class ChannelSender {
     try {
       const target = this.channels.targetOf(delivery.channel_id, delivery);
       if ('url' in target) return await this.post(target.url, delivery, signal);
-      return await this.sendMail(target.addresses, delivery);
+      return await this.sendMail(target.addresses, delivery, signal);
     } catch (error) {
       if (delivery.kind === 'email') this.logger.warn({ err: error }, 'an alert could not be sent by e-mail');
       const text = error instanceof GuardedFetchError ? FAULTS[error.fault](error.message) : errorMessage(error);
@@ -58,6 +60,7 @@ export class ChannelSender {
         status: null,
         error: text.slice(0, MAX_ERROR_LENGTH),
         isAnswered: false,
+        isTried: !(error instanceof MailNotTriedError),
         retryAfterSeconds: null,
         isGone: false,
         left: addresses && { addresses, isFinal: false },
@@ -65,16 +68,21 @@ export class ChannelSender {
     }
   }
 
-  private async sendMail(addresses: readonly string[], delivery: ClaimedDelivery): Promise<SentAttempt> {
+  private async sendMail(
+    addresses: readonly string[],
+    delivery: ClaimedDelivery,
+    ending: AbortSignal,
+  ): Promise<SentAttempt> {
     const { id, message, left_addresses: left } = delivery;
     // An address may have been removed from the channel since.
     const to = left === null ? addresses : addresses.filter((address) => left.includes(address));
-    const refused = to.length === 0 ? [] : await this.mail.send({ id, to, ...mailOf(message) });
+    const refused = to.length === 0 ? [] : await this.mail.send({ id, to, ...mailOf(message) }, ending);
     const names = refused.map(({ address }) => address).join(', ');
     return {
       status: null,
       error: refused.length === 0 ? null : `The mail server refused ${names}.`.slice(0, MAX_ERROR_LENGTH),
       isAnswered: true,
+      isTried: true,
       retryAfterSeconds: null,
       isGone: false,
       left: left !== null || refused.length < to.length ? leftOf(refused) : null,
@@ -98,6 +106,7 @@ export class ChannelSender {
       status,
       error: isDelivered ? null : `The receiver answered with status ${status}.`,
       isAnswered: true,
+      isTried: true,
       retryAfterSeconds: retryAfterSeconds(answer['retry-after'], this.now()),
       // Slack and Discord answer 404 where a webhook was removed.
       isGone: status === 410 || (status === 404 && delivery.kind !== 'webhook'),

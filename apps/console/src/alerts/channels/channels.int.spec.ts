@@ -28,6 +28,8 @@ const received: Received[] = [];
 const mails: { to: string[]; text: string; user: string | undefined }[] = [];
 /** Mails are taken once this settles. */
 let mailing = Promise.resolve();
+/** Mails that wait for that. */
+let held = 0;
 /** What the mail server answers for an address, by default 250. */
 const refusals = new Map<string, number>();
 
@@ -59,7 +61,9 @@ beforeAll(async () => {
       stream
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', async () => {
+          held += 1;
           await mailing;
+          held -= 1;
           const to = session.envelope.rcptTo.map(({ address }) => address);
           mails.push({
             to: to.map((each) => each.toLowerCase()),
@@ -561,7 +565,7 @@ it('records what came of a mail that an ending process has begun', async () => {
   await enqueue(id, 'Begun', { of: ending });
   const service = ending.nest.get(DeliveriesService);
   const delivered = service.deliverDue();
-  await until(async () => smtp.connections.size > 0, { what: 'the mail is sent' });
+  await until(() => held === 1, { what: 'the mail is sent' });
   const ended = service.beforeApplicationShutdown();
   taken.resolve();
   mailing = Promise.resolve();
@@ -570,6 +574,35 @@ it('records what came of a mail that an ending process has begun', async () => {
   expect(await deliveries()).toEqual([
     expect.objectContaining({ state: 'waiting', attempts: 1, error: 'The mail server refused busy@example.com.' }),
   ]);
+  await ending.dispose();
+});
+
+it('sends none of the mails any more that have not begun when the process ends, and blames nobody for that', async () => {
+  const ending = await start();
+  const projects = await Promise.all([1, 2, 3].map(() => newProject(ending)));
+  for (const { id, path } of projects) {
+    for (const name of ['One', 'Two', 'Three']) {
+      await ending.api('POST', path, { kind: 'email', name, addresses: [`${name.toLowerCase()}@example.com`] });
+    }
+    await enqueue(id, 'Queued', { of: ending });
+  }
+  const taken = Promise.withResolvers<void>();
+  mailing = taken.promise;
+  const service = ending.nest.get(DeliveriesService);
+  const delivered = service.deliverDue();
+  // Five connections at a time.
+  await until(() => held === 5, { what: 'as many as may be sent at a time are' });
+  const ended = service.beforeApplicationShutdown();
+  taken.resolve();
+  mailing = Promise.resolve();
+  await Promise.all([delivered, ended]);
+  expect(mails).toHaveLength(5);
+  const deliveries = (await Promise.all(projects.map((project) => project.deliveries()))).flat();
+  const left = deliveries.filter(({ state }) => state === 'waiting');
+  expect([deliveries.length, left.length]).toEqual([9, 4]);
+  expect(left.every(({ attempts, error }) => attempts === 0 && error === null)).toBe(true);
+  const claimed = `SELECT FROM alert_deliveries WHERE claimed_until IS NOT NULL`;
+  expect(await ending.database.dataSource.query(claimed)).toEqual([]);
   await ending.dispose();
 });
 

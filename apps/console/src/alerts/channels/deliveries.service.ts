@@ -116,8 +116,9 @@ export class DeliveriesService extends PeriodicService {
     if (this.closing.signal.aborted) return this.deliveries.release(delivery);
     const attempt = await this.sender.send(delivery, this.closing.signal);
     // The end of this process cuts off requests, which says nothing of the receiver. It cuts off no mail.
-    const isUnanswered = !attempt.isAnswered && delivery.kind !== 'email';
-    if (this.closing.signal.aborted && isUnanswered) return this.deliveries.release(delivery);
+    const isCutOff = this.closing.signal.aborted && !attempt.isAnswered && delivery.kind !== 'email';
+    // Only a test is not tried again: somebody waits for what came of it.
+    if (isCutOff || (!attempt.isTried && afterFailure === undefined)) return this.deliveries.release(delivery);
     attempts.inc({ kind: delivery.kind, outcome: attempt.error === null ? 'delivered' : 'failed' });
     const { project_id: projectId, message } = delivery;
     await this.deliveries.settle(delivery, attempt, {

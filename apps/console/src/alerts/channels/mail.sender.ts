@@ -28,6 +28,9 @@ export interface RefusedAddress {
   isFinal: boolean;
 }
 
+/** A mail did not get its turn, which says nothing of its receiver. */
+export class MailNotTriedError extends Error {}
+
 /** Sends mail by the operator's server. */
 @Injectable()
 export class MailSender {
@@ -40,13 +43,20 @@ export class MailSender {
     return this.settings !== null;
   }
 
-  /** @returns the addresses that the server refused; the others have it. @throws Error in words of people, when nothing was sent. */
-  async send(mail: Mail): Promise<RefusedAddress[]> {
+  /**
+   * @param ending of the process: mails that have not begun are not sent any more.
+   * @returns the addresses that the server refused; the others have it.
+   * @throws MailNotTriedError when it was not tried; Error in words of people, when nothing was sent.
+   */
+  async send(mail: Mail, ending?: AbortSignal): Promise<RefusedAddress[]> {
     const { settings } = this;
     if (settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
     const since = performance.now();
     return this.limit(() => {
-      if (performance.now() - since > MAX_WAIT_MS) throw new Error('The mail server was too slow with other mails.');
+      if (ending?.aborted) throw new MailNotTriedError('The process ended before its turn.');
+      if (performance.now() - since > MAX_WAIT_MS) {
+        throw new MailNotTriedError('The mail server was too slow with other mails.');
+      }
       return this.sendNow(settings, mail);
     });
   }
