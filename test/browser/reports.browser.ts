@@ -19,6 +19,7 @@ test('a weekly report is chosen on the account page, and ended by its link', asy
   await expect(project).toBeChecked();
   // What was chosen elsewhere meanwhile is there, and stays.
   await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
+  await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await page.evaluate(() =>
     fetch('/api/account/reports', {
       method: 'PUT',

@@ -104,7 +104,9 @@ test('an account: name and e-mail address, a session, an API key', async ({ page
   expect((await read()).status).toBe(200);
   await expect(async () => {
     await page.reload();
-    await expect(keys.getByRole('listitem').filter({ hasText: 'laptop' })).toContainText('last used', { timeout: 500 });
+    await expect(keys.getByRole('listitem').filter({ hasText: 'laptop' })).toContainText('last used', {
+      timeout: 5_000,
+    });
   }).toPass();
   await keys.getByRole('button', { name: 'Revoke laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
