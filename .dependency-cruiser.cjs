@@ -10,6 +10,9 @@ const only = (name, packages, allowed, comment) => ({
 /** Every word of an identification, in one file that imports nothing. */
 const VOCABULARY = '^libs/agents/src/vocabulary\\.ts$';
 
+/** What the command line asks of libs/platform at each start; the rest of it loads NestJS, which takes longer than most commands. */
+const VERSION = '^libs/platform/src/version\\.ts$';
+
 /** What is plain enough for the package of libs/client, which brings its own copy: files that import nothing. */
 const FOR_CLIENT = ['^libs/agents/src/credential-names\\.ts$', '^libs/contracts/src/agent-type\\.ts$'];
 
@@ -44,10 +47,20 @@ module.exports = {
     {
       name: 'libs-through-index',
       comment:
-        'A lib is entered through its index.ts (tests of the whole system may look inside). The vocabulary has an entry of its own, for browsers and for contracts.',
+        'A lib is entered through its index.ts (tests of the whole system may look inside). The vocabulary has an entry of its own, for browsers and for contracts, and so has the version, for the command line.',
       severity: 'error',
       from: { path: '^(apps|libs)/([^/]+)/', pathNot: '^libs/client/' },
-      to: { path: '^libs/', pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', VOCABULARY] },
+      to: { path: '^libs/', pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', VOCABULARY, VERSION] },
+    },
+    {
+      name: 'command-line-starts-quickly',
+      comment: 'What a command needs of these is imported when it runs: `const { … } = await import(…)`.',
+      severity: 'error',
+      from: { path: '^apps/cli/src/(commands/|main|client|instance|options)', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^libs/(platform|bus|database|catalog|evidence|embedded-postgres)/src/index\\.ts$',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
     },
     {
       name: 'pure-libs-stand-alone',

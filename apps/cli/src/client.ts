@@ -1,6 +1,6 @@
 import { Agent, fetch, type Headers, type Response } from 'undici';
 import type { Problem } from '#libs/contracts';
-import { productVersion } from '#libs/platform';
+import { productVersion } from '#libs/platform/version';
 import { CliError, ConnectionError, HttpError, parseRetryAfter } from './cli-error.js';
 import { visible } from './terminal-text.js';
 

@@ -54,6 +54,11 @@ it.each(['', ...COMMANDS])('has help for %p', async (command) => {
   expect(output).toContain(`Usage: agent-traffic ${command}`.trim());
 });
 
+it('prints its version', async () => {
+  expect(await run(['--version'], '/nowhere')).toBe(0);
+  expect(output).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 it.each([
   ['bogus', "unknown command 'bogus'"],
   ['logs import', "missing required argument 'file'"],

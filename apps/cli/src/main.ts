@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { styleText } from 'node:util';
+import { productVersion } from '#libs/platform/version';
 import { CliError, EXIT } from './cli-error.js';
 import { agentsCommand } from './commands/agents.command.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
@@ -62,6 +63,7 @@ export async function run(args: string[], root: string): Promise<number> {
     .description(
       'Starts Agent Traffic or administers a running instance, shows its visits live, identifies agents, imports access logs, renders rules for robots.txt and servers, and prepares deployments.',
     )
+    .version(productVersion(), '-V, --version', 'print the version')
     .addHelpText('after', HELP)
     // So that the options of a curl command after `identify` stay its own.
     .enablePositionalOptions();
