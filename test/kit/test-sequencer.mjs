@@ -4,8 +4,20 @@
  */
 import Sequencer from '@jest/test-sequencer';
 
-/** Parts of the paths of what takes a minute or two though it is short, by which files go that Jest doesn't know yet. */
-const LONG = ['distributed/fault', 'distributed/tracing', 'kafka/replay'];
+/** Parts of the paths of what takes long though it is short, by which files go that Jest doesn't know yet. */
+const LONG = [
+  'distributed/fault',
+  'distributed/tracing',
+  'kafka/replay',
+  'hostile/values',
+  'embedded/backup',
+  'embedded/move-to-deployment',
+  'statistics/overview-filters',
+  'embedded/tracing',
+  'embedded-postgres.int',
+  'embedded/first-visit',
+  'system/import',
+];
 
 /** End-to-end tests take turns with integration tests, so that two systems rarely share the processor. */
 const ROUNDS = { stack: 0, nightly: 0, e2e: 0, int: 0, property: 1, unit: 2 };
