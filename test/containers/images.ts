@@ -75,10 +75,10 @@ async function makeBases(): Promise<void> {
 /** Node.js and npm, as they are here, and the user of the official image. */
 async function addNode(root: string): Promise<void> {
   const lib = join(root, 'usr/local/lib/node_modules');
-  const { stdout: npm } = await run('npm', ['root', '-g']);
+  const { stdout: npm } = await run('sh', ['-c', 'readlink -f "$(command -v npm)"']);
   await mkdir(lib, { recursive: true });
   await cp(join(ROOT, 'node_modules/node/bin/node'), join(root, 'usr/local/bin/node'));
-  await cp(join(npm.trim(), 'npm'), join(lib, 'npm'), { recursive: true, verbatimSymlinks: true });
+  await cp(join(dirname(npm), '..'), join(lib, 'npm'), { recursive: true, verbatimSymlinks: true });
   const script =
     'ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && groupadd -g 1000 node && useradd -m -u 1000 -g node node';
   await run('chroot', [root, 'sh', '-c', `${script} && rm -rf /var/lib/apt/lists/* /var/cache/apt/archives/*.deb`]);
