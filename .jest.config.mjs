@@ -62,7 +62,7 @@ export default {
       globalSetup: '<rootDir>/test/kit/shared-instance.mjs',
       globalTeardown: '<rootDir>/test/kit/shared-instance-end.mjs',
     },
-    { ...base, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.spec.ts'] },
+    { ...base, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.spec.ts'], ...disposing },
     { ...base, displayName: 'stack', testMatch: ['<rootDir>/{apps,libs,test}/**/*.stack.spec.ts'], ...disposing },
   ],
 };
