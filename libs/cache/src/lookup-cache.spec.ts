@@ -59,6 +59,19 @@ describe('LookupCache', () => {
     await expect(cache.getFresh('b')).rejects.toThrow(LookupUnavailableError);
   });
 
+  it('asks past what is known once for all who want that at the same time, and no earlier than they did', async () => {
+    const asked: string[][] = [];
+    const cache = cacheOf(async (keys) => {
+      asked.push(keys);
+      const answer = String(asked.length);
+      await new Promise((resolve) => setImmediate(resolve));
+      return new Map(keys.map((key) => [key, answer]));
+    });
+    const answers = await Promise.all(['a', 'a', 'a', 'b', 'a'].map((key) => cache.getFresh(key)));
+    expect(answers).toEqual(['1', '2', '2', '2', '2']);
+    expect(asked).toEqual([['a'], ['a', 'b']]);
+  });
+
   it('takes no answer of a query that a later one has overtaken', async () => {
     const answers: PromiseWithResolvers<Map<string, string>>[] = [];
     const cache = cacheOf(() => {

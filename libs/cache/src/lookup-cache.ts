@@ -69,24 +69,17 @@ export class LookupCache<V extends {}> {
     if (value !== undefined) return value;
     if (this.absent.has(key)) return undefined;
     const underWay = this.asked?.get(key);
-    if (underWay !== undefined) return underWay.promise;
-    const waiting = this.wanted.get(key) ?? Promise.withResolvers<V | undefined>();
-    this.wanted.set(key, waiting);
-    if (this.asked === null) void this.askForWanted();
-    return waiting.promise;
+    return underWay === undefined ? this.ask(key) : underWay.promise;
   }
 
   /**
-   * Asks the source now, and takes what is known where it can't be asked.
+   * Asks the source after this call, and takes what is known where it can't be asked.
    *
    * @throws LookupUnavailableError when nothing is known either.
    */
   async getFresh(key: string): Promise<V | undefined> {
-    const query = ++this.queries;
     try {
-      const values = await this.load([key]);
-      this.keep(key, values.get(key), query);
-      return values.get(key);
+      return await this.ask(key);
     } catch {
       return this.get(key);
     }
@@ -112,6 +105,14 @@ export class LookupCache<V extends {}> {
 
   close(): void {
     clearInterval(this.timer);
+  }
+
+  /** Asks by the next query: what one under way answers may be older than the call. */
+  private ask(key: string): Promise<V | undefined> {
+    const waiting = this.wanted.get(key) ?? Promise.withResolvers<V | undefined>();
+    this.wanted.set(key, waiting);
+    if (this.asked === null) void this.askForWanted();
+    return waiting.promise;
   }
 
   private async askForWanted(): Promise<void> {
