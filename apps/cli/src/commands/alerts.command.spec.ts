@@ -42,6 +42,8 @@ const ANSWERS: Record<string, object> = {
   [`POST /api/projects/${PROJECT}/alert-channels/${BAD}/test`]: { state: 'failed', error: 'Status 500.' },
 };
 
+/** Paths that are refused, for too many tests. */
+const refused = new Set<string>();
 let server: Server;
 let output: string;
 const variables = { ...process.env };
@@ -49,7 +51,8 @@ const variables = { ...process.env };
 beforeAll(async () => {
   server = createServer((request, response) => {
     const answer = ANSWERS[`${request.method} ${request.url}`];
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    const status = refused.has(request.url!) ? 429 : answer === undefined ? 404 : 200;
+    response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer ?? { detail: `${request.method} ${request.url}` }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -59,6 +62,7 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
+  refused.clear();
   output = '';
   process.env['AGENT_TRAFFIC_URL'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   process.env['AGENT_TRAFFIC_API_KEY'] = 'agk_a';
@@ -96,4 +100,14 @@ it('tests channels, and fails where one does', async () => {
   expect(output).toContain('1 of 2 tests failed.');
   expect(await call('test', 'Nobody')).toBe(1);
   expect(output).toContain('No channel is called "Nobody". There are: Web team, Chat.');
+});
+
+it('says what came of the tests before one that is refused', async () => {
+  refused.add(`/api/projects/${PROJECT}/alert-channels/${BAD}/test`);
+  expect(await call('test')).toBe(1);
+  expect(output).toMatch(/^Web team: delivered\n./);
+  output = '';
+  expect(await call('test', '--json')).toBe(1);
+  const told = output.slice(0, output.indexOf('error: '));
+  expect(JSON.parse(told)).toEqual([{ channel: 'Web team', delivery: { state: 'delivered', error: null } }]);
 });

@@ -66,11 +66,16 @@ export function alertsCommand(connect: Connect): Command {
     .action(async (wanted: string | undefined, { project, json }: Options) => {
       const { client, path } = await projectPath(connect, project);
       const tests: { channel: string; delivery: AlertDelivery }[] = [];
-      for (const { id, name } of await channelsOf(client, path, wanted)) {
-        tests.push({ channel: name, delivery: await client.post(`${path}/alert-channels/${id}/test`, {}) });
+      // What was sent before one is refused, such as for too many tests, is told all the same.
+      try {
+        for (const { id, name } of await channelsOf(client, path, wanted)) {
+          const delivery = await client.post<AlertDelivery>(`${path}/alert-channels/${id}/test`, {});
+          tests.push({ channel: name, delivery });
+          if (!json) print(testText({ channel: name, delivery }));
+        }
+      } finally {
+        if (json && tests.length > 0) printJson(tests);
       }
-      if (json) printJson(tests);
-      else for (const test of tests) print(testText(test));
       const failed = tests.filter(({ delivery }) => delivery.state !== 'delivered').length;
       if (failed > 0)
         throw new CliError(`${failed} of ${tests.length} ${tests.length === 1 ? 'test' : 'tests'} failed.`);
