@@ -78,35 +78,78 @@ it('counts on, and tells of the outbox, while the queue does not answer', async 
   await query('TRUNCATE visits_outbox');
 });
 
-it('does not take visits that wait for a site that reports nothing', async () => {
+describe('an evaluation', () => {
   const id = v7();
-  const report = (from: number, until: number) =>
+  const report = (from: number, until: number, result = 'verified', visits = 40) =>
     query(
       `INSERT INTO visit_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at)
-       SELECT $1, at, $2, 'AI Data Scraper', 'verified', 40, at FROM generate_series($3::timestamptz, $4::timestamptz, '15 minutes') at`,
-      [id, agentId('GPTBot'), new Date(from), new Date(until - QUARTER_MS)],
+       SELECT $1, at, $2, 'AI Data Scraper', $5, $6, at FROM generate_series($3::timestamptz, $4::timestamptz, '15 minutes') at`,
+      [id, agentId('GPTBot'), new Date(from), new Date(until - QUARTER_MS), result, visits],
     );
-  const alerts = new AlertsRepository(database.dataSource);
-  const service = new AlertEvaluationService(
-    evaluation,
-    newVisits(),
-    alerts,
-    new DeliveriesRepository(database.dataSource),
-    'http://127.0.0.1:3000',
-    () => now,
-    logger,
-  );
-  const state = async () => [await evaluation.evaluatedUntil(), (await query('SELECT FROM alert_events')).length];
-  await query(`INSERT INTO projects (id, name) VALUES ($1, 'Shop')`, [id]);
-  await alerts.create(id, settingsOf({ kind: 'no_visits' }));
-  await report(START - 96 * QUARTER_MS, START);
-  await query(`INSERT INTO alert_evaluation (evaluated_until) VALUES ($1)`, [new Date(START)]);
-  now = START + 8 * QUARTER_MS + 2 * MINUTE_MS;
-  waiting.set(CONSUMER_GROUPS.ingest, START);
-  await service.evaluateDue();
-  expect(await state()).toEqual([new Date(START), 0]);
-  await report(START, START + 8 * QUARTER_MS);
-  waiting.clear();
-  await service.evaluateDue();
-  expect(await state()).toEqual([new Date(START + 8 * QUARTER_MS), 0]);
+  const newService = (): AlertEvaluationService =>
+    new AlertEvaluationService(
+      evaluation,
+      newVisits(),
+      new AlertsRepository(database.dataSource),
+      new DeliveriesRepository(database.dataSource),
+      'http://127.0.0.1:3000',
+      () => now,
+      logger,
+    );
+  const events = async (): Promise<unknown[]> =>
+    (
+      await query(
+        `SELECT kind, fired_at, recovered_at FROM alert_events e JOIN alerts a ON a.id = e.alert_id ORDER BY fired_at, kind`,
+      )
+    ).map((row: { kind: string; fired_at: Date; recovered_at: Date | null }) => [
+      row.kind,
+      (row.fired_at.getTime() - START) / MINUTE_MS,
+      row.recovered_at && (row.recovered_at.getTime() - START) / MINUTE_MS,
+    ]);
+
+  beforeEach(async () => {
+    await query('TRUNCATE projects, alert_evaluation, visit_counts CASCADE');
+    await query(`INSERT INTO projects (id, name) VALUES ($1, 'Shop')`, [id]);
+    await query(`INSERT INTO alert_evaluation (evaluated_until) VALUES ($1)`, [new Date(START)]);
+    const alerts = new AlertsRepository(database.dataSource);
+    for (const kind of ['no_visits', 'drop', 'verified_share', 'spoofing'] as const) {
+      await alerts.create(id, settingsOf({ kind }));
+    }
+    await report(START - 96 * QUARTER_MS, START);
+    waiting.set(CONSUMER_GROUPS.ingest, START);
+  });
+
+  it('does not take visits that wait for a site that reports nothing', async () => {
+    const service = newService();
+    now = START + 8 * QUARTER_MS + 2 * MINUTE_MS;
+    await service.evaluateDue();
+    expect([await evaluation.evaluatedUntil(), await events()]).toEqual([new Date(START), []]);
+    await report(START, START + 8 * QUARTER_MS);
+    waiting.clear();
+    await service.evaluateDue();
+    expect([await evaluation.evaluatedUntil(), await events()]).toEqual([new Date(START + 8 * QUARTER_MS), []]);
+  });
+
+  it('tells once what is counted, however long other visits wait, and the rest once all are', async () => {
+    const services = [newService(), newService()];
+    const evaluate = async (): Promise<unknown[]> => {
+      await Promise.all(services.map((service) => service.evaluateDue()));
+      for (const service of services) await service.evaluateDue();
+      return events();
+    };
+    await report(START + 8 * QUARTER_MS, START + 9 * QUARTER_MS, 'verification_failed', 25);
+    now = START + 8 * QUARTER_MS + 2 * MINUTE_MS;
+    expect(await evaluate()).toEqual([]);
+    now += QUARTER_MS;
+    expect(await evaluate()).toEqual([['spoofing', 135, null]]);
+    now += 8 * QUARTER_MS;
+    expect(await evaluate()).toEqual([['spoofing', 135, null]]);
+    expect(await evaluation.evaluatedUntil()).toEqual(new Date(START));
+    await report(START, START + 17 * QUARTER_MS);
+    // It was met before, too, and had recovered. What has begun ahead goes on through that.
+    await report(START, START + QUARTER_MS, 'verification_failed', 25);
+    waiting.clear();
+    expect(await evaluate()).toEqual([['spoofing', 135, 240]]);
+    expect(await evaluation.evaluatedUntil()).toEqual(new Date(START + 17 * QUARTER_MS));
+  });
 });

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ALERT_KIND_NAMES, ALERT_KINDS, type Alert, type AlertKind } from '#libs/contracts';
+import { ALERT_KIND_NAMES, ALERT_KINDS, type Alert, type AlertKind, type AlertTest } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { measureOf, WATCHED } from './measures.js';
 
 /** Key of the advisory lock under which alerts are evaluated. */
 const LOCK = 4_116_820_615;
-const QUARTER_MS = 900_000;
+export const QUARTER_MS = 900_000;
 /** After the end of a quarter of an hour, for visits of its last moments to be counted. */
 const LATENESS_MS = 120_000;
 /** After an outage, what was missed is looked at as far back as this. */
@@ -43,6 +43,9 @@ export interface AlertChangeEvent {
   rule: EventRule;
 }
 
+/** Stores what else goes with events, in their transaction. */
+export type Announce = (transaction: EntityManager, events: AlertChangeEvent[], at: Date) => Promise<void>;
+
 const RULE = `jsonb_build_object('agent_id', a.agent_id, 'agent_type', a.agent_type, 'operator', a.operator,
   'window_minutes', a.window_minutes)`;
 /** An {@link AlertChangeEvent} of the tables `alert_events`, e, and `alerts`, a. */
@@ -50,27 +53,33 @@ export const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value
   coalesce(e.rule, ${RULE}) AS rule`;
 /** Kinds that are told of once, and do not last. */
 const MOMENTARY = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
+const OF_NUMBERS: ReadonlySet<AlertTest> = new Set<AlertTest>(['seen', 'count']);
+/** Kinds that look at more than a number of visits, which more visits only raise: those that are not counted yet could meet them. */
+const NOT_AHEAD = ALERT_KIND_NAMES.filter((kind) => !OF_NUMBERS.has(ALERT_KINDS[kind].test));
 
-/** One statement: an event begins or ends once, together with what is told of it. */
+/**
+ * One statement: an event begins or ends once, together with what is told of it. Ahead of time ($7), events only begin. An
+ * event that began ahead is later than what is evaluated after it, and goes on through that.
+ */
 const APPLY = `
   WITH met AS (
     SELECT * FROM unnest($2::uuid[], $3::text[], $4::float8[], $5::float8[]) m (alert_id, subject, value, usual)
   ), lasting AS (
-    UPDATE alert_events e SET last_met_at = $1 FROM met
-    WHERE (e.alert_id, e.subject) = (met.alert_id, met.subject) AND e.recovered_at IS NULL
+    UPDATE alert_events e SET last_met_at = greatest(e.last_met_at, $1) FROM met
+    WHERE NOT $7::boolean AND (e.alert_id, e.subject) = (met.alert_id, met.subject) AND e.recovered_at IS NULL
   ), fired AS (
     INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at, is_told, rule)
     SELECT a.id, a.project_id, met.subject, met.value, met.usual, $1, $1,
       CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END, coalesce(a.muted_until <= $1, true), ${RULE}
     FROM met JOIN alerts a ON a.id = met.alert_id
-    WHERE NOT EXISTS (
+    WHERE NOT ($7 AND a.kind = ANY ($8::text[])) AND NOT EXISTS (
       SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)
         AND (o.recovered_at IS NULL OR o.fired_at > $1::timestamptz - make_interval(mins => a.cooldown_minutes)
           AND o.fired_at >= coalesce(a.watched_since, '-infinity'))
     ) RETURNING e.*
   ), recovered AS (
     UPDATE alert_events e SET recovered_at = $1 FROM alerts a
-    WHERE a.id = e.alert_id AND a.is_enabled AND e.recovered_at IS NULL
+    WHERE NOT $7 AND a.id = e.alert_id AND a.is_enabled AND e.recovered_at IS NULL
       AND e.last_met_at <= $1::timestamptz - make_interval(mins => a.recovery_minutes)
       AND NOT EXISTS (SELECT FROM met WHERE (met.alert_id, met.subject) = (e.alert_id, e.subject))
     RETURNING e.*
@@ -101,17 +110,8 @@ export class AlertEvaluationRepository {
    * @param only what {@link nextDue} gave: where another process has evaluated it meanwhile, nothing else is.
    * @returns false where nothing is due, or another process is at it.
    */
-  async evaluateNext(
-    now: number,
-    announce: (transaction: EntityManager, events: AlertChangeEvent[], at: Date) => Promise<void>,
-    only?: number,
-  ): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
-      const [{ isElected }]: [{ isElected: boolean }] = await transaction.query(
-        'SELECT pg_try_advisory_xact_lock($1) AS "isElected"',
-        [LOCK],
-      );
-      if (!isElected) return false;
+  evaluateNext(now: number, announce: Announce, only?: number): Promise<boolean> {
+    return this.ifElected(async (transaction) => {
       const next = await nextDue(transaction, now);
       if (next === null || (only !== undefined && next !== only)) return false;
       const at = new Date(next);
@@ -121,6 +121,21 @@ export class AlertEvaluationRepository {
          ON CONFLICT (is_only) DO UPDATE SET evaluated_until = excluded.evaluated_until`,
         [at],
       );
+      return true;
+    });
+  }
+
+  /**
+   * Begins events that the visits counted so far show, at a time that cannot be evaluated yet. That time is evaluated later all
+   * the same, which does not begin them again; nor does a repetition of this.
+   *
+   * @returns false where another process is evaluating.
+   */
+  beginAhead(time: number, announce: Announce): Promise<boolean> {
+    return this.ifElected(async (transaction) => {
+      const at = new Date(time);
+      const until = await evaluatedUntil(transaction);
+      if (until === null || until < at) await announce(transaction, await this.apply(transaction, at, true), at);
       return true;
     });
   }
@@ -152,7 +167,18 @@ export class AlertEvaluationRepository {
     );
   }
 
-  private async apply(transaction: EntityManager, at: Date): Promise<AlertChangeEvent[]> {
+  /** Does work in a transaction, of one process at a time. */
+  private ifElected(work: (transaction: EntityManager) => Promise<boolean>): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const [{ isElected }]: [{ isElected: boolean }] = await transaction.query(
+        'SELECT pg_try_advisory_xact_lock($1) AS "isElected"',
+        [LOCK],
+      );
+      return isElected && work(transaction);
+    });
+  }
+
+  private async apply(transaction: EntityManager, at: Date, isAhead = false): Promise<AlertChangeEvent[]> {
     const met: Met[] = [];
     for (const statement of WATCHED) met.push(...((await transaction.query(statement, [at, at])) as Met[]));
     const ids = met.map(({ alert_id: id }) => id);
@@ -164,6 +190,8 @@ export class AlertEvaluationRepository {
       met.map(({ value }) => value),
       met.map(({ usual }) => usual),
       MOMENTARY,
+      isAhead,
+      NOT_AHEAD,
     ]);
   }
 }
@@ -173,9 +201,12 @@ async function evaluatedUntil(manager: EntityManager): Promise<Date | null> {
   return row?.evaluated_until ?? null;
 }
 
+/** The latest end of a quarter of an hour whose visits should be counted, in milliseconds since the epoch. */
+export const lastDue = (now: number): number => Math.floor((now - LATENESS_MS) / QUARTER_MS) * QUARTER_MS;
+
 async function nextDue(manager: EntityManager, now: number): Promise<number | null> {
   const last = await evaluatedUntil(manager);
-  const due = Math.floor((now - LATENESS_MS) / QUARTER_MS) * QUARTER_MS;
+  const due = lastDue(now);
   const next = last === null ? due : Math.max(last.getTime() + QUARTER_MS, due - MAX_CATCH_UP_MS);
   return next > due ? null : next;
 }

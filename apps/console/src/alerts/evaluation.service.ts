@@ -1,15 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { PUBLIC_URL } from '../public-url.js';
 import { AlertsRepository } from './alerts.repository.js';
 import { agentsIn } from './alerts.service.js';
 import { messagesOf } from './announcements.js';
 import { CountedVisits } from './counted-visits.service.js';
 import { DeliveriesRepository } from './channels/deliveries.repository.js';
-import { AlertEvaluationRepository } from './evaluation.repository.js';
+import { AlertEvaluationRepository, lastDue, QUARTER_MS, type Announce } from './evaluation.repository.js';
 
 const LOOK_INTERVAL_MS = 30_000;
+/** Visits that have waited for longer no longer hold up what the others show. */
+const MAX_WAIT_MS = 2 * 3_600_000;
+/** After an outage of consoles, what waited nowhere is soon known to be counted. */
+const SURELY_WAITING_MS = 120_000;
 
 const changes = new Counter({
   name: 'agent_traffic_console_alert_events_total',
@@ -21,10 +25,19 @@ const durations = new Histogram({
   help: 'Time that an evaluation of all alerts took, each quarter of an hour',
   buckets: [0.05, 0.2, 1, 5, 20],
 });
+const evaluatedUntil = new Gauge({
+  name: 'agent_traffic_console_alerts_evaluated_until_timestamp_seconds',
+  help: 'Time up to which all alerts are evaluated; 0 when not known yet',
+});
 
 /** Evaluates alerts after each quarter of an hour. Of several processes, one at a time does. */
 @Injectable()
 export class AlertEvaluationService extends PeriodicService {
+  /** Events have begun ahead until then, in milliseconds since the epoch; other processes may do it again. */
+  private aheadUntil = -Infinity;
+  /** Since when visits have been waiting as far as this process knows, in milliseconds since the epoch; null: they don't. */
+  private waitingSince: number | null = null;
+
   constructor(
     private readonly evaluation: AlertEvaluationRepository,
     private readonly visits: CountedVisits,
@@ -37,35 +50,46 @@ export class AlertEvaluationService extends PeriodicService {
     super(logger, LOOK_INTERVAL_MS, 'alerts are not evaluated; it is tried again soon');
   }
 
-  protected round(): Promise<void> {
-    return this.evaluateDue();
+  protected async round(): Promise<void> {
+    const until = await this.evaluation.evaluatedUntil();
+    if (until !== null) evaluatedUntil.set(until.getTime() / 1_000);
+    await this.evaluateDue();
   }
 
   /** Evaluates all times that are due, and deletes old events. */
   async evaluateDue(): Promise<void> {
     while (!this.isStopped) {
       const due = await this.evaluation.nextDue(this.now());
-      if (due === null || !(await this.visits.areComplete(due))) return;
+      if (due === null) return;
+      if (!(await this.visits.areComplete(due))) return this.beginAhead(due);
+      this.waitingSince = null;
       const start = performance.now();
-      const isEvaluated = await this.evaluation.evaluateNext(
-        this.now(),
-        async (transaction, events, at) => {
-          const told = events.filter((event) => event.is_told);
-          const ids = [...new Set(told.map(({ alert_id: id }) => id))];
-          const alerts = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids);
-          const rules = told.map(({ rule }) => rule);
-          const tokenOf = await this.alerts.tokensOf(agentsIn(told, rules), transaction);
-          const messages = messagesOf(told, alerts, { at, publicUrl: this.publicUrl, tokenOf });
-          await this.deliveries.enqueue(transaction, messages, new Date(this.now()));
-          for (const { recovered_at: end, fired_at: begin } of events) {
-            changes.inc({ outcome: end === null || end.getTime() === begin.getTime() ? 'fired' : 'recovered' });
-          }
-        },
-        due,
-      );
-      if (!isEvaluated) return;
+      if (!(await this.evaluation.evaluateNext(this.now(), this.announce, due))) return;
       durations.observe((performance.now() - start) / 1_000);
       await this.evaluation.deleteOld(this.now());
     }
   }
+
+  /** Where visits have waited for long, tells what the others show. */
+  private async beginAhead(due: number): Promise<void> {
+    this.waitingSince ??= this.now();
+    if (this.now() - due < MAX_WAIT_MS || this.now() - this.waitingSince < SURELY_WAITING_MS) return;
+    for (let at = Math.max(due, this.aheadUntil + QUARTER_MS); at <= lastDue(this.now()); at += QUARTER_MS) {
+      if (this.isStopped || !(await this.evaluation.beginAhead(at, this.announce))) return;
+      this.aheadUntil = at;
+    }
+  }
+
+  private readonly announce: Announce = async (transaction, events, at) => {
+    const told = events.filter((event) => event.is_told);
+    const ids = [...new Set(told.map(({ alert_id: id }) => id))];
+    const alerts = ids.length === 0 ? [] : await this.alerts.announced(transaction, ids);
+    const rules = told.map(({ rule }) => rule);
+    const tokenOf = await this.alerts.tokensOf(agentsIn(told, rules), transaction);
+    const messages = messagesOf(told, alerts, { at, publicUrl: this.publicUrl, tokenOf });
+    await this.deliveries.enqueue(transaction, messages, new Date(this.now()));
+    for (const { recovered_at: end, fired_at: begin } of events) {
+      changes.inc({ outcome: end === null || end.getTime() === begin.getTime() ? 'fired' : 'recovered' });
+    }
+  };
 }
