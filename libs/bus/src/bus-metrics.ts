@@ -16,7 +16,7 @@ export const busMetrics = {
   }),
   publishFailures: new Counter({
     name: 'agent_traffic_bus_publish_failures_total',
-    help: 'Publications that are not safe, by topic; reason: late and queue_full are never stored, cut_off and failed may be',
+    help: 'Publications that are not safe, by topic; reason: late, queue_full and too_large are never stored, cut_off and failed may be',
     labelNames: ['topic', 'reason'],
   }),
   outcomes: new Counter({

@@ -111,11 +111,12 @@ export class BusUnavailableError extends Error {
 }
 
 /**
- * Why messages are not safe. What was `late` or met a full queue was not handled and never will be. What was `cut_off`
+ * Why messages are not safe. What was `late` or met a full queue was not handled and never will be. A publication with a message that
+ * is `too_large` for its topic fails each time. What was `cut_off`
  * had been given to its handler when its deadline passed or its dead letters were refused; it, and what `failed`, may be
  * stored all the same.
  */
-export type PublishFailure = 'late' | 'cut_off' | 'queue_full' | 'failed';
+export type PublishFailure = 'late' | 'cut_off' | 'queue_full' | 'too_large' | 'failed';
 
 /** A dependency is away: the same batch will pass later. Anything else that is thrown is taken for a bug. */
 export class TransientError extends Error {

@@ -13,6 +13,8 @@ class SwitchableBus extends Bus {
   isAway = false;
   delayMs = 0;
   tries = 0;
+  /** Bytes that the topic of visits takes. */
+  maxBytes = Infinity;
 
   async publish(messages: readonly BusMessage[]): Promise<void> {
     this.tries += 1;
@@ -20,6 +22,9 @@ class SwitchableBus extends Bus {
       await new Promise((resolve) => setTimeout(resolve, this.delayMs));
       throw new BusUnavailableError('away');
     }
+    const isTooLarge = ({ topic, value }: BusMessage) =>
+      topic === TOPICS.visitsReceived && value.length > this.maxBytes;
+    if (messages.some(isTooLarge)) throw new BusUnavailableError('too large', { reason: 'too_large' });
     this.messages.push(...messages);
   }
 
@@ -83,6 +88,25 @@ it('keeps what Kafka does not take, byte for byte, and sends it on once', async 
   expect(bus.messages).toEqual(
     Array.from({ length: 50 }, (_, count) => message(`kept-${count}`, bytes)).map(expect.objectContaining),
   );
+});
+
+it('lets a message that the brokers refuse keep nothing behind it', async () => {
+  bus.maxBytes = 10;
+  const names = ['first', 'too large for the topic', 'second', 'third'];
+  await outbox.publish(names.map((name) => message(name)));
+  await until(async () => (await state()).messages === 0, { what: 'nothing waits' });
+  const texts = (topic: string) => new Set(bus.messages.filter((each) => each.topic === topic).map(({ key }) => key));
+  expect(texts(TOPICS.visitsReceived)).toEqual(new Set(['first', 'second', 'third']));
+  expect(texts(TOPICS.visitsDeadLetter)).toEqual(new Set(['too large for the topic']));
+  const letter = bus.messages.find(({ topic }) => topic === TOPICS.visitsDeadLetter)!;
+  expect(letter.headers).toMatchObject({
+    dead_letter_reason: 'too_large',
+    original_batch_id: 'too large for the topic',
+  });
+  // Kafka is there, so what comes next does not take the way through the database.
+  bus.messages.length = 0;
+  await outbox.publish([message('next')]);
+  expect(bus.messages).toEqual([message('next')]);
 });
 
 it('does not wait for Kafka again and again while it is away', async () => {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Bus, BusUnavailableError, type BusMessage } from '#libs/bus';
+import { Bus, BusUnavailableError, deadLetter, type BusMessage } from '#libs/bus';
+import { RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { Circuit, Health, LOGGER, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
 import { Counter, Gauge } from 'prom-client';
@@ -68,7 +69,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
         return;
       } catch (error) {
         if (!(error instanceof BusUnavailableError)) throw error;
-        this.open(error);
+        if (error.reason !== 'too_large') this.open(error);
       }
     }
     await this.store(messages, deadline);
@@ -140,7 +141,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   private async forwardAll(): Promise<void> {
     let forwarded = 0;
     for (let count = 1; count > 0 && !this.closing;) {
-      count = await this.outbox.forward(FORWARD_BYTES, (messages) => this.bus.publish(messages));
+      count = await this.outbox.forward(FORWARD_BYTES, (messages) => this.send(messages));
       if (count > 0) this.close();
       metrics.forwarded.inc(count);
       forwarded += count;
@@ -148,6 +149,31 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
     if (forwarded === 0) return;
     this.logger.info({ messages: forwarded }, 'sent on from the outbox');
     await this.outbox.shrink();
+  }
+
+  /** A message that is too large for the topic would keep everything behind it: it is found by halving, and becomes a dead letter. */
+  private async send(messages: readonly BusMessage[]): Promise<void> {
+    try {
+      await this.bus.publish(messages);
+    } catch (error) {
+      const [message] = messages;
+      if (!(error instanceof BusUnavailableError && error.reason === 'too_large')) throw error;
+      if (messages.length > 1) {
+        const middle = messages.length >> 1;
+        await this.send(messages.slice(0, middle));
+        await this.send(messages.slice(middle));
+      } else if (message === undefined || message.topic === TOPICS.visitsDeadLetter) {
+        throw error;
+      } else {
+        const projectId = message.headers[RECEIVED_HEADERS.projectId] ?? null;
+        const why = { reason: 'too_large', detail: error.message, step: 'gateway:outbox', projectId } as const;
+        await this.bus.publish([deadLetter(message, why)]);
+        this.logger.warn(
+          { err: error, project: projectId },
+          'visits are too large for their topic and became a dead letter',
+        );
+      }
+    }
   }
 
   private async look(): Promise<void> {

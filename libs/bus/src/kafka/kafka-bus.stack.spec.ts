@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { pino } from 'pino';
-import { CONSUMER_GROUPS, DEAD_LETTER_HEADERS, TOPICS } from '#libs/contracts';
+import { CONSUMER_GROUPS, DEAD_LETTER_HEADERS, TOPIC_SETTINGS, TOPICS } from '#libs/contracts';
 import {
   BusUnavailableError,
   inspectKafka,
@@ -104,6 +104,13 @@ it('keeps the order of a key, and publishes more than a message may hold', async
   expect(seen().filter((value) => wanted.includes(value))).toEqual(wanted);
   const large = Array.from({ length: 8 }, (_, index) => message(Buffer.alloc(900_000, index), 'same'));
   await bus.publish(large);
+});
+
+it('says of a message that is larger than its topic takes that it is', async () => {
+  const bus = newBus();
+  await bus.start();
+  const maxBytes = TOPIC_SETTINGS[TOPICS.visitsReceived].maxMessageBytes;
+  await expect(bus.publish([message(Buffer.alloc(maxBytes))])).rejects.toMatchObject({ reason: 'too_large' });
 });
 
 it('says whether a group has handled what was published before a time', async () => {

@@ -68,3 +68,18 @@ it('fails what is late, also when the clock is set back meanwhile', async () => 
   await expect(published).rejects.toThrow('not acknowledged within 20 ms');
   jest.restoreAllMocks();
 });
+
+it('says of a message that is too large for its topic that it is, and sends the others', async () => {
+  const send = async ({ messages }: ProducerRecord): Promise<[]> => {
+    if (messages.some(({ value }) => value!.length > 10))
+      throw Object.assign(new Error('no'), { type: 'MESSAGE_TOO_LARGE' });
+    return [];
+  };
+  const publisher = new Publisher({ send }, TOPICS.visitsReceived);
+  const published = ['1', '2'.repeat(11), '3'].map((text) => publisher.publish([message(text)]));
+  expect(await Promise.allSettled(published)).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { reason: 'too_large' } },
+    { status: 'fulfilled' },
+  ]);
+});

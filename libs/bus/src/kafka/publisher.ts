@@ -44,8 +44,10 @@ interface Entry {
 const OVERHEAD_BYTES = 300;
 const sizeOf = (message: BusMessage): number => message.value.length + OVERHEAD_BYTES;
 
+/** Errors of a message that is larger than the topic takes. */
+const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 /** Errors that a send meets again however often it is tried, for a message in it that the brokers refuse. */
-const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE']);
+const REFUSED = new Set([...TOO_LARGE, 'INVALID_RECORD', 'CORRUPT_MESSAGE']);
 
 /**
  * Publishes to one topic. Sends what has gathered while the last send was under way: one send a request would reach some hundreds a second.
@@ -195,13 +197,15 @@ export class Publisher {
       busMetrics.published.inc({ topic: this.topic }, entries.length);
       for (const { publication } of entries) this.acknowledge(publication);
     } catch (error) {
-      if (REFUSED.has(String((error as { type?: unknown }).type)) && entries.length > 1) {
+      const type = String((error as { type?: unknown }).type);
+      if (REFUSED.has(type) && entries.length > 1) {
         // A message that the brokers refuse is its publication's fault alone: find it by halving.
         const middle = entries.length >> 1;
         await this.send(entries.slice(0, middle));
         await this.send(entries.slice(middle));
       } else {
-        for (const { publication } of entries) this.fail(publication, error as Error);
+        const reason = TOO_LARGE.has(type) ? 'too_large' : 'failed';
+        for (const { publication } of entries) this.fail(publication, error as Error, reason);
       }
     }
   }
