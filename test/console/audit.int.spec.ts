@@ -1,4 +1,4 @@
-import type { Bus } from '#libs/bus';
+import type { Bus, BusMessage } from '#libs/bus';
 import {
   auditOf,
   CONSOLE_INTERFACE,
@@ -533,6 +533,32 @@ describe('what waits for Kafka', () => {
     } finally {
       await outbox.turn(false);
     }
+  });
+
+  it('is held up by no entry that cannot be written as a message', async () => {
+    const outbox = app.nest.get(AuditOutboxRepository);
+    await outbox.turn(true);
+    // Deeper than JSON.stringify goes, and of a time after which it can be removed.
+    const [{ id }] = await app.database.dataSource.query(
+      `WITH entry AS (
+         INSERT INTO audit_entries (occurred_at, actor_type, change, subject_type, before)
+         VALUES (now() - interval '401 days', 'database', 'done', 'visits',
+           jsonb_build_object('own', (repeat('[', 5000) || repeat(']', 5000))::jsonb)) RETURNING id
+       ) INSERT INTO audit_outbox SELECT id FROM entry RETURNING id`,
+    );
+    await record([10, 10]);
+    const published: BusMessage[] = [];
+    const bus = { hasQueue: true, publish: async (messages: BusMessage[]) => void published.push(...messages) };
+    const lines: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+    const publisher = new AuditPublisher(outbox, bus as unknown as Bus, logger);
+    await publisher.onApplicationBootstrap();
+    await until(async () => (await waiting()) === 0, { what: 'nothing waits any more' });
+    await publisher.beforeApplicationShutdown();
+    expect(published).toHaveLength(2);
+    expect(JSON.parse(lines.join(''))).toMatchObject({ entry: id, err: { type: 'RangeError' } });
+    await app.nest.get(AuditRepository).deleteExpired();
+    await outbox.turn(false);
   });
 
   it('is forgotten with its entry', async () => {

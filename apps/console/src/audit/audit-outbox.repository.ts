@@ -44,7 +44,7 @@ export class AuditOutboxRepository {
          SELECT ${AUDIT_COLUMNS} FROM audit_entries
          WHERE id IN (SELECT id FROM summed WHERE earlier < ${MAX_BYTES}) ORDER BY occurred_at, id`,
       );
-      const sent = await Promise.allSettled(rows.map((row) => send(toEntry(row))));
+      const sent = await Promise.allSettled(rows.map(async (row) => send(toEntry(row))));
       const taken = rows.filter((_, index) => sent[index]!.status === 'fulfilled').map(({ id }) => id);
       await transaction.query(`DELETE FROM audit_outbox WHERE id = ANY ($1::uuid[])`, [taken]);
       return sent;

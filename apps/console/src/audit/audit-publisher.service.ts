@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Bus } from '#libs/bus';
+import { Bus, type BusMessage } from '#libs/bus';
 import type { AuditEntry } from '#libs/contracts';
 import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
@@ -33,7 +33,7 @@ export class AuditPublisher extends PeriodicService {
 
   protected async round(): Promise<void> {
     // Each by itself, so that one that Kafka refuses holds up no other. The bus sends them together.
-    const publish = (entry: AuditEntry): Promise<void> => this.bus.publish([auditMessage(entry)]);
+    const publish = (entry: AuditEntry): Promise<void> => this.bus.publish(this.messagesOf(entry));
     // Kafka may take longer to answer than an end of the process waits. What is not acknowledged comes again.
     const { signal } = this.closing;
     const send = (entry: AuditEntry) => pTimeout(publish(entry), { milliseconds: Infinity, signal });
@@ -41,6 +41,19 @@ export class AuditPublisher extends PeriodicService {
       while (!signal.aborted && (await this.outbox.pass(send)) > 0) continue;
     } catch (error) {
       if (!signal.aborted) throw error;
+    }
+  }
+
+  /** What cannot be written as a message now never can: the audit log has the entry, and the process's log names it. */
+  private messagesOf(entry: AuditEntry): BusMessage[] {
+    try {
+      return [auditMessage(entry)];
+    } catch (error) {
+      this.logger.error(
+        { err: error, entry: entry.id },
+        'an entry of the audit log cannot be published; it is left out',
+      );
+      return [];
     }
   }
 }
