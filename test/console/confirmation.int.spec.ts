@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { CONSOLE_INTERFACE, type InterfaceOperation } from '#libs/contracts';
 import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
 import { App, type Json } from '../kit/app.js';
@@ -83,6 +84,16 @@ it.each(CONFIRMED.map((operation) => [operation.id, operation] as const))(
     expect(await entries()).toBe(before);
   },
 );
+
+it('lasts as long whatever the clock of the process says', async () => {
+  const url = `/projects/${tenant.id}/tokens`;
+  const time = Date.now.bind(Date);
+  const behind = jest.spyOn(Date, 'now').mockImplementation(() => time() - 3_600_000);
+  await age(admin.id, 'confirmed_at', '10 minutes');
+  const { status } = await admin.call('POST', url, {});
+  behind.mockRestore();
+  expect(status).toBe(403);
+});
 
 it('is in effect immediately where another replica has taken it', async () => {
   const url = `/projects/${tenant.id}/tokens`;

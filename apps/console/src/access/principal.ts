@@ -31,7 +31,7 @@ export interface SessionUser extends User {
   sessionId: string;
   /** When the session ends unless it is used, in milliseconds since the epoch. */
   sessionExpiresAt: number;
-  /** When they last showed who they are, in milliseconds since the epoch. */
+  /** When they last showed who they are, by `performance.now()`: told from the database's clock, as processes differ in theirs. */
   confirmedAt: number;
   /** They have to set up a second factor before they do anything else. */
   owesSecondFactor: boolean;
@@ -105,7 +105,7 @@ export const isSafe = (method: string): boolean => method === 'GET' || method ==
 const CONFIRMED_MS = CONFIRMED_MINUTES * 60_000;
 
 /** Whether somebody has shown lately who they are. */
-export const isConfirmed = ({ confirmedAt }: SessionUser): boolean => Date.now() - confirmedAt < CONFIRMED_MS;
+export const isConfirmed = ({ confirmedAt }: SessionUser): boolean => performance.now() - confirmedAt < CONFIRMED_MS;
 
 /**
  * A session that somebody left open, or a stolen cookie, doesn't do for what opens ways in, or takes something away for good.

@@ -9,7 +9,8 @@ interface Row {
   token: string;
   session_id: string;
   expires_at: Date;
-  confirmed_at: Date;
+  /** Milliseconds since then. */
+  confirmed_ago: number;
   id: string;
   email: string;
   name: string;
@@ -31,7 +32,8 @@ export class SessionsRepository {
   /** Returns the person of each session, and their projects. Sessions that have ended are not found. */
   async find(tokens: string[]): Promise<Map<string, Principal>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT s.token, s.id AS session_id, s.expires_at, s.confirmed_at, u.id, u.email, u.name, u.is_admin,
+      `SELECT s.token, s.id AS session_id, s.expires_at,
+         (extract(epoch FROM now() - s.confirmed_at) * 1000)::float8 AS confirmed_ago, u.id, u.email, u.name, u.is_admin,
          s.opened_by = 'password'
            AND NOT EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.active_since IS NOT NULL)
            AND EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL)
@@ -51,7 +53,7 @@ const needsSecondFactor = ({ is_admin: isAdmin, roles }: Row, policy: SecondFact
   (policy !== 'nobody' && isAdmin) || (policy === 'owners' && roles.includes('owner'));
 
 const toPrincipal = (row: Row, policy: SecondFactorPolicy): Principal => {
-  const { session_id, expires_at, confirmed_at, id, email, name, is_admin, project_ids, roles } = row;
+  const { session_id, expires_at, confirmed_ago, id, email, name, is_admin, project_ids, roles } = row;
   return {
     keyId: null,
     expiresAt: null,
@@ -64,7 +66,7 @@ const toPrincipal = (row: Row, policy: SecondFactorPolicy): Principal => {
       is_admin,
       sessionId: session_id,
       sessionExpiresAt: expires_at.getTime(),
-      confirmedAt: confirmed_at.getTime(),
+      confirmedAt: performance.now() - confirmed_ago,
       owesSecondFactor: row.is_by_password_alone && needsSecondFactor(row, policy),
     },
     admin: is_admin,
