@@ -58,12 +58,9 @@ export class SignInNotices {
       'If that was you, there is nothing to do. If not, change your password and sign out that session:',
       `${this.publicUrl}/account#sessions`,
     ];
-    await this.mail.send({
-      to: [email],
-      id: v7(),
-      subject: `New sign-in to Agent Traffic (${host})`,
-      text: `${lines.join('\n')}\n`,
-    });
+    const subject = `New sign-in to Agent Traffic (${host})`;
+    const mail = { to: [email], id: v7(), subject, text: `${lines.join('\n')}\n` };
+    await this.mail.send(mail, { isAsked: true });
   }
 
   private async mayTell(bucket: string): Promise<boolean> {

@@ -1,10 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { inflateSync } from 'node:zlib';
+import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { App, type Json } from '../../../../test/kit/app.js';
 import { Person } from '../../../../test/kit/person.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
 import { newMember, PASSWORD, type Member } from '../../../../test/kit/tenant.js';
+import { MailInterruptedError, type MailOptions, type MailSender } from '../alerts/channels/mail.sender.js';
+import { OverviewService } from '../statistics/overview.service.js';
 import { ReportsService } from './reports.service.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 
@@ -166,6 +169,33 @@ it('is settled by none whose claim is over', async () => {
   const held = (await subscriptions.extend(other, again + 1_000))!;
   await subscriptions.settle(held, { ...next, reportedWeek: '2026-11-16' });
   expect(await subscriptions.claim(MONDAY)).toMatchObject({ attempts: 1, reported_week: '2026-11-16' });
+});
+
+it('keeps no process from ending, and comes from another one then', async () => {
+  const person = await subscriber(await newProject('Cut off'));
+  now = MONDAY;
+  const begun = Promise.withResolvers<void>();
+  const unanswered = ({ ending }: MailOptions): Promise<never> =>
+    new Promise((_, reject) => {
+      ending?.addEventListener('abort', () => reject(new MailInterruptedError('The process ended.')));
+      begun.resolve();
+    });
+  const service = new ReportsService(
+    app.nest.get(SubscriptionsRepository),
+    app.nest.get(OverviewService),
+    { send: (_: unknown, options: MailOptions = {}) => unanswered(options) } as unknown as MailSender,
+    'https://traffic.example',
+    () => now,
+    pino({ level: 'silent' }),
+  );
+  const sent = service.sendDue();
+  await begun.promise;
+  await Promise.all([service.beforeApplicationShutdown(), sent]);
+  // It is due at once, and no attempt was made.
+  expect(await app.nest.get(SubscriptionsRepository).claim(now)).toMatchObject({ attempts: 1 });
+  now += HOUR_MS;
+  await sendDue();
+  expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
 });
 
 it('has the numbers of the overview, each with its page, as text, HTML and a picture', async () => {

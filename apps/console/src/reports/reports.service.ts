@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { getOverview, queryWith } from '#libs/contracts';
 import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
-import { MailSender, type Mail } from '../alerts/channels/mail.sender.js';
+import { MailInterruptedError, MailSender, type Mail } from '../alerts/channels/mail.sender.js';
 import { retryDelayMs } from '../alerts/channels/retry-schedule.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { OverviewService } from '../statistics/overview.service.js';
@@ -24,6 +24,8 @@ const reports = new Counter({
 /** Sends weekly reports when they are due; processes share the work. */
 @Injectable()
 export class ReportsService extends PeriodicService {
+  private readonly closing = new AbortController();
+
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
     private readonly overviews: OverviewService,
@@ -37,6 +39,11 @@ export class ReportsService extends PeriodicService {
 
   override async onApplicationBootstrap(): Promise<void> {
     if (this.mail.isAvailable) await super.onApplicationBootstrap();
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    await super.beforeApplicationShutdown();
   }
 
   protected round(): Promise<void> {
@@ -67,6 +74,9 @@ export class ReportsService extends PeriodicService {
     const held = await this.subscriptions.extend(claimed, this.now());
     if (held === null) return;
     const error = await ('error' in mail ? mail.error : this.send(mail));
+    if (error instanceof MailInterruptedError) {
+      return this.subscriptions.settle(held, { ...next, nextAttemptAt: new Date(this.now()), attempts: attempts - 1 });
+    }
     reports.inc({ outcome: error === null ? 'sent' : 'failed' });
     if (error === null) return this.subscriptions.settle(held, { ...next, reportedWeek: week });
     const delay = retryDelayMs(attempts, null, Math.random());
@@ -96,7 +106,7 @@ export class ReportsService extends PeriodicService {
   /** @returns why it was not sent; null once it is. */
   private async send(mail: Mail): Promise<unknown> {
     try {
-      const refused = await this.mail.send(mail);
+      const refused = await this.mail.send(mail, { ending: this.closing.signal });
       return refused.length === 0 ? null : new Error(`The mail server refused ${mail.to.join(', ')}.`);
     } catch (error) {
       return error;

@@ -6,7 +6,7 @@ import { lookUp, type SitePolicy } from '../../connecting/site-request.js';
 import { discordBody, mailOf, slackBody, webhookBody } from './alert-message.js';
 import { ChannelsRepository } from './channels.repository.js';
 import type { Attempt, ClaimedDelivery } from './deliveries.repository.js';
-import { MailNotTriedError, MailSender, type RefusedAddress } from './mail.sender.js';
+import { MailInterruptedError, MailSender, type RefusedAddress } from './mail.sender.js';
 import { retryAfterSeconds } from './retry-schedule.js';
 
 /** Injection token of a {@link SitePolicy}: where channels may send to. */
@@ -19,7 +19,7 @@ const MAX_ANSWER_BYTES = 65_536;
 const MAX_ERROR_LENGTH = 300;
 
 export interface SentAttempt extends Attempt {
-  /** False where others kept it from its turn. */
+  /** False where others kept it from its turn, or the end of the process from its end. */
   isTried: boolean;
   retryAfterSeconds: number | null;
   /** Whether the receiver says that it is gone for good. */
@@ -60,7 +60,7 @@ export class ChannelSender {
         status: null,
         error: text.slice(0, MAX_ERROR_LENGTH),
         isAnswered: false,
-        isTried: !(error instanceof MailNotTriedError),
+        isTried: !(error instanceof MailInterruptedError),
         retryAfterSeconds: null,
         isGone: false,
         left: addresses && { addresses, isFinal: false },
@@ -76,7 +76,8 @@ export class ChannelSender {
     const { id, message, left_addresses: left } = delivery;
     // An address may have been removed from the channel since.
     const to = left === null ? addresses : addresses.filter((address) => left.includes(address));
-    const refused = to.length === 0 ? [] : await this.mail.send({ id, to, ...mailOf(message) }, ending);
+    const isAsked = message.type === 'alert.test';
+    const refused = to.length === 0 ? [] : await this.mail.send({ id, to, ...mailOf(message) }, { ending, isAsked });
     const names = refused.map(({ address }) => address).join(', ');
     return {
       status: null,

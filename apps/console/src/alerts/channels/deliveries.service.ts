@@ -115,7 +115,7 @@ export class DeliveriesService extends PeriodicService {
   private async attempt(delivery: ClaimedDelivery, afterFailure?: 'nothing'): Promise<void> {
     if (this.closing.signal.aborted) return this.deliveries.release(delivery);
     const attempt = await this.sender.send(delivery, this.closing.signal);
-    // The end of this process cuts off requests, which says nothing of the receiver. It cuts off no mail.
+    // The end of this process cuts off requests, which says nothing of the receiver. Mails say themselves whether it did.
     const isCutOff = this.closing.signal.aborted && !attempt.isAnswered && delivery.kind !== 'email';
     // Only a test is not tried again: somebody waits for what came of it.
     if (isCutOff || (!attempt.isTried && afterFailure === undefined)) return this.deliveries.release(delivery);

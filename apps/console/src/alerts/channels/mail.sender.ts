@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NodemailerError } from 'nodemailer';
 import pLimit from 'p-limit';
+import pTimeout from 'p-timeout';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
 
 const TIMEOUT_MS = 15_000;
 /** Mail servers limit the connections of a client. */
 const MAX_CONNECTIONS = 5;
+/** Milliseconds for mails that have begun when the process ends, of the ten seconds that it has. */
+const ENDING_MS = 5_000;
 /** Milliseconds that a mail waits for its turn: claims of alerts and reports last longer than that and a slow mail together. */
 const MAX_WAIT_MS = 120_000;
 
@@ -28,13 +31,25 @@ export interface RefusedAddress {
   isFinal: boolean;
 }
 
-/** A mail did not get its turn, which says nothing of its receiver. */
-export class MailNotTriedError extends Error {}
+export interface MailOptions {
+  /** Of the process: mails that have not begun are not sent any more, and those that have, of whomever, have a moment left. */
+  ending?: AbortSignal;
+  /** Somebody waits for it: it waits for no mail of those for which nobody does. */
+  isAsked?: boolean;
+}
+
+/** What kept a mail from its turn, or from its end, says nothing of its receiver, who may have it in the latter case. */
+export class MailInterruptedError extends Error {}
 
 /** Sends mail by the operator's server. */
 @Injectable()
 export class MailSender {
-  private readonly limit = pLimit(MAX_CONNECTIONS);
+  private readonly connections = pLimit(MAX_CONNECTIONS);
+  /** Of mails for which nobody waits: they leave a connection to the others. */
+  private readonly unasked = pLimit(MAX_CONNECTIONS - 1);
+  /** Cuts off all mails: services end one after the other, and have the time together. */
+  private readonly over = new AbortController();
+  private endingTimer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(MAIL_SETTINGS) private readonly settings: MailSettings | null) {}
 
@@ -44,21 +59,36 @@ export class MailSender {
   }
 
   /**
-   * @param ending of the process: mails that have not begun are not sent any more.
    * @returns the addresses that the server refused; the others have it.
-   * @throws MailNotTriedError when it was not tried; Error in words of people, when nothing was sent.
+   * @throws MailInterruptedError; Error in words of people, when nothing was sent.
    */
-  async send(mail: Mail, ending?: AbortSignal): Promise<RefusedAddress[]> {
+  async send(mail: Mail, { ending, isAsked = false }: MailOptions = {}): Promise<RefusedAddress[]> {
     const { settings } = this;
     if (settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
     const since = performance.now();
-    return this.limit(() => {
-      if (ending?.aborted) throw new MailNotTriedError('The process ended before its turn.');
-      if (performance.now() - since > MAX_WAIT_MS) {
-        throw new MailNotTriedError('The mail server was too slow with other mails.');
-      }
-      return this.sendNow(settings, mail);
-    });
+    const sending = () =>
+      this.connections(() => {
+        if (ending?.aborted || this.over.signal.aborted)
+          throw new MailInterruptedError('The process ended before its turn.');
+        if (performance.now() - since > MAX_WAIT_MS) {
+          throw new MailInterruptedError('The mail server was too slow with other mails.');
+        }
+        return this.untilOver(this.sendNow(settings, mail), ending);
+      });
+    return isAsked ? sending() : this.unasked(sending);
+  }
+
+  private async untilOver<T>(sending: Promise<T>, ending: AbortSignal | undefined): Promise<T> {
+    const end = (): void => {
+      const reason = new MailInterruptedError('The process ended before the mail server answered.');
+      this.endingTimer ??= setTimeout(() => this.over.abort(reason), ENDING_MS).unref();
+    };
+    ending?.addEventListener('abort', end);
+    try {
+      return await pTimeout(sending, { milliseconds: Infinity, signal: this.over.signal });
+    } finally {
+      ending?.removeEventListener('abort', end);
+    }
   }
 
   private async sendNow(settings: MailSettings, { id, to, headers, ...mail }: Mail): Promise<RefusedAddress[]> {
