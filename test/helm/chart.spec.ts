@@ -10,6 +10,7 @@ import {
   TOPICS,
 } from '#libs/contracts';
 import { READING_CONNECTIONS } from '#libs/database';
+import { EXIT } from '../../apps/cli/src/cli-error.js';
 import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
 import { readSettings as readCatalog } from '../../apps/catalog/src/env.js';
 import { readSettings as readConsole } from '../../apps/console/src/env.js';
@@ -209,6 +210,15 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
       const named = env.flatMap(({ value }) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? []);
       expect(files.toSorted()).toEqual(named.toSorted());
     }
+  });
+
+  it('does not repeat the step that a newer database refuses', () => {
+    const [{ spec }] = ofKind('Job') as [Manifest & { spec: { podFailurePolicy: object } }];
+    expect(spec.podFailurePolicy).toEqual({
+      rules: [
+        { action: 'FailJob', onExitCodes: { containerName: 'migrate', operator: 'In', values: [EXIT.newerDatabase] } },
+      ],
+    });
   });
 
   it('each Secret that it reads is made by a step of docs/operations/kubernetes.md', () => {

@@ -1,6 +1,7 @@
 import type { Problem } from '#libs/contracts';
 
-export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
+/** A newer database has a code of its own: the chart does not repeat the step that ends with it. */
+export const EXIT = { ok: 0, failure: 1, usage: 2, newerDatabase: 3 } as const;
 
 /** An error that is told to the user as it is: what is wrong and, as a hint, what to do next. */
 export class CliError extends Error {

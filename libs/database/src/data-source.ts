@@ -175,6 +175,8 @@ const MIGRATION_LOCK = 4_116_820_611;
 /**
  * Brings the schema up to date. Several processes may call it at the same time. Indexing many visits takes minutes, and
  * so does waiting for another process that does it, so statements have no timeout.
+ *
+ * @throws NewerDatabaseError
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const migrating = await patient(dataSource).initialize();
@@ -195,12 +197,17 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
+/** A newer release has changed the database: this one cannot use it, however often it is tried. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError';
+}
+
 /** An older release would read and write what a newer one stores in another way. */
 async function refuseNewer(dataSource: DataSource): Promise<void> {
   const known = new Set(namesOf(dataSource));
   const unknown = (await appliedMigrations(dataSource)).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
-  throw new Error(
+  throw new NewerDatabaseError(
     `A newer release of Agent Traffic has changed this database (${unknown.join(', ')}). Run that release or a later one, or restore a backup from before the update.`,
   );
 }

@@ -12,7 +12,8 @@ Environment (each NAME also as NAME_FILE, the file that holds it):
   KAFKA_BROKERS          host:port, …; if set, the topics are created too (with the other KAFKA_ settings)
   PUBLIC_URL             address at which people reach the deployment (default: http://127.0.0.1:3000)
 
-You can run it again at any time. Until there is an administrator, it prints a new setup code.`;
+You can run it again at any time. Until there is an administrator, it prints a new setup code.
+Exit code 3: a newer release has changed the database.`;
 
 export function migrateCommand(): Command {
   return new Command('migrate')

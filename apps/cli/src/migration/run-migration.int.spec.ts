@@ -4,6 +4,7 @@ import { hashCredential, SecretBox } from '#libs/database';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { ExternalPostgres } from '../../../../test/kit/external-postgres.js';
 import { temporaryFolder, until } from '../../../../test/kit/instance.js';
+import { EXIT } from '../cli-error.js';
 import { readMigrationSettings } from './env.js';
 import { runMigration } from './run-migration.js';
 
@@ -118,4 +119,14 @@ it('does not wait for what waiting does not change', async () => {
   const url = new URL(database.url);
   url.pathname = '/no_such_test_database';
   await expect(run({ DATABASE_URL: url.href })).rejects.toThrow(/refuses: database "no_such_test_database" does not/);
+});
+
+it('has an exit code of its own for a database that a newer release has changed', async () => {
+  await database.dataSource.query(
+    `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,
+  );
+  await expect(run({})).rejects.toMatchObject({
+    exitCode: EXIT.newerDatabase,
+    message: expect.stringContaining('newer release'),
+  });
 });

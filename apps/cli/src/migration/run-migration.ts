@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { chmod, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kafkaOptions, makeTopics, type KafkaOptions } from '#libs/bus';
-import { createDataSource, databaseUrl, migrate, SecretBox, sqlState } from '#libs/database';
+import { createDataSource, databaseUrl, migrate, NewerDatabaseError, SecretBox, sqlState } from '#libs/database';
 import { createLogger } from '#libs/platform';
 import { BootstrapRepository } from '../../../console/src/bootstrap.repository.js';
 import { firstVisit, setupNotice } from '../../../standalone/src/banner.js';
-import { CliError } from '../cli-error.js';
+import { CliError, EXIT } from '../cli-error.js';
 import { reasonOf } from '../doctor/finding.js';
 import type { MigrationSettings } from './env.js';
 
@@ -41,7 +41,7 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
   const kafka = kafkaOptions(settings);
   const database = await connect(url, options);
   try {
-    const migrations = await migrate(database);
+    const migrations = await migrateUnlessNewer(database);
     if (kafka !== null) await prepareTopics(kafka, tell);
     tell(migrations.length === 0 ? 'The schema is up to date.' : `Migrated the schema: ${migrations.join(', ')}.`);
     if (options.fromEmbedded !== undefined) {
@@ -62,6 +62,15 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
     if (keyPlace !== null) options.print(`  An API key with admin rights, made just now: ${keyPlace}\n\n`);
   } finally {
     await database.destroy();
+  }
+}
+
+async function migrateUnlessNewer(database: Database): Promise<string[]> {
+  try {
+    return await migrate(database);
+  } catch (error) {
+    if (!(error instanceof NewerDatabaseError)) throw error;
+    throw new CliError(error.message, { exitCode: EXIT.newerDatabase });
   }
 }
 
