@@ -75,8 +75,9 @@ it.each(CONFIRMED.map((operation) => [operation.id, operation] as const))(
   '%s is refused ten minutes after signing in, and changes nothing',
   async (_id, operation) => {
     await age(admin.id, 'confirmed_at', '10 minutes');
-    const entries = async (): Promise<number> =>
-      (await app.database.dataSource.query('SELECT count(*)::integer AS entries FROM audit_entries'))[0].entries;
+    // Not of what a service has gone on with since the test began.
+    const count = `SELECT count(*)::integer AS entries FROM audit_entries WHERE actor_type <> 'service'`;
+    const entries = async (): Promise<number> => (await app.database.dataSource.query(count))[0].entries;
     const before = await entries();
     const { status, body, text } = await call(operation, admin);
     expect([status, body.type]).toEqual([403, '/docs/problems#confirmation-required']);
