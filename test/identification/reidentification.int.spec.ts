@@ -304,6 +304,26 @@ it('loses and doubles nothing when it ends in the middle of a step, and goes on'
   expect(await contentsOf(history, db)).toEqual(await contentsOf(fresh.history, fresh.db));
 });
 
+it('gives way to new visits after a few, and holds no locks meanwhile', async () => {
+  const { history } = await newHistory();
+  history.catalog.change(BUNDLED);
+  await history.store(Array.from({ length: 50 }, (_, index) => reported(visit('NewBot/1.0'), NOW - HOUR, index)));
+  history.catalog.change(AFTER);
+  await history.start(RANGE, 'applying');
+  let isLocking = false;
+  const step = history.jobs.step.bind(history.jobs);
+  jest.spyOn(history.jobs, 'step').mockImplementation(async (...job) => {
+    isLocking = true;
+    const isDone = await step(...job);
+    isLocking = false;
+    return isDone;
+  });
+  const givesWay = jest.spyOn(history.pace, 'giveWay').mockImplementation(async () => expect(isLocking).toBe(false));
+  await history.service.step();
+  expect(history.jobs.step).toHaveBeenCalledTimes(1);
+  expect(givesWay.mock.calls.length).toBeGreaterThanOrEqual(50 / 10);
+});
+
 it('does a step once, when two processes do it at the same time', async () => {
   const { history, db } = await newHistory();
   history.catalog.change(BUNDLED);

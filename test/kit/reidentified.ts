@@ -3,7 +3,7 @@ import { newBatchId, timeOfId, visitId, type AssistantRecord, type UnknownVisito
 import { ProjectSettingsRepository, reduce, VisitInsights } from '#libs/enrichment';
 import type { EvidenceSources, PublishedList } from '#libs/agents';
 import { Identifier } from '#libs/evidence';
-import type { ReceivedMessage } from '#libs/bus';
+import { InProcessBus, type ReceivedMessage } from '#libs/bus';
 import { InMemoryPubSub } from '#libs/cache';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -13,6 +13,7 @@ import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository
 import { IngestPipeline } from '../../apps/ingest/src/ingest.pipeline.js';
 import { PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { MovedCountsRepository } from '../../apps/ingest/src/reidentification/moved-counts.repository.js';
+import { Pace } from '../../apps/ingest/src/reidentification/pace.js';
 import { ReidentificationService } from '../../apps/ingest/src/reidentification/reidentification.service.js';
 import { ReidentificationsRepository } from '../../apps/ingest/src/reidentification/reidentifications.repository.js';
 import { ReidentifiedVisitsRepository } from '../../apps/ingest/src/reidentification/reidentified-visits.repository.js';
@@ -63,6 +64,7 @@ export class History {
   readonly pipeline: IngestPipeline;
   readonly jobs: ReidentificationsRepository;
   readonly service: ReidentificationService;
+  readonly pace = new Pace(new InProcessBus());
   readonly changedVisits: ReidentifiedVisitsRepository;
   private readonly identifier: Identifier;
   private readonly settings: ProjectSettingsRepository;
@@ -93,6 +95,7 @@ export class History {
       this.identifier,
       this.insights,
       this.catalog,
+      this.pace,
       kept,
       now,
       logger,

@@ -8,6 +8,7 @@ import { IngestConsumer } from './ingest.consumer.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { PartitionsRepository } from './partitions.repository.js';
 import { MovedCountsRepository } from './reidentification/moved-counts.repository.js';
+import { Pace } from './reidentification/pace.js';
 import { ReidentificationService } from './reidentification/reidentification.service.js';
 import { ReidentificationsRepository } from './reidentification/reidentifications.repository.js';
 import { ReidentifiedVisitsRepository } from './reidentification/reidentified-visits.repository.js';
@@ -52,6 +53,7 @@ export class IngestModule {
         ReidentificationsRepository,
         ReidentifiedVisitsRepository,
         MovedCountsRepository,
+        Pace,
         { provide: RETENTION_DAYS, useValue: retentionDays },
       ],
     };

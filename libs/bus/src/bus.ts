@@ -83,6 +83,11 @@ export abstract class Bus {
     return null;
   }
 
+  /** Whether messages wait in this process to be handled, or are being handled. */
+  get isHandling(): boolean {
+    return false;
+  }
+
   /** Whether messages wait outside this process for the one that handles them. */
   get hasQueue(): boolean {
     return false;

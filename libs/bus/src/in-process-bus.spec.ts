@@ -6,6 +6,7 @@ import {
   TransientError,
   type BatchHandler,
   type BusMessage,
+  type Outcome,
   type PublishFailure,
   type ReceivedMessage,
 } from './bus.js';
@@ -47,6 +48,17 @@ describe('InProcessBus', () => {
     slow.resolve();
     await published;
     expect(seen).toEqual(['a']);
+  });
+
+  it('says whether messages are being handled', async () => {
+    const slow = Promise.withResolvers<readonly Outcome[]>();
+    const bus = await startBus({ [TOPICS.visitsReceived]: () => slow.promise });
+    expect(bus.isHandling).toBe(false);
+    const published = bus.publish([message('a')]);
+    expect(bus.isHandling).toBe(true);
+    slow.resolve([OK]);
+    await published;
+    expect(bus.isHandling).toBe(false);
   });
 
   it('gathers what arrives while the handler is busy', async () => {

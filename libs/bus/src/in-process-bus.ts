@@ -82,6 +82,10 @@ export class InProcessBus extends Bus {
     return this.started ? null : 'not started';
   }
 
+  override get isHandling(): boolean {
+    return this.underWay > 0;
+  }
+
   async publish(messages: readonly BusMessage[]): Promise<void> {
     // Handlers publish too: while closing, what is under way may still finish.
     if (!this.started || (this.closing && this.underWay === 0)) throw new BusUnavailableError('the bus is closed');

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { VerificationStep } from '#libs/agents';
 import { CurrentCatalog } from '#libs/catalog';
@@ -12,24 +11,23 @@ import { Counter } from 'prom-client';
 import { v7 } from 'uuid';
 import { RetentionSetting } from '../retention-setting.service.js';
 import { rowOf, type KeptDays } from '../steps/visit-row.step.js';
+import type { StoredDocument } from '../visit-forms.repository.js';
+import { Pace } from './pace.js';
 import { identifiedAgain, insightsRequest, keptMethods, storedRequest } from './identified-again.js';
 import { ReidentificationsRepository, type Job, type Page } from './reidentifications.repository.js';
 import { ReidentifiedVisitsRepository, type ChangedRow } from './reidentified-visits.repository.js';
 import { emptyReport, withVisits, type ChangedVisit, type LookedAt } from './report.js';
 
 const LOOK_INTERVAL_MS = 1_000;
-/** Visits of a step, at most. */
+/** Visits of a step, at most, and while new ones come. */
 const VISITS_OF_STEP = 1_000;
-/** While visits come, which come first: of a step, and the share of the time in which it keeps the database busy. */
-const MEANWHILE = { visits: 100, share: 0.25 };
-/** How long after a visit was stored more are expected. */
-const LIVE_MS = 1_000;
+const VISITS_MEANWHILE = 100;
 /** Jobs whose next pages are kept, up to some 8 MB each, and for how long: of a paused one more visits may have come. */
 const AHEAD = { max: 4, ttl: 10_000 };
 /** For the look-ups of a step: nobody waits for it. */
 const LOOKUP_TIMEOUT_MS = 10_000;
-/** Visits that are identified before others get a turn in the process. */
-const VISITS_AT_ONCE = 20;
+/** Visits that are identified before others get a turn in the process: about a millisecond. */
+const VISITS_AT_ONCE = 10;
 const DAY_MS = 86_400_000;
 
 const looked = new Counter({
@@ -44,12 +42,17 @@ interface TimedPage {
   busy: number;
 }
 
+/** What was seen of the visits of a step, and what is to be stored of those that changed, in their order: nothing in a preview. */
+interface Judged {
+  seen: LookedAt;
+  rows: readonly ChangedRow[];
+  documents: readonly StoredDocument[];
+}
+
 /** Identifies stored visits again, step by step. Several processes may look for work; each step is done by one. */
 @Injectable()
 export class ReidentificationService extends PeriodicService {
   private readonly claimant = v7();
-  /** What the newest visit was by the last look, and until when more are expected. */
-  private live = { newest: '', lookedAt: -Infinity, until: -Infinity };
   /** Of jobs, by their id and place: the pages that follow, which are read while others are worked on. */
   private readonly ahead = new LRUCache<string, Promise<TimedPage>>(AHEAD);
 
@@ -60,6 +63,7 @@ export class ReidentificationService extends PeriodicService {
     private readonly identifier: Identifier,
     private readonly insights: VisitInsights,
     private readonly catalog: CurrentCatalog,
+    private readonly pace: Pace,
     @Inject(RetentionSetting) private readonly retention: KeptDays,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) logger: Logger,
@@ -83,6 +87,7 @@ export class ReidentificationService extends PeriodicService {
 
   /** @returns whether there may be more to do. */
   async step(): Promise<boolean> {
+    await this.pace.giveWay();
     const job = await this.jobs.claim(this.claimant);
     if (job === null) return false;
     try {
@@ -96,33 +101,24 @@ export class ReidentificationService extends PeriodicService {
   }
 
   private async stepOf(job: Job): Promise<void> {
-    const isLive = this.isLive(job);
+    const isLive = this.pace.isLive(job.newest);
+    await this.pace.giveWay();
     const { page, busy: reading } = await this.page(job, isLive);
     const project = (await this.settings.find([job.projectId])).get(job.projectId);
     // Removed meanwhile, with the job.
     if (project === undefined) return;
-    const seen = await this.lookAt(job, page, project);
-    const rows = seen.changed.map(({ before, after }) => ({ before: rowOf(before), after: rowOf(after) }));
+    const judged = await this.lookAt(job, page, project);
     const began = performance.now();
-    await this.store(job, page, seen, rows);
+    await this.store(job, page, judged);
     const busy = reading + performance.now() - began;
-    if (isLive) await pause((busy * (1 - MEANWHILE.share)) / MEANWHILE.share);
-  }
-
-  /** Whether visits come, or may come, as nobody looked for a while. */
-  private isLive({ newest }: Job): boolean {
-    const time = performance.now();
-    const isKnown = time - this.live.lookedAt < LIVE_MS;
-    const isMore = isKnown && newest !== this.live.newest;
-    this.live = { newest, lookedAt: time, until: isMore ? time + LIVE_MS : this.live.until };
-    return !isKnown || time < this.live.until;
+    if (isLive) await this.pace.rest(busy);
   }
 
   /** Reads the visits of a step; unless visits come, the next ones are read in the time of this step. */
   private async page(job: Job, isLive: boolean): Promise<TimedPage> {
     const known = this.ahead.get(keyOf(job));
     this.ahead.delete(keyOf(job));
-    const timed = await (known ?? this.read(job, isLive ? MEANWHILE.visits : VISITS_OF_STEP));
+    const timed = await (known ?? this.read(job, isLive ? VISITS_MEANWHILE : VISITS_OF_STEP));
     const { last } = timed.page;
     if (last !== null && !isLive) {
       const next = { ...job, place: last };
@@ -140,9 +136,11 @@ export class ReidentificationService extends PeriodicService {
     return { page, busy: performance.now() - began };
   }
 
-  private async lookAt({ agentToken }: Job, { documents }: Page, project: ProjectSettings): Promise<LookedAt> {
+  private async lookAt({ agentToken, isApplied }: Job, { documents }: Page, project: ProjectSettings): Promise<Judged> {
     const methods: VerificationStep['method'][] = [];
     const changed: ChangedVisit[] = [];
+    const rows: ChangedRow[] = [];
+    const stored: StoredDocument[] = [];
     let byUserAgent = 0;
     let pastRetention = 0;
     const now = this.now();
@@ -163,17 +161,24 @@ export class ReidentificationService extends PeriodicService {
         if (timeOfId(after.id) < now - keptDays * DAY_MS) pastRetention += 1;
         else changed.push({ before, after });
       }
-      await nextTurn();
+      if (isApplied && changed.length > rows.length) {
+        const added = changed
+          .slice(rows.length)
+          .map(({ before, after }) => ({ before: rowOf(before), after: rowOf(after) }));
+        rows.push(...added);
+        stored.push(...(await this.visits.prepare(added)));
+      }
+      await this.pace.giveWay();
     }
-    return { visits: documents.length, keptMethods: methods, byUserAgent, pastRetention, changed };
+    const seen = { visits: documents.length, keptMethods: methods, byUserAgent, pastRetention, changed };
+    return { seen, rows, documents: stored };
   }
 
-  private async store(job: Job, { last }: Page, seen: LookedAt, rows: readonly ChangedRow[]): Promise<void> {
+  private async store(job: Job, { last }: Page, { seen, rows, documents }: Judged): Promise<void> {
     const report = job.report ?? emptyReport();
-    const documents = job.isApplied ? await this.visits.prepare(rows) : [];
     let { changed } = seen;
     const isDone = await this.jobs.step(job, last, async (transaction) => {
-      if (job.isApplied && rows.length > 0) {
+      if (rows.length > 0) {
         const ids = new Set((await this.visits.store(transaction, rows, documents)).map(({ before }) => before.id));
         changed = changed.filter(({ before }) => ids.has(before.id.toLowerCase()));
       }

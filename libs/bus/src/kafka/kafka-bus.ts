@@ -137,6 +137,10 @@ export class KafkaBus extends Bus {
     return this.differences.length === 0 ? null : this.differences.join('; ');
   }
 
+  override get isHandling(): boolean {
+    return this.queues.some(({ bytes }) => bytes > 0);
+  }
+
   override get hasQueue(): boolean {
     return true;
   }

@@ -1,0 +1,44 @@
+import { jest } from '@jest/globals';
+import { InProcessBus } from '#libs/bus';
+import { Pace } from './pace.js';
+
+describe('Pace', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** @param handling says whether the bus handles visits, each time it is asked. */
+  function paceBeside(handling: () => boolean): Pace {
+    const bus = new InProcessBus();
+    jest.spyOn(bus, 'isHandling', 'get').mockImplementation(handling);
+    return new Pace(bus);
+  }
+
+  it('waits until no new visits are handled', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(0);
+    const answers = [true, true, true, false];
+    await paceBeside(() => answers.shift()!).giveWay();
+    expect(answers).toEqual([]);
+  });
+
+  it('goes on after a while where they come without a break', async () => {
+    await expect(paceBeside(() => true).giveWay()).resolves.toBeUndefined();
+  });
+
+  it('expects visits until none have come for a second', () => {
+    const pace = paceBeside(() => false);
+    const clock = jest.spyOn(performance, 'now');
+    const looks: [at: number, newest: string, isLive: boolean][] = [
+      // Nobody looked before.
+      [0, '1', true],
+      [100, '1', false],
+      [200, '2', true],
+      [1_100, '2', true],
+      [1_201, '2', false],
+    ];
+    for (const [at, newest, isLive] of looks) {
+      clock.mockReturnValue(at);
+      expect([at, pace.isLive(newest)]).toEqual([at, isLive]);
+    }
+  });
+});
