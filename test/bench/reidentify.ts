@@ -1,6 +1,8 @@
 /**
- * Stored visits that are identified again once a third of them have an agent: visits a second against storing them, and how
- * long requests with new visits of the same project wait for their answers meanwhile, against the same requests alone.
+ * Stored visits that are identified again once a third of them have an agent: visits a second against storing them, while
+ * nothing else is done; and how long requests with new visits of the same project wait for their answers meanwhile. For
+ * that, the re-identification is paused and resumed by turns, and the answers of each turn are compared: the machine halts
+ * for a tenth of a second now and then, which should meet one of them. How fast it is meanwhile is a row of its own.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +10,7 @@ import { Pool } from 'pg';
 import type { Reidentification } from '#libs/contracts';
 import { httpLoad, type HttpLoadResult } from '../kit/http-load.ts';
 import { START_ARGS } from '../kit/start-command.ts';
-import { endServers, isQuick, printRows, ROUNDS, serve, STORED, WARM_UPS, type Row } from './compare.ts';
+import { endServers, isQuick, printRows, ROUNDS, serve, STORED, type Row } from './compare.ts';
 import { requestsPerSecond, visit } from './load.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -30,12 +32,16 @@ const BODY = Array.from({ length: PER_REQUEST }, (_, number) => {
   return { ...rest, request_headers: { ...headers, ...(number % 3 === 0 && { 'user-agent': 'BenchBot/1.0' }) } };
 });
 const CHANGED = (STORED / PER_REQUEST) * BODY.filter((_, number) => number % 3 === 0).length;
-/** Requests a second while answers are timed, with ten visits each, and for how long. */
-const LIVE_RATE = 40;
-const LIVE_MS = isQuick ? 1_000 : 10_000;
+/** Each of them stores and identifies everything, so one is enough. */
+const WARM_UPS = 1;
+/** Requests a second while answers are timed, with ten visits each: for how long at a time, and how often, alone and meanwhile. */
+const LIVE_RATE = 80;
+const LIVE_MS = isQuick ? 500 : 2_500;
+const TURNS = isQuick ? 1 : 4;
 /** Every process has the changed catalog by then. */
 const CATALOG_MS = 3_000;
 const POLL_MS = 50;
+const PAUSE_MS = 500;
 
 const row = (what: string, peer: string, unit: string): Row => ({ what, peer, unit, ours: [], theirs: [], goal: null });
 const STORING = 'received to stored, 50 visits a request';
@@ -43,11 +49,12 @@ const ALONE = 'the same requests alone';
 const rows = {
   previewed: { ...row('previewed', STORING, 'visits/s'), goal: 0.5 },
   applied: { ...row('applied, a third of them changed', STORING, 'visits/s'), goal: 0.5 },
+  meanwhile: row('applied beside 800 new visits a second', STORING, 'visits/s'),
   median: { ...row('answers meanwhile, median', ALONE, 'ms'), limit: 1.2 },
   p99: { ...row('answers meanwhile, p99', ALONE, 'ms'), limit: 1.2 },
 };
 
-/** A re-identification, and how long its parts take in milliseconds, from the request on. */
+/** A re-identification. Its parts say how many milliseconds they took, from the request on. */
 class Job {
   private readonly jobs: string;
   private readonly range: { from: string; to: string };
@@ -61,27 +68,34 @@ class Job {
   async preview(): Promise<number> {
     const started = performance.now();
     this.id = (await api<Reidentification>(this.jobs, 'POST', this.range)).id;
-    return this.untilOver('previewed', started);
+    await this.untilOver('previewed');
+    return performance.now() - started;
   }
 
   async apply(): Promise<number> {
     const started = performance.now();
-    await api(`${this.jobs}/${this.id}`, 'PATCH', { action: 'apply' });
-    return this.untilOver('applied', started);
+    await this.change('apply');
+    await this.untilOver('applied');
+    return performance.now() - started;
   }
 
-  async state(): Promise<string> {
-    return (await api<Reidentification>(`${this.jobs}/${this.id}`)).state;
+  async change(action: 'apply' | 'pause' | 'resume'): Promise<void> {
+    await api(`${this.jobs}/${this.id}`, 'PATCH', { action });
   }
 
-  private async untilOver(state: 'previewed' | 'applied', started: number): Promise<number> {
+  /** Visits that were looked at to apply it, of those that there are. */
+  async progress(): Promise<number> {
+    return (await api<Reidentification>(`${this.jobs}/${this.id}`)).result?.looked_at ?? 0;
+  }
+
+  async untilOver(state: 'previewed' | 'applied'): Promise<void> {
     for (;;) {
       const found = await api<Reidentification>(`${this.jobs}/${this.id}`);
       if (found.error !== null) throw new Error(found.error);
       if (found.state === state) {
         const { changed, looked_at: seen } = (found.result ?? found.preview)!;
         if (seen !== STORED || changed !== CHANGED) throw new Error(`${changed} of ${seen} visits changed`);
-        return performance.now() - started;
+        return;
       }
       await sleep(POLL_MS);
     }
@@ -136,19 +150,17 @@ async function measure(url: string, databaseUrl: string): Promise<void> {
     await sleep(CATALOG_MS);
     const unnamed = new Job(jobs, range);
     await unnamed.preview();
-    const alone = await live(url);
-    const applying = unnamed.apply();
-    const beside = await live(url);
-    if ((await unnamed.state()) !== 'applying' && !isQuick)
-      throw new Error('it was over before the answers were timed');
-    await applying;
+    const { turns, rate } = await byTurns(url, unnamed);
 
     if (round < 0) continue;
     const storedRate = stored * PER_REQUEST;
     add(rows.previewed, (STORED * 1_000) / previewed, storedRate);
     add(rows.applied, (STORED * 1_000) / applied, storedRate);
-    add(rows.median, beside.quantile(204, 0.5), alone.quantile(204, 0.5));
-    add(rows.p99, beside.quantile(204, 0.99), alone.quantile(204, 0.99));
+    add(rows.meanwhile, rate, storedRate);
+    for (const { beside, alone } of turns) {
+      add(rows.median, beside.quantile(204, 0.5), alone.quantile(204, 0.5));
+      add(rows.p99, beside.quantile(204, 0.99), alone.quantile(204, 0.99));
+    }
     process.stderr.write('.');
   }
   await pool.end();
@@ -157,6 +169,32 @@ async function measure(url: string, databaseUrl: string): Promise<void> {
 function add(to: Row, ours: number, theirs: number): void {
   to.ours.push(ours);
   to.theirs.push(theirs);
+}
+
+/** Times answers by turns while a re-identification is paused and while it is applied, and then lets it end. */
+async function byTurns(url: string, job: Job) {
+  const turns: Record<'alone' | 'beside', HttpLoadResult>[] = [];
+  let milliseconds = 0;
+  let visits = 0;
+  await job.change('apply');
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await job.change('pause');
+    // A step that is under way ends.
+    await sleep(PAUSE_MS);
+    const alone = await live(url);
+    const before = await job.progress();
+    await job.change('resume');
+    while ((await job.progress()) === before) await sleep(POLL_MS);
+    const began = performance.now();
+    const first = await job.progress();
+    turns.push({ alone, beside: await live(url) });
+    visits += (await job.progress()) - first;
+    milliseconds += performance.now() - began;
+    if (visits === 0 || (await job.progress()) === STORED)
+      throw new Error('it was not applied while answers were timed');
+  }
+  await job.untilOver('applied');
+  return { turns, rate: (visits * 1_000) / milliseconds };
 }
 
 async function live(url: string): Promise<HttpLoadResult> {
