@@ -3,12 +3,13 @@ import { TOOL_DIMENSIONS } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { divideDays } from './divided-days.js';
 import {
-  bucketRows,
+  bucketSums,
   dimensionIs,
   rangeParameters,
   splitAtItems,
   itemParameters,
   splitByRollup,
+  rollupGroups,
   rollupRows,
   rollupSums,
   timestamp,
@@ -37,10 +38,13 @@ export interface TopCount {
 }
 
 const QUARTER_MS = 900_000;
-const DAY_MS = 96 * QUARTER_MS;
+const HOUR_MS = 4 * QUARTER_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** What items are summed from where they have it whole: days of a time zone rarely have a whole day of UTC. */
-const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'hours', '1w': 'days', '1mo': 'days' } as const;
+/** What items are summed from where they have it whole. */
+const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'days', '1w': 'days', '1mo': 'days' } as const;
+/** Hours that are moved from one item to another, at most, rather than reading all hours of a day. */
+const MAX_MOVED_HOURS = 4;
 
 /** What is listed by visits, and whose. */
 export interface TopList {
@@ -52,12 +56,28 @@ export interface TopList {
 const dimensionsOf = ({ of, visitors }: TopList): string[] =>
   visitors === 'agents' ? [`agent_${of}`] : [of, `agent_${of}`];
 
-const topRows = (condition: string): string =>
-  `${bucketRows('value, visits', 'visit_day_top_counts', 2, DAY_MS, condition)}
-   UNION ALL ${bucketRows('value, visits', 'visit_top_counts', 4, QUARTER_MS, condition)}`;
+const topSums = (condition: string): string =>
+  `${bucketSums('value', 'visit_day_top_counts', 2, DAY_MS, condition)}
+   UNION ALL ${bucketSums('value', 'visit_top_counts', 4, QUARTER_MS, condition)}`;
 
 /** `item` is the index in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
+
+/** What is summed, for each item and each of the columns. */
+interface SummedCounts {
+  columns?: readonly string[];
+  /** The table that has hours. */
+  byHour?: string;
+  condition?: string;
+  /** Of these agents alone, instead of a condition. */
+  agentIds?: readonly string[];
+}
+
+/** Whether a day (UTC) that is divided here is divided into most of it and a few hours, as time zones close to UTC do. */
+const dividesFewHours = (time: number): boolean => {
+  const intoDay = time % DAY_MS;
+  return time % HOUR_MS === 0 && Math.min(intoDay, DAY_MS - intoDay) <= MAX_MOVED_HOURS * HOUR_MS;
+};
 
 const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
 
@@ -77,13 +97,14 @@ export class CountsRepository {
   /** All visits of a range, by agent and result. */
   async byAgent(query: Query, projectId: string, range: TimeRange): Promise<AgentCount[]> {
     const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
-    const columns = 'agent_id, agent_type, result, visits, last_at, bucket';
+    const columns = 'agent_id, agent_type, result';
+    const sums = 'sum(visits::float8) AS visits, max(greatest(last_at, bucket)) AS last_at';
     return query(
-      `SELECT agent_id, agent_type, result, sum(visits::float8) AS visits, max(greatest(last_at, bucket)) AS last_at
+      `SELECT ${columns}, sum(visits) AS visits, max(last_at) AS last_at
        FROM (
-         ${rollupRows(columns, 'visit_day_counts', 2)}
-         UNION ALL ${rollupRows(columns, 'visit_hour_counts', 4)}
-         UNION ALL ${rollupRows(columns, 'visit_counts', 6)}
+         ${rollupGroups(columns, sums, 'visit_day_counts', 2)}
+         UNION ALL ${rollupGroups(columns, sums, 'visit_hour_counts', 4)}
+         UNION ALL ${rollupGroups(columns, sums, 'visit_counts', 6)}
        ) counted GROUP BY 1, 2, 3`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)],
     );
@@ -124,7 +145,7 @@ export class CountsRepository {
   async top(query: Query, projectId: string, range: TimeRange, list: TopList, max: number) {
     const rows = await query<{ value: string; visits: number; total: number }>(
       `WITH counted AS (
-         SELECT value, sum(visits::float8) AS visits FROM (${topRows('dimension = ANY ($6::text[])')}) tops GROUP BY 1
+         SELECT value, sum(visits) AS visits FROM (${topSums('dimension = ANY ($6::text[])')}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $7`,
@@ -143,8 +164,8 @@ export class CountsRepository {
     const isWhole = list.of === 'page' && list.visitors === 'agents';
     const wanted = 'value = ANY ($7::text[])';
     return query<TopCount>(
-      `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits::float8) AS visits
-       FROM (${topRows(`dimension = ANY ($6::text[])${isWhole ? '' : ` AND ${wanted}`}`)}) tops GROUP BY 1`,
+      `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits) AS visits
+       FROM (${topSums(`dimension = ANY ($6::text[])${isWhole ? '' : ` AND ${wanted}`}`)}) tops GROUP BY 1`,
       [
         projectId,
         ...(await this.topRanges(query, projectId, range)),
@@ -156,49 +177,45 @@ export class CountsRepository {
 
   /** @param agentIds of these agents alone, `NO_AGENT` among them; null: of all. */
   async byType(query: Query, projectId: string, series: Series, agentIds: readonly string[] | null = null) {
-    const { days, hours, quarters } = await this.inSeries(query, projectId, series);
-    const columns = 'agent_type, result';
-    const sums = (table: string, first: number) =>
-      rollupSums(columns, table, first, agentIds === null ? 'true' : 'agent_id = ANY ($11::uuid[])');
-    const byHour = agentIds === null ? 'visit_hour_type_counts' : 'visit_hour_counts';
-    return query<InSeries<{ agent_type: string; result: string }>>(
-      `SELECT item, ${columns}, sum(visits) AS visits
-       FROM (
-         ${sums('visit_day_counts', 2)} UNION ALL ${sums(byHour, 5)} UNION ALL ${sums('visit_counts', 8)}
-       ) counted GROUP BY 1, 2, 3`,
-      [
-        projectId,
-        ...itemParameters(days),
-        ...itemParameters(hours),
-        ...itemParameters(quarters),
-        ...(agentIds === null ? [] : [agentIds]),
-      ],
-    );
+    const columns = ['agent_type', 'result'];
+    return this.sumInSeries<{ agent_type: string; result: string }>(query, projectId, series, {
+      columns,
+      ...(agentIds === null ? { byHour: 'visit_hour_type_counts' } : { agentIds }),
+    });
   }
 
   /** Visits of agents together. */
   async ofAgents(query: Query, projectId: string, series: Series) {
-    const { days, hours, quarters } = await this.inSeries(query, projectId, series);
-    const sums = (table: string, first: number) => rollupSums('result', table, first, `result <> 'unknown_agent'`);
-    return query<InSeries<object>>(
-      `SELECT item, sum(visits) AS visits
-       FROM (
-         ${sums('visit_day_counts', 2)} UNION ALL ${sums('visit_hour_type_counts', 5)} UNION ALL ${sums('visit_counts', 8)}
-       ) counted GROUP BY 1`,
-      [projectId, ...itemParameters(days), ...itemParameters(hours), ...itemParameters(quarters)],
-    );
+    const condition = `result <> 'unknown_agent'`;
+    return this.sumInSeries<object>(query, projectId, series, { byHour: 'visit_hour_type_counts', condition });
   }
 
   async agentSeries(query: Query, projectId: string, series: Series, agentIds: readonly string[]) {
-    const { days, hours, quarters } = await this.inSeries(query, projectId, series);
-    const columns = 'agent_id, result';
-    const sums = (table: string, first: number) => rollupSums(columns, table, first, 'agent_id = ANY ($11::uuid[])');
-    return query<InSeries<{ agent_id: string; result: string }>>(
-      `SELECT item, ${columns}, sum(visits) AS visits
+    const columns = ['agent_id', 'result'];
+    return this.sumInSeries<{ agent_id: string; result: string }>(query, projectId, series, { columns, agentIds });
+  }
+
+  private async sumInSeries<T>(
+    query: Query,
+    projectId: string,
+    series: Series,
+    { columns = [], byHour = 'visit_hour_counts', condition = 'true', agentIds }: SummedCounts,
+  ) {
+    const { days, hours, taken, quarters } = await this.inSeries(query, projectId, series);
+    const isCounted = agentIds === undefined ? condition : 'agent_id = ANY ($14::uuid[])';
+    const sums = (table: string, first: number) => rollupSums(columns, table, first, isCounted);
+    const grouped = ['item', ...columns].join(', ');
+    return query<InSeries<T>>(
+      `SELECT ${grouped}, sum(visits) AS visits
        FROM (
-         ${sums('visit_day_counts', 2)} UNION ALL ${sums('visit_hour_counts', 5)} UNION ALL ${sums('visit_counts', 8)}
-       ) counted GROUP BY 1, 2, 3`,
-      [projectId, ...itemParameters(days), ...itemParameters(hours), ...itemParameters(quarters), agentIds],
+         ${sums('visit_day_counts', 2)} UNION ALL ${sums(byHour, 5)} UNION ALL ${sums('visit_counts', 8)}
+         UNION ALL SELECT ${grouped}, -visits FROM (${sums(byHour, 11)}) taken
+       ) counted GROUP BY ${grouped} HAVING sum(visits) <> 0`,
+      [
+        projectId,
+        ...[days, hours, quarters, taken].flatMap(itemParameters),
+        ...(agentIds === undefined ? [] : [agentIds]),
+      ],
     );
   }
 
@@ -279,14 +296,20 @@ export class CountsRepository {
     return [...rangeParameters(days), ...rangeParameters([...hours, ...quarters])];
   }
 
-  /** Splits a series into what each item is summed from. An item may begin or end within an hour. */
+  /**
+   * Splits a series into what each item is summed from, and the hours to take away again from days that have them too much.
+   * An item may begin or end within an hour.
+   */
   async inSeries(query: Query, projectId: string, series: Series) {
     const { bucket, starts } = series;
     const coarsest = COARSEST[bucket];
-    const ranges = splitByRollup(series, await this.open(query, projectId), { coarsest, cuts: starts });
+    const cuts = starts.filter((start) => !dividesFewHours(start));
+    const ranges = splitByRollup(series, await this.open(query, projectId), { coarsest, cuts });
+    const { days, added, taken } = divideDays({ days: ranges.days, hours: [], quarters: [] }, starts);
     return {
-      days: splitAtItems(ranges.days, starts),
-      hours: splitAtItems(ranges.hours, starts),
+      days,
+      hours: [...splitAtItems(ranges.hours, starts), ...added],
+      taken,
       quarters: splitAtItems(ranges.quarters, starts),
     };
   }

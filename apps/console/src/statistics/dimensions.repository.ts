@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { CountsRepository } from './counts.repository.js';
-import { dimensionIs, itemParameters, rollupRows, rollupSums } from './rollups.js';
+import { dimensionIs, itemParameters, rollupGroups, rollupSums } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
 
 /** Visits of a value of a dimension. */
@@ -38,13 +38,12 @@ export class DimensionsRepository {
     dimension: string,
     firstPart?: string,
   ): Promise<DimensionCount[]> {
-    return this.read(query, projectId, range, { dimension, columns: '', firstPart });
+    return this.read(query, projectId, range, { dimension, hasTimes: false, firstPart });
   }
 
   /** The same, with the first and the last time of each. */
   spans(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionSpan[]> {
-    const columns = ', min(first_bucket) AS first_at, max(last_bucket) AS last_at';
-    return this.read(query, projectId, range, { dimension, columns });
+    return this.read(query, projectId, range, { dimension, hasTimes: true });
   }
 
   /**
@@ -54,10 +53,10 @@ export class DimensionsRepository {
    */
   async series(query: Query, projectId: string, series: Series, dimension: string) {
     const { days, added, taken } = await this.counts.topsInSeries(query, projectId, series);
-    const quarters = (first: number): string => rollupSums('value', 'visit_top_counts', first, dimensionIs('$11'));
+    const quarters = (first: number): string => rollupSums(['value'], 'visit_top_counts', first, dimensionIs('$11'));
     return query<DimensionCount & { item: number }>(
       `SELECT item, value, sum(visits::float8) AS visits FROM (
-         ${rollupSums('value', 'visit_day_top_counts', 2, dimensionIs('$11'))}
+         ${rollupSums(['value'], 'visit_day_top_counts', 2, dimensionIs('$11'))}
          UNION ALL ${quarters(5)}
          UNION ALL SELECT item, value, -visits FROM (${quarters(8)}) taken
        ) counted GROUP BY 1, 2 HAVING sum(visits::float8) <> 0`,
@@ -69,18 +68,23 @@ export class DimensionsRepository {
     query: Query,
     projectId: string,
     range: TimeRange,
-    { dimension, columns, firstPart }: { dimension: string; columns: string; firstPart?: string | undefined },
+    { dimension, hasTimes, firstPart }: { dimension: string; hasTimes: boolean; firstPart?: string | undefined },
   ): Promise<T[]> {
+    // Of tens of thousands of rows, what is not asked for takes time.
+    const times = (first: string, last: string): string =>
+      hasTimes ? `, min(${first}) AS first_at, max(${last}) AS last_at` : '';
+    const sums = `sum(visits::float8) AS visits${times('bucket', 'bucket')}`;
     const isRead = firstPart === undefined ? dimensionIs('$6') : `${dimensionIs('$6')} AND starts_with(value, $7)`;
     return query(
-      `SELECT CASE WHEN place <= ${MAX_VALUES} THEN value ELSE '' END AS value, sum(visits::float8) AS visits${columns}
+      `SELECT CASE WHEN place <= ${MAX_VALUES} THEN value ELSE '' END AS value,
+         sum(visits) AS visits${times('first_at', 'last_at')}
        FROM (
-         SELECT value, sum(visits::float8) AS visits, min(bucket) AS first_bucket, max(bucket) AS last_bucket,
-           row_number() OVER (ORDER BY sum(visits::float8) DESC, value) AS place
+         SELECT value, row_number() OVER (ORDER BY sum(visits) DESC, value) AS place,
+           sum(visits) AS visits${times('first_at', 'last_at')}
          FROM (
-           ${rollupRows('value, visits, bucket', 'visit_day_top_counts', 2, isRead)}
-           UNION ALL ${rollupRows('value, visits, bucket', 'visit_top_counts', 4, isRead)}
-         ) counted GROUP BY 1 HAVING sum(visits::float8) <> 0
+           ${rollupGroups('value', sums, 'visit_day_top_counts', 2, isRead)}
+           UNION ALL ${rollupGroups('value', sums, 'visit_top_counts', 4, isRead)}
+         ) counted GROUP BY 1 HAVING sum(visits) <> 0
        ) placed GROUP BY 1 ORDER BY 2 DESC, 1`,
       [
         projectId,

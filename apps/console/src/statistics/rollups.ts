@@ -79,23 +79,38 @@ export const rollupRows = (columns: string, table: string, first: number, condit
    ) counted`;
 
 /**
- * The same, looked up bucket by bucket: of an index that has the bucket before what the condition asks for, only that is read.
+ * As {@link rollupRows}, with the rows of each range grouped, so that few of them are passed on.
+ *
+ * @param columns what they are grouped by.
+ * @param sums what else is read, as aggregates.
+ */
+export const rollupGroups = (columns: string, sums: string, table: string, first: number, condition = 'true'): string =>
+  `SELECT counted.* FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until), LATERAL (
+     SELECT ${columns}, ${sums} FROM ${table}
+     WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
+       AND ${condition}
+     GROUP BY ${columns}
+   ) counted`;
+
+/**
+ * As {@link rollupGroups}, with visits summed, looked up by bucket: of an index that has the bucket before what the condition asks
+ * for, only that is read.
  *
  * @param bucketMs from one bucket of the table to the next.
  */
-export const bucketRows = (
+export const bucketSums = (
   columns: string,
   table: string,
   first: number,
   bucketMs: number,
   condition: string,
 ): string =>
-  `SELECT ${columns} FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until),
-     generate_series(ceil(since / ${bucketMs})::bigint * ${bucketMs}, until::bigint - 1, ${bucketMs}) AS start, LATERAL (
-     SELECT * FROM ${table}
-     WHERE project_id = $1 AND bucket = to_timestamp(start::float8 / 1000) AND ${condition}
-     OFFSET 0
-   ) counted`;
+  `SELECT ${columns}, sum(visits::float8) AS visits FROM ${table}
+   WHERE project_id = $1 AND ${condition} AND bucket = ANY (ARRAY (
+     SELECT to_timestamp(start::float8 / 1000) FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until),
+       generate_series(ceil(since / ${bucketMs})::bigint * ${bucketMs}, until::bigint - 1, ${bucketMs}) AS start
+   ))
+   GROUP BY ${columns}`;
 
 /** The parameters of {@link rollupRows}: where the ranges begin, and where they end. */
 export const rangeParameters = (ranges: readonly TimeRange[]): [number[], number[]] => [
@@ -122,14 +137,14 @@ export function splitAtItems(ranges: readonly TimeRange[], starts: readonly numb
   return parts;
 }
 
-/** As {@link rollupRows}, with visits summed by item and columns. It takes {@link itemParameters}. */
-export const rollupSums = (columns: string, table: string, first: number, condition = 'true'): string =>
-  `SELECT item, ${columns}, visits
+/** As {@link rollupRows}, with visits summed by item and columns, if any. It takes {@link itemParameters}. */
+export const rollupSums = (columns: readonly string[], table: string, first: number, condition = 'true'): string =>
+  `SELECT ${['item', ...columns].join(', ')}, visits
    FROM unnest($${first}::float8[], $${first + 1}::float8[], $${first + 2}::int[]) piece (since, until, item), LATERAL (
-     SELECT ${columns}, sum(visits::float8) AS visits FROM ${table}
+     SELECT ${[...columns, 'sum(visits::float8) AS visits'].join(', ')} FROM ${table}
      WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
        AND ${condition}
-     GROUP BY ${columns}
+     ${columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`}
    ) counted`;
 
 /** The parameters of {@link rollupSums}: where the ranges begin, where they end, and their items. */
