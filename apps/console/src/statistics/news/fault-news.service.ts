@@ -83,8 +83,7 @@ export class FaultNewsService {
   async spoofing(counted: CountedRange): Promise<Unnamed<NewsOf<'spoofing'>>[]> {
     const { query, projectId, range, since, isKnown, totals } = counted;
     if (!isKnown || totals.verification_failed < MIN_SPOOFED_VISITS) return [];
-    const failed = await this.stored.failed(query, projectId, range);
-    const earlier = await this.stored.failed(query, projectId, { from: since, to: range.from });
+    const { failed, earlier } = await this.stored.failed(query, projectId, range, since);
     const spoofers = newSpoofers(failed, earlier)
       .filter((one) => one.visits >= MIN_SPOOFED_VISITS)
       .slice(0, MAX_NEWS_OF_KIND);

@@ -1,6 +1,6 @@
 import { networkOf } from '../network.js';
 import { VisitsByName } from '../visit-counts.js';
-import type { FailedVisits } from './news.repository.js';
+import type { FailedBefore, FailedVisits } from './news.repository.js';
 
 /** Networks that failed verification as one agent, and had not before. */
 export interface NewSpoofers {
@@ -14,8 +14,8 @@ export interface NewSpoofers {
 }
 
 /** Groups visits that failed verification by agent, the most visits first. @param failed those of the newest visit first. */
-export function newSpoofers(failed: readonly FailedVisits[], earlier: readonly FailedVisits[]): NewSpoofers[] {
-  const spooferOf = ({ agent_id: agentId }: FailedVisits, network: string | null): string => `${agentId} ${network}`;
+export function newSpoofers(failed: readonly FailedVisits[], earlier: readonly FailedBefore[]): NewSpoofers[] {
+  const spooferOf = ({ agent_id: agentId }: FailedBefore, network: string | null): string => `${agentId} ${network}`;
   const known = new Set(earlier.map((visits) => spooferOf(visits, networkOf(visits.client_address))));
   const groups = new Map<string, { newest: string; networks: VisitsByName }>();
   for (const visits of failed) {

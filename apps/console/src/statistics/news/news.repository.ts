@@ -26,30 +26,55 @@ export interface FailedVisits {
   client_address: string | null;
 }
 
+/** From where visits failed verification as an agent before. */
+export type FailedBefore = Pick<FailedVisits, 'agent_id' | 'client_address'>;
+
 /** SQL of what IPv4 addresses of a network (/24) have in common; other addresses stay as they are. */
 const IPV4_NETWORK = `CASE WHEN strpos(client_address, ':') = 0 THEN rtrim(client_address, '0123456789') ELSE client_address END`;
 
 /** Reads what no other page of the dashboard shows. */
 @Injectable()
 export class NewsRepository {
-  /** The newest visits that failed verification, by agent and network, those of the newest visit first. */
-  failed(query: Query, projectId: string, range: TimeRange): Promise<FailedVisits[]> {
-    return query(
-      // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
-      // A visit never occurs after its receipt, so the id bounds the partitions that are read.
-      `WITH newest AS MATERIALIZED (
-         SELECT id, agent_id, client_address, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS place
-         FROM visits_full
-         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
-           AND id >= $4::uuid AND result = 'verification_failed'
-         ORDER BY occurred_at DESC, id DESC LIMIT $5
+  /**
+   * The newest visits of a range that failed verification, by agent and network, those of the newest visit first, without
+   * IPv4 networks that had failed as the agent before; and the other addresses that had.
+   *
+   * @param since where looking back ends.
+   */
+  async failed(
+    query: Query,
+    projectId: string,
+    range: TimeRange,
+    since: number,
+  ): Promise<{ failed: FailedVisits[]; earlier: FailedBefore[] }> {
+    // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
+    // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+    const newest = (columns: string, [from, to, firstId]: [string, string, string]): string =>
+      `SELECT agent_id, client_address${columns} FROM visits_full
+       WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
+         AND id >= ${firstId}::uuid AND result = 'verification_failed'
+       ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS}`;
+    const place = ', id, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS place';
+    const rows = await query<FailedVisits | (FailedBefore & { visits: null })>(
+      `WITH failed AS MATERIALIZED (${newest(place, ['$2', '$3', '$4'])}),
+       networks AS (
+         SELECT agent_id, ${IPV4_NETWORK} AS network, min(place) AS place, count(*)::float8 AS visits
+         FROM failed GROUP BY 1, 2
+       ),
+       earlier AS MATERIALIZED (
+         SELECT DISTINCT agent_id, ${IPV4_NETWORK} AS network FROM (${newest('', ['$5', '$2', '$6'])}) visits
        )
-       SELECT agent_id, visits, id, client_address
-       FROM (
-         SELECT min(place) AS place, count(*)::float8 AS visits FROM newest GROUP BY agent_id, ${IPV4_NETWORK}
-       ) networks JOIN newest USING (place) ORDER BY place`,
-      [projectId, range.from, range.to, firstIdAt(range.from), MAX_SAMPLED_VISITS],
+       SELECT n.agent_id, visits, id, client_address, place
+       FROM networks n JOIN failed USING (place)
+       WHERE NOT EXISTS (SELECT FROM earlier e WHERE e.agent_id = n.agent_id AND e.network = n.network)
+       UNION ALL SELECT agent_id, NULL, NULL, network, NULL FROM earlier WHERE strpos(network, ':') > 0
+       ORDER BY place`,
+      [projectId, range.from, range.to, firstIdAt(range.from), since, firstIdAt(since)],
     );
+    return {
+      failed: rows.filter((row) => row.visits !== null),
+      earlier: rows.filter((row) => row.visits === null),
+    };
   }
 
   /** @param status class of the statuses, such as 500 up to 600. */
