@@ -46,7 +46,8 @@ export const MAX_ROBOTS_BYTES = 500 * 1_024;
 /** The user agent of the groups for everybody whom no other group names. */
 export const ANYBODY = '*';
 
-const PRODUCT_TOKEN = /^[A-Za-z_-]+/;
+/** Finds what ends a product token. */
+const NO_PRODUCT_TOKEN = /[^A-Za-z_-]/;
 
 /**
  * Reads a robots.txt by RFC 9309 section 2.2. What it doesn't know changes nothing, so there is no file that can't be
@@ -84,8 +85,11 @@ const isRule = (kind: string): boolean => kind === 'allow' || kind === 'disallow
 export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRecord> {
   let hasGroup = false;
   let hasRule = false;
-  for (const [index, wholeLine] of linesOf(bytes, most).entries()) {
-    const text = trimmed(wholeLine.split('#', 1)[0]!);
+  let line = 0;
+  for (const wholeLine of linesOf(bytes, most)) {
+    line += 1;
+    const comment = wholeLine.indexOf('#');
+    const text = trimmed(comment === -1 ? wholeLine : wholeLine.slice(0, comment));
     const colon = text.indexOf(':');
     const kind = trimmed(text.slice(0, Math.max(colon, 0))).toLowerCase();
     const isUserAgent = kind === 'user-agent';
@@ -93,7 +97,7 @@ export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRec
     const startsGroup = isUserAgent && (!hasGroup || hasRule);
     hasGroup ||= isUserAgent;
     hasRule = !isUserAgent && (hasRule || (hasGroup && isRule(kind)));
-    yield { line: index + 1, text, kind, value: trimmed(text.slice(colon + 1)), startsGroup };
+    yield { line, text, kind, value: trimmed(text.slice(colon + 1)), startsGroup };
   }
 }
 
@@ -130,19 +134,22 @@ export function groupsFor({ byName }: RobotsFile, token: string): NamedGroup[] {
  */
 export function keysOf(name: string): string[] {
   if (/^\*(?:\s|$)/.test(name)) return [ANYBODY];
-  const keys = [name, PRODUCT_TOKEN.exec(name)?.[0] ?? ''].map((key) => key.toLowerCase());
-  return [...new Set(keys)].filter((key) => key !== '');
+  const end = name.search(NO_PRODUCT_TOKEN);
+  const key = name.toLowerCase();
+  if (end === -1) return key === '' ? [] : [key];
+  return end === 0 ? [key] : [key, name.slice(0, end).toLowerCase()];
 }
 
 function indexed(groups: readonly RobotsGroup[]): Map<string, NamedGroup[]> {
   const byName = new Map<string, NamedGroup[]>();
   for (const { userAgents, rules } of groups) {
     for (const userAgent of userAgents) {
+      const group = { userAgent, rules };
       for (const key of keysOf(userAgent.name)) {
-        const named = byName.get(key) ?? [];
+        const named = byName.get(key);
+        if (named === undefined) byName.set(key, [group]);
         // Once, also where a group names somebody twice.
-        if (named.at(-1)?.rules !== rules) named.push({ userAgent, rules });
-        byName.set(key, named);
+        else if (named.at(-1)!.rules !== rules) named.push(group);
       }
     }
   }

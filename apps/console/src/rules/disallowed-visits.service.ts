@@ -79,9 +79,12 @@ export class DisallowedVisitsService {
     const rules = new AgentRules(groups.map((group) => ({ userAgent: group.userAgents[0]!, rules: group.rules })));
     const judged = new Map<string, boolean>();
     const isDisallowed = (path: string): boolean => {
-      const known =
-        judged.get(path) ?? (path.split('?', 1)[0] !== ROBOTS_TXT && rules.find(path)?.rule.isAllow === false);
-      judged.set(path, known);
+      let known = judged.get(path);
+      if (known === undefined) {
+        const isRobotsTxt = path === ROBOTS_TXT || path.startsWith(`${ROBOTS_TXT}?`);
+        known = !isRobotsTxt && rules.find(path)?.rule.isAllow === false;
+        judged.set(path, known);
+      }
       return known;
     };
     const seen = await this.paths.find(query, projectId, slices, [...named.keys()]);
