@@ -65,6 +65,24 @@ const MAX_STREAMED_BYTES = 2 ** 20;
  */
 const FIRST_STEP = 51;
 
+/** SQL of what filters look at. */
+const FILTERED = Object.entries({
+  occurredAt: '(extract(epoch FROM occurred_at) * 1000)::float8',
+  agentId: 'agent_id',
+  agentType: 'agent_type',
+  operator: 'operator',
+  result: 'result',
+  path: 'path',
+  clientAddress: 'client_address',
+  status: 'status',
+  mcpTool: 'mcp_tool',
+  kinds: 'kinds',
+  robots: 'robots',
+  automation: 'automation',
+  assistant: 'assistant',
+  userAgentGroup: 'user_agent_group',
+} satisfies Record<keyof FilteredColumns, string>);
+
 /** A visit with its number in its shard, which has them in the order of commits. */
 export interface StreamedVisit extends FilteredColumns {
   shard: number;
@@ -194,13 +212,11 @@ export class TimelineRepository {
     const limitOfShard = Math.ceil(limit / shards.length);
     const rows: (StreamedVisit & Sized)[] = await this.dataSource.query(
       withinBytes(
-        'shard, number, document, "occurredAt", "agentId", "agentType", operator, result, path, "clientAddress", status, "mcpTool", kinds, robots, automation, assistant, "userAgentGroup"',
+        `shard, number, document, ${FILTERED.map(([name]) => `"${name}"`).join(', ')}`,
         `SELECT v.*, s.shard, v.distance + s.number AS number
          FROM unnest($2::int[], $3::float8[], $4::bigint[], $5::bigint[]) AS s (shard, number, after, before), LATERAL (
            SELECT (position - s.after)::float8 AS distance, document::text AS document,
-             (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt",
-             agent_id AS "agentId", agent_type AS "agentType", operator, result, path,
-             client_address AS "clientAddress", status, mcp_tool AS "mcpTool", kinds, robots, automation, assistant, user_agent_group AS "userAgentGroup"
+             ${FILTERED.map(([name, column]) => `${column} AS "${name}"`).join(', ')}
            FROM visits_full WHERE project_id = $1 AND position > s.after AND position < s.before ORDER BY position LIMIT $6
          ) v`,
         'distance, shard',
