@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Loader, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { auditExportAddress, auditQuery, type AuditEntry, type AuditFilters } from '../../api/audit.js';
@@ -16,8 +16,7 @@ export interface AuditLogProps {
   /** Undefined for the log of the instance. */
   projectId?: string;
   search: AuditSearch;
-  /** @param isStep whether Back leads to what was shown before. */
-  onSearch: (search: AuditSearch, isStep?: boolean) => void;
+  onSearch: (search: AuditSearch) => void;
 }
 
 /** Who changed or saw what, newest first. */
@@ -81,14 +80,14 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
 
 interface FiltersProps {
   filters: AuditFilters;
-  onChange: (filters: AuditFilters, isStep?: boolean) => void;
+  onChange: (filters: AuditFilters) => void;
   children: ReactNode;
 }
 
 function Filters({ filters, onChange, children }: FiltersProps) {
-  const set = (name: keyof AuditFilters, value: string, isStep = true): void => {
+  const set = (name: keyof AuditFilters, value: string): void => {
     const { [name]: _, ...others } = filters;
-    onChange(value === '' ? others : { ...others, [name]: value }, isStep);
+    onChange(value === '' ? others : { ...others, [name]: value });
   };
   return (
     <Group gap="xs" align="end">
@@ -114,14 +113,16 @@ function Filters({ filters, onChange, children }: FiltersProps) {
         onChange={({ currentTarget }) => set('change', currentTarget.value)}
       />
       {(['from', 'to'] as const).map((name) => (
-        <TextInput
+        <TypedInput
           key={name}
           type="date"
           size="xs"
           label={name === 'from' ? 'From (UTC)' : 'To (UTC)'}
           value={filters[name] ?? ''}
-          // A date is there, and another one, with each digit that is typed.
-          onChange={({ currentTarget }) => set(name, currentTarget.value, false)}
+          onTyped={(value) => {
+            // Until a year has all its digits, a date has one such as 0202.
+            if (!value.startsWith('0')) set(name, value);
+          }}
         />
       ))}
       {children}

@@ -30,12 +30,7 @@ export function AuditPage() {
           Owners of a project find its audit log in the project’s settings.
         </EmptyState>
       )}
-      {isAdmin && (
-        <AuditLog
-          search={search}
-          onSearch={(next, isStep = true) => void navigate({ search: next, replace: !isStep, resetScroll: false })}
-        />
-      )}
+      {isAdmin && <AuditLog search={search} onSearch={(next) => void navigate({ search: next, resetScroll: false })} />}
     </Stack>
   );
 }

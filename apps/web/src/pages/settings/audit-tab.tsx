@@ -27,9 +27,7 @@ export default function AuditTab({ projectId, isOwner, search }: AuditTabProps) 
         <AuditLog
           projectId={projectId}
           search={search}
-          onSearch={(next, isStep = true) =>
-            void navigate({ search: { tab: 'audit', ...next }, replace: !isStep, resetScroll: false })
-          }
+          onSearch={(next) => void navigate({ search: { tab: 'audit', ...next }, resetScroll: false })}
         />
       )}
     </Section>
