@@ -29,6 +29,8 @@ test('an alert and a channel are added, turned off and deleted', async ({ signed
   await alert.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(alert).toHaveCount(0);
+  // What had the focus went with the alert.
+  await expect(page.locator('section:focus-within')).toContainText('Your alerts');
 
   await page.goto(`/projects/${id}/settings?tab=alerts`);
   const channels = page.locator('section', { has: page.getByRole('heading', { name: 'Alert channels' }) });
@@ -68,6 +70,7 @@ test('an alert and a channel are added, turned off and deleted', async ({ signed
   await channel.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(channels.getByText('Alerts are sent to nobody yet.')).toBeVisible();
+  await expect(page.locator('section:focus-within')).toContainText('Alert channels');
 });
 
 test('an alert that is being edited belongs to its project', async ({ signedIn: page, served }) => {

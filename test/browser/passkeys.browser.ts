@@ -41,12 +41,22 @@ test('a passkey is added, signs in at localhost, is renamed and removed', async 
   await expect(item).toContainText('last used');
   await item.getByRole('button', { name: 'Rename' }).click();
   await section.getByRole('button', { name: 'Cancel' }).click();
+  await expect(item.getByRole('button', { name: 'Rename' })).toBeFocused();
   await item.getByRole('button', { name: 'Rename' }).click();
   await section.getByLabel('New name').fill('Old laptop');
   await section.getByRole('button', { name: 'Save name' }).click();
+  const rename = section.getByRole('button', { name: 'Rename Old laptop' });
+  await expect(rename).toBeFocused();
+  await rename.click();
+  await section.getByLabel('New name').fill('Nothing');
+  await section.getByRole('button', { name: 'Cancel' }).click();
+  await rename.click();
+  await expect(section.getByLabel('New name')).toHaveValue('Old laptop');
+  await section.getByRole('button', { name: 'Cancel' }).click();
   await section.getByRole('button', { name: 'Remove Old laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(section.getByRole('listitem')).toHaveCount(0);
+  await expect(page.locator('section:focus-within')).toContainText('Passkeys');
 
   // What the device still has is worth nothing.
   await page.context().clearCookies();

@@ -42,6 +42,28 @@ test('a project is deleted once its name is typed', async ({ signedIn: page, ser
   await expect(page.getByText('Page not found')).toBeVisible();
 });
 
+test('a token is revoked', async ({ page, served }) => {
+  const { client, url } = served;
+  const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Left shop' } });
+  await client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
+  // The last owner can't leave.
+  for (const name of ['Olga', 'Otto']) {
+    const body = { role: 'owner' };
+    const invitation = await client.api<{ url: string }>(`/projects/${id}/invitations`, { method: 'POST', body });
+    await page.context().clearCookies();
+    await page.request.post(`${url}/api${new URL(invitation.url).pathname}`, {
+      data: { name, email: `${name}-${Date.now()}@example.com`, password: ADMIN.password },
+      headers: { origin: url },
+    });
+  }
+  await page.goto(`/projects/${id}/settings?tab=tokens`);
+  await page.getByRole('button', { name: 'Revoke Edge' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText(/^revoked/)).toBeVisible();
+  // The button that had the focus is gone.
+  await expect(page.locator('li:focus-within')).toContainText('Edge');
+});
+
 test('a viewer deletes no project and saves no filters', async ({ page, served: { client, projectId, url } }) => {
   const { url: invitation } = await client.api<{ url: string }>(`/projects/${projectId}/invitations`, {
     method: 'POST',

@@ -86,35 +86,13 @@ interface PasskeyItemProps {
 }
 
 function PasskeyItem({ passkey, onChanged, onRemove }: PasskeyItemProps) {
-  const [isRenaming, setRenaming] = useState(false);
-  const form = useForm({ initialValues: { name: passkey.name }, validate: { name: required('a name') } });
-  const rename = async (body: { name: string }): Promise<void> => {
-    await data(client.PATCH('/api/account/passkeys/{passkeyId}', { ...pathOf(passkey), body }));
-    await onChanged();
-    setRenaming(false);
-  };
+  // Null before the first time; afterwards the button that led to the form has the focus again.
+  const [isRenaming, setRenaming] = useState<boolean | null>(null);
   const unseen = <span className="unseen"> {passkey.name}</span>;
   if (isRenaming) {
     return (
       <li className={classes['item']}>
-        <ActionForm
-          form={form}
-          action={rename}
-          submit="Save name"
-          aside={
-            <Button
-              variant="default"
-              onClick={() => {
-                form.reset();
-                setRenaming(false);
-              }}
-            >
-              Cancel
-            </Button>
-          }
-        >
-          <TextInput label="New name" maxLength={200} autoFocus {...form.getInputProps('name')} />
-        </ActionForm>
+        <RenameForm passkey={passkey} onChanged={onChanged} onClose={() => setRenaming(false)} />
       </li>
     );
   }
@@ -135,7 +113,12 @@ function PasskeyItem({ passkey, onChanged, onRemove }: PasskeyItemProps) {
           </Text>
         </div>
         <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={() => setRenaming(true)}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            autoFocus={isRenaming === false}
+            onClick={() => setRenaming(true)}
+          >
             Rename{unseen}
           </Button>
           <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
@@ -144,5 +127,34 @@ function PasskeyItem({ passkey, onChanged, onRemove }: PasskeyItemProps) {
         </Group>
       </Group>
     </li>
+  );
+}
+
+interface RenameFormProps {
+  passkey: Passkey;
+  onChanged: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+function RenameForm({ passkey, onChanged, onClose }: RenameFormProps) {
+  const form = useForm({ initialValues: { name: passkey.name }, validate: { name: required('a name') } });
+  const rename = async (body: { name: string }): Promise<void> => {
+    await data(client.PATCH('/api/account/passkeys/{passkeyId}', { ...pathOf(passkey), body }));
+    await onChanged();
+    onClose();
+  };
+  return (
+    <ActionForm
+      form={form}
+      action={rename}
+      submit="Save name"
+      aside={
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextInput label="New name" maxLength={200} autoFocus {...form.getInputProps('name')} />
+    </ActionForm>
   );
 }
