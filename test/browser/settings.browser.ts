@@ -42,7 +42,7 @@ test('a project is deleted once its name is typed', async ({ signedIn: page, ser
   await expect(page.getByText('Page not found')).toBeVisible();
 });
 
-test('a token is revoked', async ({ page, served }) => {
+test('a token is revoked, and a person who leaves a project no longer sees it', async ({ page, served }) => {
   const { client, url } = served;
   const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Left shop' } });
   await client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
@@ -62,6 +62,13 @@ test('a token is revoked', async ({ page, served }) => {
   await expect(page.getByText(/^revoked/)).toBeVisible();
   // The button that had the focus is gone.
   await expect(page.locator('li:focus-within')).toContainText('Edge');
+
+  await page.getByRole('tab', { name: 'Members' }).click();
+  await page.getByRole('button', { name: 'Leave project' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click();
+  await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Page not found')).toBeVisible();
 });
 
 test('a viewer deletes no project and saves no filters', async ({ page, served: { client, projectId, url } }) => {

@@ -46,6 +46,8 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
     await data(client.DELETE('/api/projects/{id}/members/{userId}', { params: { path } }));
     await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true });
     await navigate({ to: '/projects' });
+    // Else Back leads to what they may no longer see.
+    queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey });
   };
   const change = async (userId: string, role: Role): Promise<void> => {
     const path = { id: projectId, userId };
