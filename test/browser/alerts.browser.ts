@@ -83,11 +83,28 @@ test('an alert that is being edited belongs to its project', async ({ signedIn: 
   await expect(page.getByLabel('About')).toBeFocused();
   // What was entered would be lost.
   await expect(page.getByRole('button', { name: 'Edit Nothing reported' })).toBeDisabled();
+  await expect(item.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Delete Nothing reported' })).toBeEnabled();
   await page.getByRole('button', { name: /^Project:/ }).click();
   await page.getByRole('link', { name: 'Visited' }).click();
   await expect(page).toHaveURL(new RegExp(`${other}/alerts`));
   await expect(page.getByRole('heading', { name: 'Your alerts' })).toBeVisible();
   await expect(page.getByLabel('About')).toHaveCount(0);
+});
+
+test('an alert is saved without waiting for its preview', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Hurried' } });
+  await page.route('**/alerts/preview', () => {});
+  await page.goto(`/projects/${id}/alerts`);
+  const item = page.getByRole('listitem').filter({ hasText: 'Nothing reported' });
+  await item.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByText('the last 30 days …')).toBeVisible();
+  const asked = page.waitForRequest('**/alerts/preview');
+  await page.getByLabel('Window', { exact: true }).selectOption('2 hours');
+  await asked;
+  await page.getByRole('button', { name: 'Save alert' }).click();
+  await expect(page.getByRole('button', { name: 'Save alert' })).toBeHidden();
+  await expect(item).toContainText('no visits within 2 hours');
 });
 
 test('deliveries say that they wait for a channel, and why they are not shown', async ({ signedIn: page, served }) => {

@@ -45,10 +45,13 @@ export const alertDeliveriesQuery = (id: string) =>
     refetchInterval: REFRESH_INTERVAL_MS,
   });
 
+/** What was saved changes no preview, and must not wait for one: it reads the visits of a month. */
+export const alertPreviewsKey = (id: string) => ['projects', id, 'alert-previews'] as const;
+
 /** How an alert with these settings would have fired. */
 export const alertPreviewQuery = (id: string, alert: NewAlert) =>
   queryOptions({
-    queryKey: [...alertsKey(id), 'preview', alert],
+    queryKey: [...alertPreviewsKey(id), alert],
     queryFn: () => data(client.POST('/api/projects/{id}/alerts/preview', { ...pathOf(id), body: alert })),
     staleTime: 60_000,
   });

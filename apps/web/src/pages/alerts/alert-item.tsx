@@ -19,13 +19,13 @@ export interface AlertItemProps {
   alert: Alert;
   kind: AlertKind;
   isOwner: boolean;
-  /** No other one is being edited, whose changes would be lost. */
-  isEditable: boolean;
+  /** What the form has: another one's changes would be lost, and this one is not deleted under it. */
+  edited: Alert | 'new' | null;
   onEdit: () => void;
 }
 
 /** An alert with its state, and what can be done with it. */
-export function AlertItem({ projectId, alert, kind, isOwner, isEditable, onEdit }: AlertItemProps) {
+export function AlertItem({ projectId, alert, kind, isOwner, edited, onEdit }: AlertItemProps) {
   const now = useClock();
   const queryClient = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
@@ -89,8 +89,8 @@ export function AlertItem({ projectId, alert, kind, isOwner, isEditable, onEdit 
           {alert.state === 'off'
             ? button('Turn on', () => change.mutate({ is_enabled: true }))
             : button('Turn off', () => change.mutate({ is_enabled: false }))}
-          {button('Edit', onEdit, change.isPending || !isEditable)}
-          {button('Delete', () => setDeleting(true))}
+          {button('Edit', onEdit, change.isPending || edited !== null)}
+          {button('Delete', () => setDeleting(true), change.isPending || (edited !== 'new' && edited?.id === alert.id))}
         </Group>
       )}
       {change.isError && <Failure error={change.error} />}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { alertPreviewQuery, alertsKey, type NewAlert } from '../../api/alerts.js';
+import { alertPreviewQuery, alertPreviewsKey, type NewAlert } from '../../api/alerts.js';
 import { messageOf, type Project } from '../../api/client.js';
 import { fullTime } from '../../ui/relative-time.js';
 import { previewText } from './alert-text.js';
@@ -26,7 +26,7 @@ export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }
     enabled: asked !== '' && settled !== '',
   });
   const queryClient = useQueryClient();
-  useEffect(() => () => void queryClient.cancelQueries({ queryKey: [...alertsKey(id), 'preview'] }), [queryClient, id]);
+  useEffect(() => () => void queryClient.cancelQueries({ queryKey: alertPreviewsKey(id) }), [queryClient, id]);
   return (
     <div>
       <Text size="sm" fw={500} role="status">
@@ -43,6 +43,6 @@ export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }
 }
 
 function stateText({ error, data }: { error: Error | null; data: { events: unknown[] } | undefined }): string {
-  if (error !== null) return `There is no preview. ${messageOf(error)}`;
-  return data === undefined ? 'Looking at the last 30 days …' : previewText(data.events.length, 30);
+  if (error !== null) return `The preview can't be shown. ${messageOf(error)}`;
+  return data === undefined ? 'Checking the last 30 days …' : previewText(data.events.length, 30);
 }

@@ -13,6 +13,11 @@ it('does not take a number that was emptied for 0', () => {
   expect(alertFaults.minimum(0)).toBeNull();
 });
 
+it.each(['.', '-', '-.'])('does not take what a number begins with for one: %s', (typed) => {
+  expect(alertFaults.threshold(typed)).toBe('Enter a number.');
+  expect(alertFaults.threshold(`${typed}5`)).toBeNull();
+});
+
 it.each([
   [{}, null],
   [{ scope: 'agent' }, 'Choose an agent to see the preview.'],

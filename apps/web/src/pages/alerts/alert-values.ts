@@ -19,7 +19,9 @@ export interface AlertValues extends Record<string, unknown> {
   channel_ids: string[];
 }
 
-const entered = (value: number | string): string | null => (value === '' ? 'Enter a number.' : null);
+/** While a number is typed, the field has a text such as "." or "-". */
+const entered = (value: number | string): string | null =>
+  value === '' || Number.isNaN(Number(value)) ? 'Enter a number.' : null;
 
 export const alertFaults = {
   agent: (agent: string, { scope }: AlertValues) => (scope === 'agent' && agent === '' ? 'Choose an agent.' : null),

@@ -82,7 +82,7 @@ export function AlertsPage() {
                   alert={alert}
                   kind={kinds.find(({ kind }) => kind === alert.kind)!}
                   isOwner={isOwner}
-                  isEditable={edited === null}
+                  edited={edited}
                   onEdit={() => setEdited(alert)}
                 />
               ))}
@@ -119,7 +119,7 @@ function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boole
         <Text size="sm">All channels are off, so alerts are sent to nobody. {settings('Open channels')}</Text>
       ) : (
         <Text size="sm">
-          Alerts are shown here, and sent to nobody yet.{' '}
+          Alerts appear here, but aren't sent to anyone yet.{' '}
           {isOwner ? settings('Add a channel') : settings('See channels')}
         </Text>
       )}
