@@ -17,6 +17,14 @@ test('a weekly report is chosen on the account page, and ended by its link', asy
   await expect(reports.getByText('Saved.')).toBeVisible();
   await page.reload();
   await expect(project).toBeChecked();
+  // What is read again in the background, and fails, takes away nothing that was chosen.
+  await project.uncheck();
+  await page.route('**/api/projects', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.clock.setFixedTime(Date.now() + 60_000);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await expect(reports.getByRole('alert')).toBeVisible();
+  await expect(project).not.toBeChecked();
+  await page.unroute('**/api/projects');
   // What was chosen elsewhere meanwhile is there, and stays.
   await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();

@@ -15,7 +15,8 @@ export function Reports({ email }: { email: string }) {
   const settings = useQuery({ ...reportSettingsQuery, refetchOnMount: 'always' });
   const projects = useQuery(projectsQuery);
   const error = settings.error ?? projects.error;
-  const isRead = settings.isFetchedAfterMount && projects.isSuccess;
+  // Once they are there, a later read that fails takes away nothing that was chosen since.
+  const isRead = settings.isFetchedAfterMount && projects.data !== undefined;
   return (
     <Section
       id="reports"
