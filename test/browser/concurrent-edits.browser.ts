@@ -59,9 +59,18 @@ test('an agent, and rules, that somebody else changed meanwhile', async ({ signe
   await served.client.api('/agents/SharedBot', { method: 'DELETE' });
 
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Ruled' } });
-  await page.goto(`/projects/${id}/robots`);
+  let answer = (): void => {};
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/rules-versions', async (route) => {
+    if (route.request().method() === 'GET') await isAnswered;
+    await route.continue();
+  });
+  await page.goto(`/projects/${id}/robots?type=["Scraper"]`);
   const save = page.getByRole('button', { name: 'Save as the current version' });
-  await expect(save).toBeVisible();
+  // Until the versions are there, it is not known which one is followed.
+  await expect(save).toBeDisabled();
+  answer();
+  await expect(save).toBeEnabled();
   const rules = { agent_types: ['Scraper'], format: 'text' };
   await served.client.api(`/projects/${id}/rules-versions`, { method: 'POST', body: rules });
   await save.click();

@@ -72,7 +72,13 @@ export function Robots() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
-            {versions.isError && <Failure error={versions.error} title="The saved versions can't be shown" />}
+            {versions.isError && (
+              <Failure
+                error={versions.error}
+                title="The saved versions can't be shown"
+                retry={() => void versions.refetch()}
+              />
+            )}
             {rendered.isError && (
               <Failure
                 error={rendered.error}

@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, client, data } from '../../api/client.js';
 import { ifMatch } from '../../api/if-match.js';
@@ -89,6 +89,8 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
 
 function SaveButton({ projectId, selection }: { projectId: string; selection: RulesSelection }) {
   const queryClient = useQueryClient();
+  // Until they are read, nobody knows which version this one follows.
+  const { data: versions } = useQuery(rulesVersionsQuery(projectId));
   /** Whatever somebody else has saved meanwhile. */
   const isOverwriting = useRef(false);
   const saving = useMutation({
@@ -111,7 +113,12 @@ function SaveButton({ projectId, selection }: { projectId: string; selection: Ru
   const isSaved = saving.isSuccess && JSON.stringify(saving.variables) === JSON.stringify(selection);
   return (
     <>
-      <Button size="compact-sm" loading={saving.isPending} onClick={() => saving.mutate(selection)}>
+      <Button
+        size="compact-sm"
+        loading={saving.isPending}
+        disabled={versions === undefined}
+        onClick={() => saving.mutate(selection)}
+      >
         Save as the current version
       </Button>
       <Text size="sm" c="dimmed" aria-live="polite">
