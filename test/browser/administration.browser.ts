@@ -203,3 +203,28 @@ test('system: days of unknown visitors, and the notice of an instance that has n
   expect(await served.client.api('/system/retention')).toMatchObject({ unknown_days: 5, unknown_days_chosen: true });
   await served.client.api('/system/retention', { method: 'PUT', body: { unknown_days: 7 } });
 });
+
+test('system: what is entered in a form of the retention stays when another is saved', async ({
+  signedIn: page,
+  served,
+}) => {
+  // As the instance answers whose database is older than the setting.
+  let hasChosen = false;
+  await page.route('**/api/system/retention', async (route) => {
+    if (route.request().method() === 'PUT') hasChosen = true;
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), unknown_days_chosen: hasChosen } });
+  });
+  await page.goto('/system');
+  const days = page.getByLabel('Days for which visits of unknown visitors are kept');
+  const auditDays = page.getByLabel('Days for which the audit log is kept');
+  await auditDays.fill('400');
+  await days.fill('6');
+  const form = page.locator('form', { has: days });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Choose how long' })).toBeHidden();
+  await expect(form.getByText('Saved.')).toBeVisible();
+  await expect(auditDays).toHaveValue('400');
+  await served.client.api('/system/retention', { method: 'PUT', body: { unknown_days: 7 } });
+});

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { client, data } from '../api/client.js';
+import { client, versioned } from '../api/client.js';
+import { ifMatch, rememberOwn } from '../api/if-match.js';
 import { retentionQuery } from '../api/system-queries.js';
 import { Failure } from '../ui/failure.js';
 import { TextLink } from '../ui/text-link.js';
@@ -10,8 +11,14 @@ export default function RetentionNotice() {
   const { data: retention } = useQuery(retentionQuery);
   const queryClient = useQueryClient();
   const dismiss = useMutation({
-    mutationFn: () => data(client.PUT('/api/system/retention', { body: { unknown_days: null } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['system'] }),
+    mutationFn: async (etag: string | null) => {
+      const chosen = await versioned(
+        client.PUT('/api/system/retention', { body: { unknown_days: null }, ...ifMatch(etag) }),
+      );
+      // The form of the System page is open on the version before, perhaps.
+      rememberOwn(etag, chosen.etag);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['system'] }),
   });
   if (retention === undefined || retention.unknown_days_chosen) return null;
   return (
@@ -24,7 +31,12 @@ export default function RetentionNotice() {
         <TextLink to="/system" size="sm">
           Choose on the System page
         </TextLink>
-        <Button size="compact-sm" variant="default" loading={dismiss.isPending} onClick={() => dismiss.mutate()}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={dismiss.isPending}
+          onClick={() => dismiss.mutate(retention.etag)}
+        >
           Keep them as long as others
         </Button>
       </Group>

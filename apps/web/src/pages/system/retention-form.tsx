@@ -1,7 +1,7 @@
 import { Button, Group, Loader, NumberInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { client, versioned, type Versioned } from '../../api/client.js';
 import { ifMatch } from '../../api/if-match.js';
 import { retentionQuery, systemQuery, type Retention, type System } from '../../api/system-queries.js';
@@ -22,11 +22,11 @@ interface RetentionFormProps {
 export default function RetentionForm(props: RetentionFormProps) {
   // As it is when the page opens: a change is of that version.
   const { data: retention, error, isFetchedAfterMount } = useQuery({ ...retentionQuery, refetchOnMount: 'always' });
-  if (error !== null) return <Failure error={error} title="The retention can't be shown" />;
+  // Once it is there, a later read that fails takes away nothing that was entered since.
+  if (retention === undefined && error !== null) return <Failure error={error} title="The retention can't be shown" />;
   if (retention === undefined || !isFetchedAfterMount) return <Loader size="sm" />;
   return (
-    // The notice of an older instance chooses, too.
-    <Remountable key={String(retention.unknown_days_chosen)}>
+    <Remountable>
       <Forms retention={retention} {...props} />
     </Remountable>
   );
@@ -123,6 +123,14 @@ function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'
       },
     },
   });
+  // The notice of an older instance chooses, too.
+  const { isDirty, setValues, resetDirty } = form;
+  useEffect(() => {
+    if (isDirty()) return;
+    const values = { days: unknownDays ?? '' };
+    setValues(values);
+    resetDirty(values);
+  }, [unknownDays, isDirty, setValues, resetDirty]);
   const kept = Math.min(unknownDays ?? Infinity, days ?? Infinity);
   const save = async ({ days: value }: { days: number | string }): Promise<false | void> => {
     if (value !== '' && Number(value) < kept && !(await ask(Number(value)))) return false;
