@@ -235,3 +235,17 @@ test.describe('on a phone', () => {
     await expect(page).not.toHaveURL(/order=/);
   });
 });
+
+test('a file of the page that did not load is asked for anew', async ({ context, demo }) => {
+  // One of its own: the fault is the page's.
+  const page = await context.newPage();
+  const file = '**/assets/visit-table-*.js';
+  await page.route(file, (route) => route.abort());
+  await open(page, demo, past());
+  const failure = page.getByRole('alert').filter({ hasText: /did not load|dynamically imported module/ });
+  await expect(failure).toBeVisible();
+  await page.unroute(file);
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await expect(total(page)).toContainText('100 shown');
+  await page.close();
+});

@@ -7,6 +7,7 @@ import {
   notFound,
   Outlet,
   redirect,
+  type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { isSignInRefusal, type SignInRefusal } from '#libs/sign-in';
 import { ApiError } from './api/client.js';
@@ -48,13 +49,25 @@ async function leave(): Promise<void> {
   await router.invalidate();
 }
 
+/** Of files that did not load. They stay so until the page is loaded anew: they may be of a former release. */
+const missing = new WeakSet<Error>();
+window.addEventListener('vite:preloadError', ({ payload }) => missing.add(payload));
+
+function PageFailure({ error, reset }: ErrorComponentProps) {
+  return missing.has(error as Error) ? (
+    <Failure error="A part of this page did not load." retry={() => window.location.reload()} />
+  ) : (
+    <Failure error={error} retry={() => void router.invalidate().then(reset)} />
+  );
+}
+
 interface Context {
   queryClient: QueryClient;
 }
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  errorComponent: ({ error, reset }) => <Failure error={error} retry={() => void router.invalidate().then(reset)} />,
+  errorComponent: PageFailure,
 });
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -386,9 +399,7 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultNotFoundComponent: NotFound,
-  defaultErrorComponent: ({ error, reset }) => (
-    <Failure error={error} retry={() => void router.invalidate().then(reset)} />
-  ),
+  defaultErrorComponent: PageFailure,
 });
 
 declare module '@tanstack/react-router' {
