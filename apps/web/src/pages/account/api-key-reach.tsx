@@ -27,7 +27,7 @@ export const reachOf = ({ scopes, isLimited, project_ids }: Reach) => ({ scopes,
 
 const SCOPES: Record<Scope, { label: string; description: string }> = {
   read: { label: 'Read', description: 'Visits, reports and settings, but no secrets. Enough for an assistant.' },
-  write: { label: 'Write', description: 'What members of a project change, and access tokens with their values.' },
+  write: { label: 'Write', description: 'Changes that project members can make, and access tokens with their values.' },
   admin: { label: 'Admin', description: 'Actions that need a project owner or an administrator.' },
 };
 

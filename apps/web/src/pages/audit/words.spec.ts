@@ -27,7 +27,7 @@ it.each([
   [entry({ change: 'created', subject: about('member') }), 'Member added'],
   [entry({ change: 'created', subject: about('second_factor') }), 'Second factor turned on'],
   [entry({ change: 'removed', subject: about('second_factor') }), 'Second factor turned off'],
-  [entry({ change: 'created', subject: about('report_subscription') }), 'Weekly report subscribed'],
+  [entry({ change: 'created', subject: about('report_subscription') }), 'Weekly report turned on'],
   [entry({ change: 'created', subject: about('robots_version') }), 'Served robots.txt recorded'],
 ])('says what happened', (one, text) => expect(whatHappened(one)).toBe(text));
 

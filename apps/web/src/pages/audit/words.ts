@@ -70,11 +70,11 @@ const VERBS: Partial<Record<AuditChange, Partial<Record<AuditSubject, string>>>>
   created: {
     member: 'added',
     passkey: 'added',
-    report_subscription: 'subscribed',
+    report_subscription: 'turned on',
     robots_version: 'recorded',
     second_factor: 'turned on',
   },
-  removed: { report_subscription: 'unsubscribed', second_factor: 'turned off' },
+  removed: { report_subscription: 'turned off', second_factor: 'turned off' },
 };
 
 /** Returns what happened, such as "Access token revoked". */

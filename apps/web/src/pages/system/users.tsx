@@ -123,7 +123,7 @@ export function Users({ selfId }: { selfId: string | null }) {
           onClose={() => setKeyless(null)}
         >
           {keyless.email} is signed out where a passkey signed them in, and signs in with the password again
-          {keyless.has_second_factor && ' and the second factor'}. Make sure that it is they who ask.
+          {keyless.has_second_factor && ' and the second factor'}. Make sure the request really comes from them.
         </Confirm>
       )}
       {reset && (
