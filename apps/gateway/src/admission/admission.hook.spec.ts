@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { recordVisits } from '#libs/contracts';
@@ -94,6 +95,28 @@ it('refuses visits without asking whose they are while none are admitted', async
   expect(await answerTo('/visits/none')).toMatch(/^HTTP\/1.1 404 /);
   expect(hooked).toBe(known + 1);
   expect(seen).toBe(4);
+});
+
+it('refuses what it reads in one turn of the event loop once all of it is read', async () => {
+  begin(LIMIT);
+  begin(LIMIT, '{', 'y');
+  await untilAdmitted(LIMIT);
+  const responses: ServerResponse[] = [];
+  const answered: boolean[][] = [];
+  instance.server.prependListener('request', (_request, response) => {
+    responses.push(response);
+    answered.push(responses.map(({ headersSent }) => headersSent));
+  });
+  let answer = '';
+  const refused = 'POST /visits HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n1';
+  const socket = connect(port, '127.0.0.1', () => socket.write(refused + refused));
+  sockets.push(socket);
+  socket.on('data', (chunk) => (answer += chunk.toString()));
+  await until(() => answer.match(/HTTP\/1.1 503 /g)?.length === 2, {
+    what: 'both are answered',
+    explain: () => answer,
+  });
+  expect(answered).toEqual([[false], [false, false]]);
 });
 
 it('keeps nothing of the bodies that it refuses', async () => {

@@ -38,11 +38,19 @@ const [MAX_WAIT_MS, WAIT_INTERVAL_MS] = [5_000, 20];
 /** Milliseconds between two log lines about refusals. */
 const LOG_INTERVAL_MS = 5_000;
 
+/** Since the metrics were read last: each addition to those looks its labels up anew. */
+const refusals = { before_body: 0, after_body: 0 };
 const metrics = {
   refused: new Counter({
     name: 'agent_traffic_gateway_overload_refusals_total',
     help: 'Requests refused because of the load; stage: before_body or after_body',
     labelNames: ['stage'],
+    collect() {
+      for (const stage of ['before_body', 'after_body'] as const) {
+        this.inc({ stage }, refusals[stage]);
+        refusals[stage] = 0;
+      }
+    },
   }),
   admitted: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes',
@@ -101,7 +109,7 @@ export class AdmissionService {
 
   /** Counts a refusal. @returns what it is answered with. */
   refuse(stage: 'before_body' | 'after_body'): PreparedProblem {
-    metrics.refused.inc({ stage });
+    refusals[stage] += 1;
     this.refused += 1;
     if (performance.now() > this.logAt) {
       this.logger.warn({ requests: this.refused }, 'more visits arrive than can be stored in time; some are refused');

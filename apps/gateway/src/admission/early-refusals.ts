@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { recordVisits } from '#libs/contracts';
-import { countAnswer, saneRequestId } from '#libs/platform';
+import { countAnswer, discardBody, saneRequestId } from '#libs/platform';
 import type { AdmissionService } from './admission.service.js';
 import type { RefusalPacer } from './refusal-pacer.js';
 
@@ -18,6 +18,17 @@ export function registerEarlyRefusals(
   const { server } = instance;
   // Fastify's own, and those of others; a raw one that listens once does so here, too.
   const listeners = server.rawListeners('request');
+  /** Of the requests that were read in this turn of the event loop. */
+  let answers: (() => void)[] = [];
+  // An answer wakes its client, which may run on this machine: then it takes the processor from the request read next.
+  const answerLater = (answer: () => void): void => {
+    if (answers.push(answer) > 1) return;
+    setImmediate(() => {
+      const all = answers;
+      answers = [];
+      for (const each of all) each();
+    });
+  };
   let isOpen = true;
   // Fastify ends the connections then.
   instance.addHook('preClose', async () => void (isOpen = false));
@@ -29,9 +40,12 @@ export function registerEarlyRefusals(
       return;
     }
     const started = performance.now();
-    const refusal = service.refuse('before_body');
-    refusal.write(saneRequestId(request.headers['x-request-id']) ?? randomUUID(), response);
-    const { statusCode: status, type: problem } = refusal.problem;
-    countAnswer({ method: 'POST', route: recordVisits.path, status, problem }, (performance.now() - started) / 1_000);
+    discardBody(request);
+    answerLater(() => {
+      const refusal = service.refuse('before_body');
+      refusal.write(saneRequestId(request.headers['x-request-id']) ?? randomUUID(), response);
+      const { statusCode: status, type: problem } = refusal.problem;
+      countAnswer({ method: 'POST', route: recordVisits.path, status, problem }, (performance.now() - started) / 1_000);
+    });
   });
 }
