@@ -99,7 +99,7 @@ export class InProcessBus extends Bus {
         for (const queue of this.queues.get(topic) ?? []) waits.push(this.enqueue(queue, group, deadline));
       }
       const latestStart = Math.min(...waits.map(({ entry }) => entry.latestStart));
-      expiry = setTimeout(() => cancel(waits), latestStart - performance.now());
+      expiry = setTimeout(() => cancel(waits), Math.max(0, latestStart - performance.now()));
       const late = (): never => {
         throw new BusUnavailableError('not safe within the deadline', { reason: 'late' });
       };
