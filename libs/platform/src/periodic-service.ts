@@ -4,6 +4,9 @@ import { PeriodicTask } from './periodic-task.js';
 
 /** A service that works again and again, from the start of the process until its end. */
 export abstract class PeriodicService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly controller = new AbortController();
+  /** Aborted when the process ends, for what a round waits for. */
+  protected readonly closing = this.controller.signal;
   private readonly task: PeriodicTask;
 
   /**
@@ -37,6 +40,7 @@ export abstract class PeriodicService implements OnApplicationBootstrap, BeforeA
 
   /** Waits for the round that is under way. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.controller.abort();
     await this.task.stop();
   }
 }

@@ -11,8 +11,6 @@ const INTERVAL_MS = 1_000;
 /** Publishes entries of the audit log for other services, where there is Kafka. */
 @Injectable()
 export class AuditPublisher extends PeriodicService {
-  private readonly closing = new AbortController();
-
   constructor(
     private readonly outbox: AuditOutboxRepository,
     private readonly bus: Bus,
@@ -26,21 +24,15 @@ export class AuditPublisher extends PeriodicService {
     if (this.bus.hasQueue) await super.onApplicationBootstrap();
   }
 
-  override async beforeApplicationShutdown(): Promise<void> {
-    this.closing.abort();
-    await super.beforeApplicationShutdown();
-  }
-
   protected async round(): Promise<void> {
     // Each by itself, so that one that Kafka refuses holds up no other. The bus sends them together.
     const publish = (entry: AuditEntry): Promise<void> => this.bus.publish(this.messagesOf(entry));
     // Kafka may take longer to answer than an end of the process waits. What is not acknowledged comes again.
-    const { signal } = this.closing;
-    const send = (entry: AuditEntry) => pTimeout(publish(entry), { milliseconds: Infinity, signal });
+    const send = (entry: AuditEntry) => pTimeout(publish(entry), { milliseconds: Infinity, signal: this.closing });
     try {
-      while (!signal.aborted && (await this.outbox.pass(send)) > 0) continue;
+      while (!this.closing.aborted && (await this.outbox.pass(send)) > 0) continue;
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!this.closing.aborted) throw error;
     }
   }
 

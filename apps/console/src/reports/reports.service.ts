@@ -24,8 +24,6 @@ const reports = new Counter({
 /** Sends weekly reports when they are due; processes share the work. */
 @Injectable()
 export class ReportsService extends PeriodicService {
-  private readonly closing = new AbortController();
-
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
     private readonly overviews: OverviewService,
@@ -39,11 +37,6 @@ export class ReportsService extends PeriodicService {
 
   override async onApplicationBootstrap(): Promise<void> {
     if (this.mail.isAvailable) await super.onApplicationBootstrap();
-  }
-
-  override async beforeApplicationShutdown(): Promise<void> {
-    this.closing.abort();
-    await super.beforeApplicationShutdown();
   }
 
   protected round(): Promise<void> {
@@ -106,7 +99,7 @@ export class ReportsService extends PeriodicService {
   /** @returns why it was not sent; null once it is. */
   private async send(mail: Mail): Promise<unknown> {
     try {
-      const refused = await this.mail.send(mail, { ending: this.closing.signal });
+      const refused = await this.mail.send(mail, { ending: this.closing });
       return refused.length === 0 ? null : new Error(`The mail server refused ${mail.to.join(', ')}.`);
     } catch (error) {
       return error;

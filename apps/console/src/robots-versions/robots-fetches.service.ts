@@ -31,7 +31,6 @@ const fetches = new Counter({
 /** Fetches the robots.txt of the hosts of all projects, each when its time has come; processes share the work. */
 @Injectable()
 export class RobotsFetchesService extends PeriodicService {
-  private readonly closing = new AbortController();
   private readonly limit = pLimit(MAX_CONCURRENT_FETCHES);
 
   constructor(
@@ -48,11 +47,6 @@ export class RobotsFetchesService extends PeriodicService {
 
   override async onApplicationBootstrap(): Promise<void> {
     if (this.refreshHours > 0) await super.onApplicationBootstrap();
-  }
-
-  override async beforeApplicationShutdown(): Promise<void> {
-    this.closing.abort();
-    await super.beforeApplicationShutdown();
   }
 
   protected round(): Promise<void> {
@@ -81,7 +75,7 @@ export class RobotsFetchesService extends PeriodicService {
 
   /** @returns how many. */
   private async fetchSome(due: Due): Promise<number> {
-    if (this.closing.signal.aborted) return 0;
+    if (this.closing.aborted) return 0;
     const claimed = await this.hosts.claim(due, this.now(), MAX_CONCURRENT_FETCHES);
     const changed = await Promise.all(claimed.map((host) => this.limit(() => this.fetchOne(host))));
     // Other processes then judge by it.
@@ -93,7 +87,7 @@ export class RobotsFetchesService extends PeriodicService {
   private async fetchOne(host: ClaimedHost): Promise<boolean> {
     const answer = await this.ask(host);
     // An end of this process says nothing of the site; its claim ends soon.
-    if (this.closing.signal.aborted) return false;
+    if (this.closing.aborted) return false;
     fetches.inc({ outcome: answer.outcome });
     const checkedAt = this.now();
     // Apart from each other, so that they don't all come at once again.
@@ -116,7 +110,7 @@ export class RobotsFetchesService extends PeriodicService {
     return fetchRobotsTxt(url.href, egressOf(url, this.policy), {
       known: digest === null || known.url === null ? null : { ...known, url: known.url },
       keepsPath: this.policy.allowPrivateAddresses,
-      signal: this.closing.signal,
+      signal: this.closing,
     });
   }
 }

@@ -28,7 +28,6 @@ const attempts = new Counter({
 /** Delivers what is queued; processes share the work. */
 @Injectable()
 export class DeliveriesService extends PeriodicService {
-  private readonly closing = new AbortController();
   private cleanedAt = 0;
 
   constructor(
@@ -42,11 +41,6 @@ export class DeliveriesService extends PeriodicService {
     super(logger, LOOK_INTERVAL_MS, 'alerts are not delivered; it is tried again soon');
   }
 
-  override async beforeApplicationShutdown(): Promise<void> {
-    this.closing.abort();
-    await super.beforeApplicationShutdown();
-  }
-
   protected round(): Promise<void> {
     return this.deliverDue();
   }
@@ -56,7 +50,7 @@ export class DeliveriesService extends PeriodicService {
     const underWay = new Set<Promise<void>>();
     const failures: unknown[] = [];
     try {
-      while (!this.closing.signal.aborted && failures.length === 0) {
+      while (!this.closing.aborted && failures.length === 0) {
         const free = MAX_CONCURRENT - underWay.size;
         const claimed = free === 0 ? [] : await this.deliveries.claim(this.now(), free);
         for (const delivery of claimed) {
@@ -73,7 +67,7 @@ export class DeliveriesService extends PeriodicService {
       await Promise.all(underWay);
     }
     if (failures.length > 0) throw failures[0];
-    if (this.closing.signal.aborted) return;
+    if (this.closing.aborted) return;
     if (this.now() - this.cleanedAt < CLEAN_INTERVAL_MS) return;
     this.cleanedAt = this.now();
     await this.deliveries.deleteOld(this.now());
@@ -113,10 +107,10 @@ export class DeliveriesService extends PeriodicService {
   }
 
   private async attempt(delivery: ClaimedDelivery, afterFailure?: 'nothing'): Promise<void> {
-    if (this.closing.signal.aborted) return this.deliveries.release(delivery);
-    const attempt = await this.sender.send(delivery, this.closing.signal);
+    if (this.closing.aborted) return this.deliveries.release(delivery);
+    const attempt = await this.sender.send(delivery, this.closing);
     // The end of this process cuts off requests, which says nothing of the receiver. Mails say themselves whether it did.
-    const isCutOff = this.closing.signal.aborted && !attempt.isAnswered && delivery.kind !== 'email';
+    const isCutOff = this.closing.aborted && !attempt.isAnswered && delivery.kind !== 'email';
     // Only a test is not tried again: somebody waits for what came of it.
     if (isCutOff || (!attempt.isTried && afterFailure === undefined)) return this.deliveries.release(delivery);
     attempts.inc({ kind: delivery.kind, outcome: attempt.error === null ? 'delivered' : 'failed' });
