@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixture.js';
 
 /** The catalog is compiled anew after each change, on whatever machine this is. */
@@ -173,17 +174,21 @@ test('settings: what is kept of visits of unknown visitors', async ({ signedIn: 
   await served.client.api(url, { method: 'PATCH', body: { unknown_visitors: 'kept' } });
 });
 
-test('system: days of unknown visitors, and the notice of an instance that has not chosen', async ({
-  signedIn: page,
-  served,
-}) => {
-  // As the instance answers whose database is older than the setting.
+/** As the instance answers whose database is older than the setting of unknown visitors, until it is chosen. */
+async function answerAsOlderInstance(page: Page): Promise<void> {
   let hasChosen = false;
   await page.route('**/api/system/retention', async (route) => {
     if (route.request().method() === 'PUT') hasChosen = true;
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), unknown_days_chosen: hasChosen } });
   });
+}
+
+test('system: days of unknown visitors, and the notice of an instance that has not chosen', async ({
+  signedIn: page,
+  served,
+}) => {
+  await answerAsOlderInstance(page);
   await page.goto(`/projects/${served.projectId}/overview`);
   const notice = page.getByRole('alert').filter({ hasText: 'Choose how long to keep visits of unknown visitors' });
   await expect(notice).toBeVisible();
@@ -208,13 +213,7 @@ test('system: what is entered in a form of the retention stays when another is s
   signedIn: page,
   served,
 }) => {
-  // As the instance answers whose database is older than the setting.
-  let hasChosen = false;
-  await page.route('**/api/system/retention', async (route) => {
-    if (route.request().method() === 'PUT') hasChosen = true;
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), unknown_days_chosen: hasChosen } });
-  });
+  await answerAsOlderInstance(page);
   await page.goto('/system');
   const days = page.getByLabel('Days for which visits of unknown visitors are kept');
   const auditDays = page.getByLabel('Days for which the audit log is kept');

@@ -152,4 +152,34 @@ describe('an evaluation', () => {
     expect(await evaluate()).toEqual([['spoofing', 135, 240]]);
     expect(await evaluation.evaluatedUntil()).toEqual(new Date(START + 17 * QUARTER_MS));
   });
+
+  it('begins nothing ahead that the visits which wait could change', async () => {
+    await new AlertsRepository(database.dataSource).create(id, settingsOf({ kind: 'spike' }));
+    await report(START + 7 * QUARTER_MS, START + 9 * QUARTER_MS, 'verified', 4_000);
+    const service = newService();
+    now = START + 9 * QUARTER_MS + 2 * MINUTE_MS;
+    await service.evaluateDue();
+    now += 3 * MINUTE_MS;
+    await service.evaluateDue();
+    expect(await events()).toEqual([]);
+    await report(START, START + 7 * QUARTER_MS);
+    waiting.clear();
+    now += MINUTE_MS;
+    await service.evaluateDue();
+    expect(await events()).toMatchObject([['spike', 120, null]]);
+  });
+
+  it('waits a while after an outage of consoles, when perhaps no visits wait', async () => {
+    await report(START, START + 17 * QUARTER_MS);
+    await report(START + 8 * QUARTER_MS, START + 9 * QUARTER_MS, 'verification_failed', 25);
+    const service = newService();
+    now = START + 17 * QUARTER_MS + 2 * MINUTE_MS;
+    await service.evaluateDue();
+    now += MINUTE_MS;
+    await service.evaluateDue();
+    expect(await events()).toEqual([]);
+    now += 2 * MINUTE_MS;
+    await service.evaluateDue();
+    expect(await events()).toMatchObject([['spoofing', 135, null]]);
+  });
 });

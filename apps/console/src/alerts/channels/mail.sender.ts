@@ -32,7 +32,7 @@ export interface RefusedAddress {
 }
 
 export interface MailOptions {
-  /** Of the process: mails that have not begun are not sent any more, and those that have, of whomever, have a moment left. */
+  /** Of the process: mails that have not begun are not sent any more, and those of any service that have begun have a moment left. */
   ending?: AbortSignal;
   /** Somebody waits for it: it waits for no mail of those for which nobody does. */
   isAsked?: boolean;
