@@ -4,6 +4,7 @@ import { getOverview, queryWith, type Overview } from '#libs/contracts';
 import { readQuery } from '#libs/platform';
 import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
+import { isFull } from '../../../../test/kit/faults.js';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { OverviewService } from './overview.service.js';
 import { comparedRangeOf, rangeOf, seriesOf, type TimeRange } from './time-range.js';
@@ -57,13 +58,18 @@ beforeAll(async () => {
 
 type Asked = Record<string, string[]>;
 
-/** Every filter as it is, turned around, or absent. */
-function* everyCombination(): Generator<Asked> {
+/**
+ * Every filter as it is, turned around, or absent. `FAULTS=full` asks for all combinations; otherwise the last filter follows
+ * from the others, so that any five filters are in all their combinations.
+ */
+function* combinations(): Generator<Asked> {
   const names = Object.keys(FILTERS);
   for (let number = 0; number < 3 ** names.length; number += 1) {
     const asked: Asked = {};
+    const kinds = names.map((_, place) => Math.floor(number / 3 ** place) % 3);
+    if (!isFull && kinds.reduce((sum, kind) => sum + kind) % 3 !== 0) continue;
     for (const [place, name] of names.entries()) {
-      const kind = Math.floor(number / 3 ** place) % 3;
+      const kind = kinds[place]!;
       if (kind === 0) continue;
       const { values } = FILTERS[name]!;
       const first = (number + place) % values.length;
@@ -154,15 +160,15 @@ const queryOf = (asked: Asked): string =>
 
 describe('a filtered overview', () => {
   it('counts what passes, for every combination of filters', async () => {
-    let combinations = 0;
-    for (const asked of everyCombination()) {
-      const visitors = combinations % 3 === 0 ? 'agents' : 'all';
+    let count = 0;
+    for (const asked of combinations()) {
+      const visitors = count % 2 === 0 ? 'agents' : 'all';
       const query = `${queryOf(asked)}&visitors=${visitors}`;
       const [is, shouldBe] = compared(await overview(query), asked, visitors);
       expect([query, is]).toEqual([query, shouldBe]);
-      combinations += 1;
+      count += 1;
     }
-    expect(combinations).toBe(729);
+    expect(count).toBe(isFull ? 729 : 243);
   }, 300_000);
 
   it('says what was counted from stored visits', async () => {
