@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { TOPICS } from '#libs/contracts';
 import {
   BusUnavailableError,
@@ -48,6 +50,19 @@ describe('InProcessBus', () => {
     slow.resolve();
     await published;
     expect(seen).toEqual(['a']);
+  });
+
+  it('leaves messages that were handled to the next collection of the young generation', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+    const bus = await startBus({});
+    const before = process.memoryUsage().arrayBuffers;
+    for (let count = 0; count < 100; count += 1) {
+      const published = bus.publish([{ ...message(''), value: Buffer.alloc(100_000) }]);
+      if (count % 10 === 0) collect({ type: 'minor' });
+      await published;
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(3_000_000);
   });
 
   it('says whether messages are being handled', async () => {

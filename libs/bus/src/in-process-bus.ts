@@ -1,5 +1,5 @@
 import { OUTBOUND_TOPICS, TOPICS } from '#libs/contracts';
-import pTimeout from 'p-timeout';
+import { isFulfilledWithin } from '#libs/platform';
 import { Bus, BusUnavailableError } from './bus.js';
 import type { BusMessage, Subscription } from './bus.js';
 import { busesWaiting, busMetrics } from './bus-metrics.js';
@@ -100,11 +100,10 @@ export class InProcessBus extends Bus {
       }
       const latestStart = Math.min(...waits.map(({ entry }) => entry.latestStart));
       expiry = setTimeout(() => cancel(waits), Math.max(0, latestStart - performance.now()));
-      const late = (): never => {
+      const done = Promise.all(waits.map(({ entry }) => entry.done));
+      if (!(await isFulfilledWithin(done, Math.max(1, deadline - performance.now())))) {
         throw new BusUnavailableError('not safe within the deadline', { reason: 'late' });
-      };
-      const milliseconds = Math.max(1, deadline - performance.now());
-      await pTimeout(Promise.all(waits.map(({ entry }) => entry.done)), { milliseconds, fallback: late });
+      }
       for (const message of messages) busMetrics.published.inc({ topic: message.topic });
     } catch (error) {
       // A publication is refused as a whole: nothing of it that waits is handled.

@@ -12,8 +12,7 @@ import {
   type Identification,
 } from '#libs/agents';
 import { CurrentCatalog, type SiteSettings } from '#libs/catalog';
-import { CLOCK, type Clock } from '#libs/platform';
-import pTimeout from 'p-timeout';
+import { CLOCK, isFulfilledWithin, type Clock } from '#libs/platform';
 
 /** Injection token of {@link EvidenceSources}. */
 export const EVIDENCE_SOURCES = Symbol('evidence sources');
@@ -76,7 +75,7 @@ export class Identifier {
       const all = late.map(async ({ each, index }) => {
         identified[index] = await each;
       });
-      await pTimeout(Promise.all(all), { milliseconds: Math.max(1, timeout), message: false });
+      await isFulfilledWithin(Promise.all(all), Math.max(1, timeout));
     }
     return identified.map((each, index) =>
       each instanceof Promise ? (this.identify(requests[index]!, this.cachedSources) as Identified) : each,

@@ -6,6 +6,7 @@ export { notFound, readQuery, requireId, unfitQuery } from './operations/read-re
 export * from './admission.js';
 export * from './body.js';
 export * from './entity-tag.js';
+export * from './fulfilled-within.js';
 export * from './env.js';
 export * from './health.js';
 export * from './http-app.js';

@@ -1,5 +1,5 @@
 import type { CompressionTypes, Producer } from 'kafkajs';
-import pTimeout from 'p-timeout';
+import { isFulfilledWithin } from '#libs/platform';
 import { BusUnavailableError, type BusMessage, type PublishFailure } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
 import type { KafkaOptions } from './kafka-options.js';
@@ -180,7 +180,7 @@ export class Publisher {
   /** Waits for the send, but no longer than the deadline: a frozen broker must not hold up what comes after. */
   private async sendWithin(entries: readonly Entry[]): Promise<void> {
     const sent = this.send(entries).finally(() => this.release(entries));
-    await pTimeout(sent, { milliseconds: this.options.deadline, message: false });
+    await isFulfilledWithin(sent, this.options.deadline);
   }
 
   private async send(entries: readonly Entry[]): Promise<void> {
