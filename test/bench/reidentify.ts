@@ -1,18 +1,21 @@
 /**
  * Stored visits that are identified again once a third of them have an agent: visits a second against storing them, while
  * nothing else is done; and how long requests with new visits of the same project wait for their answers meanwhile. For
- * that, the re-identification is paused and resumed by turns, and the answers of each turn are compared: the machine halts
- * for a tenth of a second now and then, which should meet one of them. How fast it is meanwhile is a row of its own.
+ * that, answers are timed by turns: while the re-identification is paused, while it is applied, and while it is paused
+ * again. The machine halts for up to a second now and then, which meets a turn: so the median of the turns counts. Those of
+ * the one pause are compared with those of the other, too: what these differ by is chance. How fast it is meanwhile is
+ * a row of its own.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Reidentification } from '#libs/contracts';
-import { httpLoad, type HttpLoadResult } from '../kit/http-load.ts';
+import { httpLoad } from '../kit/http-load.ts';
 import { START_ARGS } from '../kit/start-command.ts';
 import { endServers, isQuick, printRows, ROUNDS, serve, STORED, type Row } from './compare.ts';
-import { requestsPerSecond, visit } from './load.ts';
+import { median, requestsPerSecond, visit } from './load.ts';
 import { startPostgres } from './postgres.ts';
+import { percentile } from './reading-operations.ts';
 
 const TOKEN = 'the-token-of-the-benchmark';
 const API_KEY = 'the-api-key-of-the-benchmark';
@@ -36,8 +39,8 @@ const CHANGED = (STORED / PER_REQUEST) * BODY.filter((_, number) => number % 3 =
 const WARM_UPS = 1;
 /** Requests a second while answers are timed, with ten visits each: for how long at a time, and how often, alone and meanwhile. */
 const LIVE_RATE = 80;
-const LIVE_MS = isQuick ? 500 : 2_500;
-const TURNS = isQuick ? 1 : 4;
+const LIVE_MS = isQuick ? 500 : 3_000;
+const TURNS = isQuick ? 2 : 4;
 /** Every process has the changed catalog by then. */
 const CATALOG_MS = 3_000;
 const POLL_MS = 50;
@@ -52,7 +55,18 @@ const rows = {
   meanwhile: row('applied beside 800 new visits a second', STORING, 'visits/s'),
   median: { ...row('answers meanwhile, median', ALONE, 'ms'), limit: 1.2 },
   p99: { ...row('answers meanwhile, p99', ALONE, 'ms'), limit: 1.2 },
+  allP99: { ...row('answers meanwhile, p99, all rounds', ALONE, 'ms'), limit: 1.2 },
+  againMedian: row('answers alone again, median', ALONE, 'ms'),
+  againP99: row('answers alone again, p99', ALONE, 'ms'),
+  againAllP99: row('answers alone again, p99, all rounds', ALONE, 'ms'),
 };
+
+const KINDS = ['beside', 'alone', 'again'] as const;
+/** Milliseconds of the answers of each turn while the re-identification is applied, and while it is paused. */
+type Answers = Record<(typeof KINDS)[number], number[][]>;
+const noAnswers = (): Answers => ({ beside: [], alone: [], again: [] });
+const ofTurns = (turns: readonly number[][], share: number): number =>
+  median(turns.map((answers) => percentile(answers, share)));
 
 /** A re-identification. Its parts say how many milliseconds they took, from the request on. */
 class Job {
@@ -127,6 +141,7 @@ async function measure(url: string, databaseUrl: string): Promise<void> {
   pool.on('error', () => undefined);
   const [project] = (await api<{ projects: { id: string }[] }>(`${url}/api/projects`)).projects;
   const jobs = `${url}/api/projects/${project!.id}/reidentifications`;
+  const all = noAnswers();
   for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
     await pool.query('TRUNCATE visits, unknown_visits');
     const from = new Date().toISOString();
@@ -150,19 +165,23 @@ async function measure(url: string, databaseUrl: string): Promise<void> {
     await sleep(CATALOG_MS);
     const unnamed = new Job(jobs, range);
     await unnamed.preview();
-    const { turns, rate } = await byTurns(url, unnamed);
+    const { answers, rate } = await byTurns(url, unnamed);
 
     if (round < 0) continue;
     const storedRate = stored * PER_REQUEST;
     add(rows.previewed, (STORED * 1_000) / previewed, storedRate);
     add(rows.applied, (STORED * 1_000) / applied, storedRate);
     add(rows.meanwhile, rate, storedRate);
-    for (const { beside, alone } of turns) {
-      add(rows.median, beside.quantile(204, 0.5), alone.quantile(204, 0.5));
-      add(rows.p99, beside.quantile(204, 0.99), alone.quantile(204, 0.99));
-    }
+    const { beside, alone, again } = answers;
+    add(rows.median, ofTurns(beside, 0.5), ofTurns(alone, 0.5));
+    add(rows.p99, ofTurns(beside, 0.99), ofTurns(alone, 0.99));
+    add(rows.againMedian, ofTurns(again, 0.5), ofTurns(alone, 0.5));
+    add(rows.againP99, ofTurns(again, 0.99), ofTurns(alone, 0.99));
+    for (const kind of KINDS) all[kind].push(...answers[kind]);
     process.stderr.write('.');
   }
+  add(rows.allP99, ofTurns(all.beside, 0.99), ofTurns(all.alone, 0.99));
+  add(rows.againAllP99, ofTurns(all.again, 0.99), ofTurns(all.alone, 0.99));
   await pool.end();
 }
 
@@ -173,36 +192,46 @@ function add(to: Row, ours: number, theirs: number): void {
 
 /** Times answers by turns while a re-identification is paused and while it is applied, and then lets it end. */
 async function byTurns(url: string, job: Job) {
-  const turns: Record<'alone' | 'beside', HttpLoadResult>[] = [];
+  const answers = noAnswers();
   let milliseconds = 0;
   let visits = 0;
   await job.change('apply');
   for (let turn = 0; turn < TURNS; turn += 1) {
-    await job.change('pause');
-    // A step that is under way ends.
-    await sleep(PAUSE_MS);
-    const alone = await live(url);
+    // Either pause comes first as often.
+    const [first, last] = turn % 2 === 0 ? (['alone', 'again'] as const) : (['again', 'alone'] as const);
+    await pause(job);
+    answers[first].push(await live(url));
     const before = await job.progress();
     await job.change('resume');
     while ((await job.progress()) === before) await sleep(POLL_MS);
     const began = performance.now();
-    const first = await job.progress();
-    turns.push({ alone, beside: await live(url) });
-    visits += (await job.progress()) - first;
+    const seen = await job.progress();
+    answers.beside.push(await live(url));
+    visits += (await job.progress()) - seen;
     milliseconds += performance.now() - began;
     if (visits === 0 || (await job.progress()) === STORED)
       throw new Error('it was not applied while answers were timed');
+    await pause(job);
+    answers[last].push(await live(url));
+    await job.change('resume');
   }
   await job.untilOver('applied');
-  return { turns, rate: (visits * 1_000) / milliseconds };
+  return { answers, rate: (visits * 1_000) / milliseconds };
 }
 
-async function live(url: string): Promise<HttpLoadResult> {
+async function pause(job: Job): Promise<void> {
+  await job.change('pause');
+  // A step that is under way ends.
+  await sleep(PAUSE_MS);
+}
+
+/** Posts new visits. @returns milliseconds of each answer. */
+async function live(url: string): Promise<number[]> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
   const requests = [{ headers, body: JSON.stringify(BODY.slice(0, 10)) }];
   const result = await httpLoad({ url, path: '/visits', requests, connections: 8, duration: LIVE_MS, rate: LIVE_RATE });
   if ([...result.durations.keys()].some((status) => status !== 204)) throw new Error('new visits were refused');
-  return result;
+  return result.durations.get(204)!;
 }
 
 async function api<T>(url: string, method = 'GET', body?: object): Promise<T> {
