@@ -243,14 +243,15 @@ async function count(client: PoolClient, day: number): Promise<void> {
      SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*)
      FROM ${visits} LEFT JOIN bench_groups g ON g.number = user_agent_group, LATERAL (
        SELECT CASE WHEN status < 400 THEN 'served' ELSE 'failed' END AS outcome, split_part(path, '?', 1) AS page,
-         CASE robots WHEN 1 THEN 'allowed' WHEN 2 THEN 'disallowed' ELSE 'unknown' END AS verdict
+         CASE robots WHEN 1 THEN 'allowed' WHEN 2 THEN 'disallowed' ELSE 'unknown' END AS verdict,
+         CASE WHEN result <> 'verification_failed' THEN agent_id::text END AS agent
      ) what, LATERAL (VALUES
-       ('crawl', CASE WHEN result <> 'verification_failed' AND status < 400 THEN agent_id::text END),
+       ('crawl', CASE WHEN status < 400 THEN agent END),
        ('robots_agent', '["' || agent_id || '","' || verdict || '","' || result || '","' || outcome || '"]'),
-       ('robots_page', CASE WHEN robots = 2 THEN '["' || agent_id || '","' || page || '"]' END),
-       ('robots_line', CASE WHEN robots = 2 THEN '["' || agent_id || '","${ROBOTS_VERSION}","' || 2 + status::int % 5 || '"]' END),
-       ('robots_fetch', CASE WHEN path = '/robots.txt' THEN agent_id::text END),
-       ('agent_file', CASE WHEN path = '/robots.txt' THEN '["' || agent_id || '","' || outcome || '","' || path || '"]' END),
+       ('robots_page', CASE WHEN robots = 2 THEN '["' || agent || '","' || page || '"]' END),
+       ('robots_line', CASE WHEN robots = 2 THEN '["' || agent || '","${ROBOTS_VERSION}","' || 2 + status::int % 5 || '"]' END),
+       ('robots_fetch', CASE WHEN path = '/robots.txt' THEN agent END),
+       ('agent_file', CASE WHEN path = '/robots.txt' THEN '["' || agent || '","' || outcome || '","' || path || '"]' END),
        ('unlisted', CASE WHEN automation < 3 THEN
          '["' || CASE automation WHEN 1 THEN 'likely' ELSE 'unclear' END || '","' || g.name || '","not_a_browser"]' END),
        ('tools_kind', CASE WHEN mcp_tool IS NOT NULL THEN '["mcp"]' END),
