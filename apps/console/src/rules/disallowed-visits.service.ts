@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { COMPLIANCE_DIMENSIONS, MAX_TRIED_VISITS, type RulesTrial } from '#libs/contracts';
 import { AgentRules, type RobotsFile } from '#libs/robots';
 import type { Query } from '../reading/snapshot-reader.repository.js';
+import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
 import { CountsRepository, NO_AGENT } from '../statistics/counts.repository.js';
 import { DimensionsRepository } from '../statistics/dimensions.repository.js';
 import { countedSlices, slicedSeries, slicesOf } from '../statistics/slices.js';
 import type { Slice } from '../statistics/stored-counts.repository.js';
 import { seriesOf, type TimeRange } from '../statistics/time-range.js';
-import { RobotsTokensRepository } from './robots-tokens.repository.js';
 import { VisitPathsRepository } from './visit-paths.repository.js';
 
 /** Parts of the range that a sample is taken from, about. */
@@ -23,6 +23,7 @@ export interface DisallowedVisits extends Pick<
   'named_visits' | 'read_visits' | 'unread_visits' | 'is_estimated'
 > {
   byAgent: ByAgent;
+  nameOf: (id: string) => AgentNames;
 }
 
 interface Asked {
@@ -38,14 +39,14 @@ export class DisallowedVisitsService {
   constructor(
     private readonly counts: CountsRepository,
     private readonly dimensions: DimensionsRepository,
-    private readonly tokens: RobotsTokensRepository,
+    private readonly names: AgentNamesRepository,
     private readonly paths: VisitPathsRepository,
   ) {}
 
   /** @param file one group, for all agents that are meant; or none. */
   async count(query: Query, projectId: string, range: TimeRange, file: RobotsFile): Promise<DisallowedVisits> {
-    const named = await this.named(query, projectId, range, file);
-    const known = { named_visits: sumOf(named), read_visits: null, unread_visits: 0, is_estimated: false };
+    const { named, nameOf } = await this.named(query, projectId, range, file);
+    const known = { nameOf, named_visits: sumOf(named), read_visits: null, unread_visits: 0, is_estimated: false };
     const { rules = [] } = file.groups[0] ?? {};
     if (rules.length === 0 || named.size === 0) return { ...known, byAgent: new Map() };
     const asked = { projectId, range, named };
@@ -53,13 +54,15 @@ export class DisallowedVisitsService {
     return { ...known, ...(await this.ofPaths(query, asked, file)) };
   }
 
-  private async named(query: Query, projectId: string, range: TimeRange, { byName }: RobotsFile): Promise<ByAgent> {
+  /** All visits of the agents that the rules name, and the names of all agents. */
+  private async named(query: Query, projectId: string, range: TimeRange, { byName }: RobotsFile) {
     const visits = new Map<string, number>();
     for (const { agent_id: id, result, visits: counted } of await this.counts.byAgent(query, projectId, range)) {
       if (id !== NO_AGENT && result !== 'verification_failed') visits.set(id, (visits.get(id) ?? 0) + counted);
     }
-    const tokens = await this.tokens.find(query, [...visits.keys()]);
-    return new Map([...visits].filter(([id]) => byName.has(tokens.get(id)?.toLowerCase() ?? '')));
+    const nameOf = await this.names.find(query, projectId, [...visits.keys()]);
+    const isNamed = (id: string): boolean => byName.has(nameOf(id).robots_token?.toLowerCase() ?? '');
+    return { named: new Map([...visits].filter(([id]) => isNamed(id))), nameOf };
   }
 
   /** Subtracts from the counts of all visits those of robots.txt itself, which is always allowed. */

@@ -116,6 +116,12 @@ describe('POST /api/projects/{id}/rules-trials', () => {
   it('does not know who disregards robots.txt where none was ever seen', async () => {
     const id = await project([ago(1, { ...GPTBOT, path: '/', ...judged('unknown') })]);
     expect(await trial(id, SCRAPERS)).toMatchObject({ visits: 1, disregarding_agents: null });
+    for (const verdict of ['allowed', 'no_rules'] as const) {
+      const judgedOnes = await project([ago(30, { ...GPTBOT, path: '/', ...judged(verdict) })]);
+      expect(await trial(judgedOnes, SCRAPERS)).toMatchObject({ visits: 1, disregarding_agents: 0 });
+      await sumUpCounts(app.database.dataSource, NOW);
+      expect(await trial(judgedOnes, SCRAPERS)).toMatchObject({ visits: 1, disregarding_agents: 0 });
+    }
     expect(await trial(await project([]), SCRAPERS)).toMatchObject({ visits: 0, agents: 0, named_visits: 0 });
   });
 

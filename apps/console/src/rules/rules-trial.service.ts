@@ -12,14 +12,13 @@ import {
 import { CLOCK, type Clock } from '#libs/platform';
 import { readRobotsFile } from '#libs/robots';
 import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
-import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
 import { DimensionsRepository } from '../statistics/dimensions.repository.js';
 import { rangeOf, type TimeRange } from '../statistics/time-range.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
 
 const DAY_MS = 86_400_000;
-/** Verdicts that are given only if it is known what the site served as robots.txt. */
-const JUDGED: ReadonlySet<string> = new Set(['allowed', 'disallowed', 'no_rules']);
+/** Verdicts that are given only if it is known what the site served as robots.txt, besides `disallowed`. */
+const JUDGED = ['allowed', 'no_rules'];
 
 /** Tries rules on the visits of the last days. */
 @Injectable()
@@ -29,7 +28,6 @@ export class RulesTrialService {
     private readonly reading: SnapshotReader,
     private readonly disallowed: DisallowedVisitsService,
     private readonly dimensions: DimensionsRepository,
-    private readonly names: AgentNamesRepository,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
@@ -41,9 +39,8 @@ export class RulesTrialService {
     const now = this.now();
     const range = rangeOf({ from: now - RULES_TRIAL_DAYS * DAY_MS, to: now }, now);
     return this.reading.read(async (query) => {
-      const { byAgent, ...counted } = await this.disallowed.count(query, projectId, range, file);
+      const { byAgent, nameOf, ...counted } = await this.disallowed.count(query, projectId, range, file);
       const { disregarded, isJudged } = await this.disregarded(query, projectId, range);
-      const nameOf = await this.names.find(query, projectId, [...byAgent.keys()]);
       const agents = [...byAgent].map(([id, visits]) => {
         const { agent_token, agent_type_name, operator_name } = nameOf(id);
         return {
@@ -69,18 +66,20 @@ export class RulesTrialService {
     });
   }
 
-  /** Visits by agent that the robots.txt of their time disallowed, as the page Compliance counts them. */
+  /**
+   * Visits by agent that the robots.txt of their time disallowed. They are as many as on the page Compliance, which reads them
+   * from the counts of all verdicts: several times as many rows.
+   */
   private async disregarded(query: Query, projectId: string, range: TimeRange) {
+    const { lines, judged } = COMPLIANCE_DIMENSIONS;
     const disregarded = new Map<string, number>();
-    let isJudged = false;
-    for (const { value, visits } of await this.dimensions.sums(query, projectId, range, COMPLIANCE_DIMENSIONS.judged)) {
+    for (const { value, visits } of await this.dimensions.sums(query, projectId, range, lines)) {
       if (value === '') continue;
-      const [agent, verdict, result] = dimensionParts(value) as [string, string, string];
-      isJudged ||= JUDGED.has(verdict);
-      if (verdict === 'disallowed' && result !== 'verification_failed') {
-        disregarded.set(agent, (disregarded.get(agent) ?? 0) + visits);
-      }
+      const [agent] = dimensionParts(value) as [string];
+      disregarded.set(agent, (disregarded.get(agent) ?? 0) + visits);
     }
+    const isJudged =
+      disregarded.size > 0 || (await this.dimensions.hasSecondPart(query, projectId, range, judged, JUDGED));
     return { disregarded, isJudged };
   }
 }

@@ -6,7 +6,6 @@ import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ProjectRulesController } from './project-rules.controller.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
-import { RobotsTokensRepository } from './robots-tokens.repository.js';
 import { RulesTrialService } from './rules-trial.service.js';
 import { VisitPathsRepository } from './visit-paths.repository.js';
 
@@ -14,12 +13,6 @@ import { VisitPathsRepository } from './visit-paths.repository.js';
 @Module({
   imports: [AccessModule, ProjectsModule, ReadingModule, StatisticsModule],
   controllers: [ProjectRulesController],
-  providers: [
-    DisallowedVisitsService,
-    ProjectRulesRepository,
-    RobotsTokensRepository,
-    RulesTrialService,
-    VisitPathsRepository,
-  ],
+  providers: [DisallowedVisitsService, ProjectRulesRepository, RulesTrialService, VisitPathsRepository],
 })
 export class RulesModule {}

@@ -8,6 +8,8 @@ export interface AgentNames {
   agent_type_name: string | null;
   operator_name: string | null;
   agent_url: string | null;
+  /** What it is called in robots.txt. */
+  robots_token: string | null;
   /** Whether the catalog lists a way to verify it. */
   is_verifiable: boolean;
 }
@@ -20,11 +22,13 @@ const UNKNOWN: AgentNames = {
   agent_type_name: null,
   operator_name: null,
   agent_url: null,
+  robots_token: null,
   is_verifiable: false,
 };
 
-type Row = Omit<AgentNames, 'is_verifiable'> & {
+type Row = Omit<AgentNames, 'is_verifiable' | 'robots_token'> & {
   id: string;
+  robots_token?: string | null;
   verification?: Parameters<typeof methodsOfAgent>[0] | null;
 };
 
@@ -62,13 +66,13 @@ export class AgentNamesRepository {
   async find(query: Query, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
     const known = new Map<string, AgentNames>();
     const add = (rows: Row[]): void => {
-      for (const { id, verification, ...names } of rows) {
-        known.set(id, { ...names, is_verifiable: methodsOfAgent(verification ?? {}).length > 0 });
+      for (const { id, verification, robots_token = null, ...names } of rows) {
+        known.set(id, { ...names, robots_token, is_verifiable: methodsOfAgent(verification ?? {}).length > 0 });
       }
     };
     add(
       await query(
-        `SELECT id, ${NAMES}
+        `SELECT id, robots_token, ${NAMES}
          FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, ${RECORD}`,
         [ids],
       ),

@@ -56,9 +56,9 @@ export interface TopList {
 const dimensionsOf = ({ of, visitors }: TopList): string[] =>
   visitors === 'agents' ? [`agent_${of}`] : [of, `agent_${of}`];
 
-const topSums = (condition: string): string =>
-  `${bucketSums('value', 'visit_day_top_counts', 2, DAY_MS, condition)}
-   UNION ALL ${bucketSums('value', 'visit_top_counts', 4, QUARTER_MS, condition)}`;
+const topSums = (condition: string, columns = 'value'): string =>
+  `${bucketSums(columns, 'visit_day_top_counts', 2, DAY_MS, condition)}
+   UNION ALL ${bucketSums(columns, 'visit_top_counts', 4, QUARTER_MS, condition)}`;
 
 /** `item` is the index in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
@@ -154,6 +154,18 @@ export class CountsRepository {
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
     const others = (rows[0]?.total ?? 0) - sumOf(named);
     return others > 0 ? [...named, { value: '', visits: others }] : named;
+  }
+
+  /**
+   * Visits by status, and how many of these are known to be agents': all but those that versions before the dimension counted
+   * among the others.
+   */
+  async statuses(query: Query, projectId: string, range: TimeRange) {
+    return query<{ value: string; visits: number; agent_visits: number }>(
+      `SELECT value, sum(visits) AS visits, coalesce(sum(visits) FILTER (WHERE dimension = 'agent_status'), 0) AS agent_visits
+       FROM (${topSums(`dimension IN ('status', 'agent_status')`, 'dimension, value')}) tops GROUP BY 1`,
+      [projectId, ...(await this.topRanges(query, projectId, range))],
+    );
   }
 
   /**

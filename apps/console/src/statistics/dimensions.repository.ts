@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { CountsRepository } from './counts.repository.js';
-import { dimensionIs, itemParameters, rollupGroups, rollupSums } from './rollups.js';
+import { dimensionIs, itemParameters, rollupGroups, rollupRows, rollupSums } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
 
 /** Visits of a value of a dimension. */
@@ -62,6 +62,28 @@ export class DimensionsRepository {
        ) counted GROUP BY 1, 2 HAVING sum(visits::float8) <> 0`,
       [projectId, ...itemParameters(days), ...itemParameters(added), ...itemParameters(taken), dimension],
     );
+  }
+
+  /**
+   * Whether any value has one of some second parts: those that need no escaping, after a first part that needs none.
+   *
+   * @param dimension one whose values have several parts.
+   */
+  async hasSecondPart(
+    query: Query,
+    projectId: string,
+    range: TimeRange,
+    dimension: string,
+    parts: readonly string[],
+  ): Promise<boolean> {
+    const isRead = `${dimensionIs('$6')} AND split_part(value, '"', 4) = ANY ($7::text[])`;
+    const [row] = await query<{ found: boolean }>(
+      `SELECT EXISTS (
+         ${rollupRows('1', 'visit_day_top_counts', 2, isRead)} UNION ALL ${rollupRows('1', 'visit_top_counts', 4, isRead)}
+       ) AS found`,
+      [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension, parts],
+    );
+    return row!.found;
   }
 
   private async read<T>(

@@ -60,8 +60,8 @@ export class OverviewService {
       const before = await this.filtered.sums(query, rangeBefore, asked, nameOf, options);
       // What is read from the visits themselves is not read twice for its lists.
       const { visitors } = asked;
-      const ofTop = (of: TopList['of'], top: TopCount[]) =>
-        this.counts.ofValues(query, projectId, previous, { of, visitors }, top);
+      const ofTop = async (of: TopList['of'], top: TopCount[]) =>
+        allBefore.length === 0 ? [] : this.counts.ofValues(query, projectId, previous, { of, visitors }, top);
       const pagesBefore = sample === null ? await ofTop('page', pages) : [];
       const hasPrevious = sample === null && (visitors === 'all' || hasAllOfAgents(pagesBefore, allBefore));
       const statusesBefore = hasPrevious ? await ofTop('status', statuses) : [];

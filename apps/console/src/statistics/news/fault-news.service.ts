@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_NEWS_OF_KIND } from '#libs/contracts';
+import { MAX_NEWS_OF_KIND, MAX_SAMPLED_VISITS } from '#libs/contracts';
 import { CountsRepository } from '../counts.repository.js';
 import { SamplesRepository } from '../samples.repository.js';
 import { totalsOf } from '../visit-counts.js';
@@ -11,9 +11,6 @@ import { NewsRepository } from './news.repository.js';
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 const MIN_SILENCE_MS = 2 * QUARTER_MS;
-/** More than there are: statuses are few. */
-const MAX_STATUSES = 1_000;
-const STATUSES = { of: 'status', visitors: 'all' } as const;
 const ERRORS = { '5xx': { from: 500, to: 600 }, '4xx': { from: 400, to: 500 } } as const;
 
 /** Finds what does not work or is not who it says: no visits, errors, new spoofers. */
@@ -41,17 +38,26 @@ export class FaultNewsService {
   /** Errors of servers before those of clients. */
   async errors(counted: CountedRange): Promise<NewsOf<'errors'>[]> {
     const { query, projectId, range, previous: compared, isCompared } = counted;
-    const statuses = await this.counts.top(query, projectId, range, STATUSES, MAX_STATUSES);
-    const earlier = isCompared ? await this.counts.top(query, projectId, compared, STATUSES, MAX_STATUSES) : null;
+    const statuses = await this.counts.statuses(query, projectId, range);
+    const earlier = isCompared ? await this.counts.statuses(query, projectId, compared) : null;
     const items: NewsOf<'errors'>[] = [];
     for (const [status, { from, to }] of Object.entries(ERRORS)) {
-      const errorsOf = (tops: typeof statuses): number =>
-        tops.reduce((sum, { value, visits }) => sum + (value !== '' && +value >= from && +value < to ? visits : 0), 0);
+      const errorsOf = (counts: typeof statuses) => {
+        const errors = counts.filter(({ value }) => value !== '' && +value >= from && +value < to);
+        return {
+          all: errors.reduce((sum, { visits }) => sum + visits, 0),
+          agents: errors.reduce((sum, { agent_visits: visits }) => sum + visits, 0),
+        };
+      };
+      const [errors, errorsBefore] = [errorsOf(statuses), earlier && errorsOf(earlier)];
       const all = {
-        now: { errors: errorsOf(statuses), visits: counted.totals.visits },
-        before: earlier && { errors: errorsOf(earlier), visits: counted.previousTotals.visits },
+        now: { errors: errors.all, visits: counted.totals.visits },
+        before: errorsBefore && { errors: errorsBefore.all, visits: counted.previousTotals.visits },
       };
       if (!mayBeErrorNews(all.now, all.before, counted.totals.agent_visits)) continue;
+      // More than can be looked at: those of everybody tell.
+      const isMany = Math.max(errors.agents, errorsBefore?.agents ?? 0) > MAX_SAMPLED_VISITS;
+      if (isMany && !isErrorNews(all.now, all.before)) continue;
       const found = await this.stored.errors(query, projectId, range, { from, to });
       const previous = isCompared ? await this.stored.errors(query, projectId, compared, { from, to }) : null;
       const { agent_visits: visits } = counted.totals;
