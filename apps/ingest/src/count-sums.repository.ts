@@ -15,6 +15,8 @@ export interface DueDay extends ProjectDay {
   waitedSeconds: number;
 }
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const FIRST_SHARD = 'shard = 0';
 /** Key of the advisory lock under which counts are summed up. */
 const SUMS_LOCK = 4_116_827;
@@ -53,7 +55,10 @@ export class CountSumsRepository {
     return rows.map((row) => ({ projectId: row.project_id, day: row.day, waitedSeconds: row.waited }));
   }
 
-  /** Sums up the hours of a day that are over at `now`, and the day itself when it is. */
+  /**
+   * Sums up the hours of a day that are over at `now`, and the day itself when it is. Of a day that is not, counts by dimension
+   * are summed up so far: they have no sums by hour, and by quarters they are many.
+   */
   async sumUp({ projectId, day: start }: ProjectDay, now: Date): Promise<void> {
     // As text: times of long ago have odd offsets in the zone of the process, which a date would be written with.
     const day = start.toISOString();
@@ -81,6 +86,7 @@ export class CountSumsRepository {
         [projectId, day, now],
       );
       if (closedDays.length > 0) await sumUpDay(transaction, [projectId, day]);
+      else if (closed.length > 0) await sumUpSoFar(transaction, [projectId, day], now);
     });
   }
 
@@ -151,15 +157,28 @@ async function sumUpHours(transaction: EntityManager, parameters: [string, strin
 }
 
 async function sumUpDay(transaction: EntityManager, parameters: [string, string]): Promise<void> {
-  for (const table of ['visit_day_counts', 'visit_day_top_counts']) {
-    await transaction.query(`DELETE FROM ${table} WHERE project_id = $1 AND bucket = $2`, parameters);
-  }
+  await transaction.query(`DELETE FROM visit_day_counts WHERE project_id = $1 AND bucket = $2`, parameters);
   await transaction.query(
     `INSERT INTO visit_day_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at)
      SELECT project_id, $2::timestamptz, agent_id, agent_type, result, sum(visits), max(last_at)
      FROM visit_hour_counts WHERE ${DAY_OF('bucket')} GROUP BY 1, 2, 3, 4, 5 ORDER BY 3, 4, 5`,
     parameters,
   );
+  await sumUpTops(transaction, parameters, Date.parse(parameters[1]) + DAY_MS);
+}
+
+/** Readers take the quarters all the same where an hour before the end of these sums is open again. */
+async function sumUpSoFar(transaction: EntityManager, parameters: [string, string], now: Date): Promise<void> {
+  const until = Math.min(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS, Date.parse(parameters[1]) + DAY_MS);
+  await transaction.query(`UPDATE visit_open_days SET summed_until = $3 WHERE project_id = $1 AND day = $2`, [
+    ...parameters,
+    new Date(until).toISOString(),
+  ]);
+  await sumUpTops(transaction, parameters, until);
+}
+
+async function sumUpTops(transaction: EntityManager, parameters: [string, string], until: number): Promise<void> {
+  await transaction.query(`DELETE FROM visit_day_top_counts WHERE project_id = $1 AND bucket = $2`, parameters);
   await transaction.query(
     // What a quarter of an hour counts as other stays it.
     `INSERT INTO visit_day_top_counts (project_id, bucket, dimension, value, visits)
@@ -168,8 +187,9 @@ async function sumUpDay(transaction: EntityManager, parameters: [string, string]
        SELECT project_id, dimension, value, sum(visits) AS visits, row_number() OVER (
          PARTITION BY dimension ORDER BY value = '${OTHER}', sum(visits) DESC, value
        ) AS rank
-       FROM visit_top_counts WHERE ${DAY_OF('bucket')} GROUP BY 1, 2, 3
+       FROM visit_top_counts WHERE project_id = $1 AND bucket >= $2::timestamptz AND bucket < $3::timestamptz
+       GROUP BY 1, 2, 3
      ) ranked GROUP BY 1, 3, 4 ORDER BY 3, 4`,
-    parameters,
+    [...parameters, new Date(until).toISOString()],
   );
 }

@@ -50,6 +50,7 @@ import { ReportedWeeks1763825000000 } from './migrations/1763825000000-reported-
 import { UnansweredChannels1763826000000 } from './migrations/1763826000000-unanswered-channels.js';
 import { WatchedAlerts1763830000000 } from './migrations/1763830000000-watched-alerts.js';
 import { RulesOfEvents1763831000000 } from './migrations/1763831000000-rules-of-events.js';
+import { SumsSoFar1763834000000 } from './migrations/1763834000000-sums-so-far.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -134,6 +135,7 @@ export function createDataSource({
       UnansweredChannels1763826000000,
       WatchedAlerts1763830000000,
       RulesOfEvents1763831000000,
+      SumsSoFar1763834000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

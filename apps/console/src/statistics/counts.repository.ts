@@ -302,9 +302,15 @@ export class CountsRepository {
     );
   }
 
-  /** What a range of top counts is read from, days and the rest, as parameters. They have no roll-up by hour. */
-  async topRanges(query: Query, projectId: string, range: TimeRange) {
-    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
+  /**
+   * What a range of top counts is read from, days and the rest, as parameters. They have no roll-up by hour, but days that are
+   * not over are summed up so far.
+   *
+   * @param isSoFar whether such sums are read, too: of their visits, the time is the day.
+   */
+  async topRanges(query: Query, projectId: string, range: TimeRange, isSoFar = true) {
+    const options = { coarsest: 'days', isSoFar } as const;
+    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), options);
     return [...rangeParameters(days), ...rangeParameters([...hours, ...quarters])];
   }
 
@@ -340,17 +346,23 @@ export class CountsRepository {
   }
 
   private async readOpen(query: Query, projectId: string): Promise<OpenTimes> {
-    const rows = await query<{ hour: number | null; day: number }>(
-      `SELECT extract(epoch FROM hour)::float8 * 1000 AS hour, extract(epoch FROM day)::float8 * 1000 AS day FROM (
-         SELECT hour, date_bin('1 day', hour, 'epoch') AS day FROM visit_open_hours WHERE project_id = $1
+    const milliseconds = (column: string): string => `extract(epoch FROM ${column})::float8 * 1000 AS ${column}`;
+    const rows = await query<{ hour: number | null; day: number; until: number | null }>(
+      `SELECT ${['hour', 'day', 'until'].map(milliseconds).join(', ')} FROM (
+         SELECT hour, date_bin('1 day', hour, 'epoch') AS day, NULL AS until FROM visit_open_hours WHERE project_id = $1
          UNION ALL
-         SELECT NULL, day FROM visit_open_days WHERE project_id = $1
+         SELECT NULL, day, summed_until FROM visit_open_days WHERE project_id = $1
        ) o`,
       [projectId],
     );
+    const hours = rows.flatMap(({ hour }) => hour ?? []);
+    const isCurrent = (day: number, until: number): boolean => !hours.some((hour) => hour >= day && hour < until);
     return {
-      hours: new Set(rows.flatMap(({ hour }) => hour ?? [])),
+      hours: new Set(hours),
       days: new Set(rows.map(({ day }) => day)),
+      summedUntil: new Map(
+        rows.flatMap(({ day, until }) => (until !== null && isCurrent(day, until) ? [[day, until]] : [])),
+      ),
     };
   }
 }

@@ -66,6 +66,31 @@ it('counts visits by any number of dimensions, once each, and sums them up', asy
   await expectCounted();
 });
 
+it('reads a day so far as it is summed up, unless visits came late', async () => {
+  const today = Date.parse('2026-11-21T00:00:00Z');
+  const visit = (hours: number, value: string) => ({
+    at: new Date(today + hours * HOUR).toISOString(),
+    dimensions: [['today', value] as const],
+  });
+  await storeVisits(database.dataSource, PROJECT, NOW, [visit(1, 'a'), visit(7.9, 'b'), visit(8.1, 'c')]);
+  await sumUpCounts(database.dataSource, NOW);
+  const counted = async () =>
+    Object.fromEntries((await read().sums('today')).map(({ value, visits }) => [value, visits]));
+  expect(await counted()).toEqual({ a: 1, b: 1, c: 1 });
+  // What tells what was read.
+  const mark = (visits: number, table: string) =>
+    query(`UPDATE ${table} SET visits = $1 WHERE dimension = 'today' AND bucket < $2`, [visits, new Date(NOW)]);
+  await mark(10, 'visit_day_top_counts');
+  expect(await counted()).toEqual({ a: 10, b: 10, c: 1 });
+  await storeVisits(database.dataSource, PROJECT, NOW, [visit(2, 'a')]);
+  expect(await counted()).toEqual({ a: 2, b: 1, c: 1 });
+  await sumUpCounts(database.dataSource, NOW);
+  await mark(5, 'visit_top_counts');
+  expect(await counted()).toEqual({ a: 2, b: 1, c: 5 });
+  await sumUpCounts(database.dataSource, today + 24 * HOUR);
+  expect(await counted()).toEqual({ a: 10, b: 5, c: 5 });
+});
+
 it('reads the most frequent values, and the others as one', async () => {
   const at = (quarter: number): string => new Date(from + 200 * HOUR + quarter * 900_000).toISOString();
   const visits = Array.from({ length: 5_100 }, (_, index) => ({

@@ -110,7 +110,7 @@ export class DimensionsRepository {
        ) placed GROUP BY 1 ORDER BY 2 DESC, 1`,
       [
         projectId,
-        ...(await this.counts.topRanges(query, projectId, range)),
+        ...(await this.counts.topRanges(query, projectId, range, !hasTimes)),
         dimension,
         // As an array of several parts begins.
         ...(firstPart === undefined ? [] : [`[${JSON.stringify(firstPart)},`]),

@@ -5,6 +5,7 @@ const range = (from: string, to: string) => ({ from: at(from), to: at(to) });
 const open = (hours: string[], days: string[]): OpenTimes => ({
   hours: new Set(hours.map(at)),
   days: new Set(days.map(at)),
+  summedUntil: new Map(),
 });
 const NONE = open([], []);
 
@@ -24,6 +25,20 @@ describe('splitByRollup', () => {
       hours: [range('12T00:00', '12T05:00'), range('12T06:00', '14T00:00')],
       quarters: [range('12T05:00', '12T06:00')],
     });
+  });
+
+  it('takes days as far as they are summed up, where it may', () => {
+    const summedUntil = new Map([[at('12T00:00'), at('12T05:00')]]);
+    const times = { ...open(['12T05:00'], ['12T00:00']), summedUntil };
+    const options = { coarsest: 'days', isSoFar: true } as const;
+    expect(splitByRollup(range('11T00:00', '12T06:15'), times, options)).toEqual({
+      days: [range('11T00:00', '12T05:00')],
+      hours: [],
+      quarters: [range('12T05:00', '12T06:15')],
+    });
+    for (const part of [range('12T00:00', '12T04:00'), range('12T01:00', '12T05:00')]) {
+      expect(splitByRollup(part, times, options)).toEqual({ days: [], hours: [part], quarters: [] });
+    }
   });
 
   it('leaves hours whole unless something begins within one', () => {
@@ -60,7 +75,7 @@ describe('splitByRollup', () => {
       const from = at('10T00:00') + (seed % 100) * 900_000;
       const to = from + (1 + ((seed * 31) % 380)) * 900_000;
       const options = { coarsest: seed % 2 ? 'days' : 'hours', cuts: some(900_000, 480) } as const;
-      const ranges = splitByRollup({ from, to }, { hours: new Set(hours), days: new Set(days) }, options);
+      const ranges = splitByRollup({ from, to }, { ...NONE, hours: new Set(hours), days: new Set(days) }, options);
       const all = Object.values(ranges)
         .flat()
         .toSorted((one, other) => one.from - other.from);

@@ -16,6 +16,8 @@ export interface OpenTimes {
   hours: ReadonlySet<number>;
   /** Includes those with an open hour. */
   days: ReadonlySet<number>;
+  /** Of open days, until when the roll-up of counts by dimension has them. */
+  summedUntil: ReadonlyMap<number, number>;
 }
 
 /** A range by the roll-up that each part of it is read from: whole days, whole hours, and quarters for the rest. */
@@ -30,10 +32,16 @@ export interface SplitOptions {
   coarsest: 'days' | 'hours' | 'quarters';
   /** A day that has one of these times within it is read by hours, and an hour by quarters. */
   cuts?: readonly number[];
+  /** Whether days may be read as far as they are summed up: then the range of the last one ends there. */
+  isSoFar?: boolean;
 }
 
 /** Splits a range so that each part is read from the coarsest roll-up that has it. */
-export function splitByRollup(range: TimeRange, open: OpenTimes, { coarsest, cuts = [] }: SplitOptions): RollupRanges {
+export function splitByRollup(
+  range: TimeRange,
+  open: OpenTimes,
+  { coarsest, cuts = [], isSoFar = false }: SplitOptions,
+): RollupRanges {
   const ranges: RollupRanges = { days: [], hours: [], quarters: [] };
   if (coarsest === 'quarters') return { ...ranges, quarters: [range] };
   const cutWithin = (length: number): ReadonlySet<number> =>
@@ -44,7 +52,10 @@ export function splitByRollup(range: TimeRange, open: OpenTimes, { coarsest, cut
       append(ranges.days, { from: day, to: day + DAY_MS });
       continue;
     }
-    for (let hour = day; hour < day + DAY_MS; hour += HOUR_MS) {
+    const until = isSoFar ? open.summedUntil.get(day) : undefined;
+    const isSummed = until !== undefined && isWithin(day, until - day, range);
+    if (isSummed) append(ranges.days, { from: day, to: until });
+    for (let hour = isSummed ? until : day; hour < day + DAY_MS; hour += HOUR_MS) {
       const isWhole = isWithin(hour, HOUR_MS, range) && !open.hours.has(hour) && !cutHours.has(hour);
       const part = { from: Math.max(hour, range.from), to: Math.min(hour + HOUR_MS, range.to) };
       if (part.from < part.to) append(isWhole ? ranges.hours : ranges.quarters, part);
