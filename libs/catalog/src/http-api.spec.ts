@@ -23,11 +23,25 @@ function open() {
 
 const asked = ({ request }: Call): string[] =>
   (JSON.parse(request.json!) as ItemsToIdentify[]).map(({ items }) => String(items[0]!.headers['user-agent']));
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** Once what is scheduled now has been called, and what that leads to. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise(setImmediate);
+}
+
+it('sends requests together that come at once', async () => {
+  const { api, calls } = open();
+  for (const name of ['a', 'b', 'c']) void api.identify([item(name)], SITE);
+  await settled();
+  expect(calls.map(asked)).toEqual([['a', 'b', 'c']]);
+});
 
 it('lets requests gather while others are under way, and gives each its answer', async () => {
   const { api, calls } = open();
-  const answers = Array.from({ length: 10 }, (_, index) => api.identify([item(`${index}`)], SITE));
+  const answers: ReturnType<typeof api.identify>[] = [];
+  for (let index = 0; index < 10; index += 1) {
+    answers.push(api.identify([item(`${index}`)], SITE));
+    await settled();
+  }
   expect(calls.map(asked)).toEqual([['0'], ['1'], ['2'], ['3']]);
   calls[2]!.answer.resolve([[{ result: 'unknown_agent', agent_token: '2' }]]);
   await settled();
@@ -41,6 +55,7 @@ it('lets requests gather while others are under way, and gives each its answer',
 it('asks alone what something has to be looked up for, in the time that is left', async () => {
   const { api, calls } = open();
   const slow = api.identify([item('slow')], SITE);
+  await settled();
   calls[0]!.answer.resolve([null]);
   await settled();
   const { path, body, deadline } = calls[1]!.request;
@@ -55,7 +70,10 @@ it('asks alone what something has to be looked up for, in the time that is left'
 it('does not let those that have just come share the fate of those that waited long', async () => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(0);
   const { api, calls } = open();
-  for (let index = 0; index < 4; index += 1) void api.identify([item('stalled')], SITE);
+  for (let index = 0; index < 4; index += 1) {
+    void api.identify([item('stalled')], SITE);
+    await settled();
+  }
   void api.identify([item('old')], SITE);
   now.mockReturnValue(1_800);
   void api.identify([item('new')], SITE);
@@ -78,9 +96,11 @@ it('sends what is large by itself', async () => {
 it('tells all who asked together when nobody answers, and goes on', async () => {
   const { api, calls } = open();
   const first = api.identify([item('a')], SITE);
+  await settled();
   calls[0]!.answer.reject(new Error('away'));
   await expect(first).rejects.toThrow('away');
   const second = api.identify([item('b')], SITE);
+  await settled();
   calls[1]!.answer.resolve([[{ result: 'unknown_agent' }]]);
   expect(await second).toEqual([{ result: 'unknown_agent' }]);
 });

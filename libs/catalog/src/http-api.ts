@@ -21,12 +21,13 @@ const TIMEOUT_MS = 2_000;
 const ASIDE_MS = 400;
 
 /**
- * Asks catalog over HTTP. Requests that come while others are under way gather and go together, so that a flood of
- * them costs few calls. What catalog has to look something up for is sent again alone, and holds nobody else up.
+ * Asks catalog over HTTP. Requests that come at once, or while others are under way, gather and go together, so that a flood
+ * of them costs few calls. What catalog has to look something up for is sent again alone, and holds nobody else up.
  */
 export class HttpIdentificationApi extends IdentificationApi {
   private waiting: Waiting[] = [];
   private calls = 0;
+  private isScheduled = false;
 
   constructor(private readonly client: InternalClient) {
     super();
@@ -58,28 +59,38 @@ export class HttpIdentificationApi extends IdentificationApi {
   private sendWithOthers(request: Omit<Waiting, 'answer'>): Promise<PublicIdentification[] | null> {
     const answer = Promise.withResolvers<PublicIdentification[] | null>();
     this.waiting.push({ ...request, answer });
-    if (this.calls < MAX_CONCURRENT_CALLS) void this.call();
+    this.scheduleCall();
     return answer.promise;
+  }
+
+  /** Lets everything that has arrived be read first: a call costs both services as much as several items. */
+  private scheduleCall(): void {
+    if (this.isScheduled || this.waiting.length === 0 || this.calls === MAX_CONCURRENT_CALLS) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      void this.call();
+      this.scheduleCall();
+    });
   }
 
   private async call(): Promise<void> {
     this.calls += 1;
-    while (this.waiting.length > 0) {
-      const requests = this.take();
-      try {
-        const answers = await this.client.request<(PublicIdentification[] | null)[]>({
-          method: 'POST',
-          path: identifyTogether.path,
-          json: `[${requests.map(({ json }) => json).join(',')}]`,
-          deadline: timeLeft(requests[0]!.since),
-          isIdempotent: true,
-        });
-        for (const [index, { answer }] of requests.entries()) answer.resolve(answers[index] ?? null);
-      } catch (error) {
-        for (const { answer } of requests) answer.reject(error);
-      }
+    const requests = this.take();
+    try {
+      const answers = await this.client.request<(PublicIdentification[] | null)[]>({
+        method: 'POST',
+        path: identifyTogether.path,
+        json: `[${requests.map(({ json }) => json).join(',')}]`,
+        deadline: timeLeft(requests[0]!.since),
+        isIdempotent: true,
+      });
+      for (const [index, { answer }] of requests.entries()) answer.resolve(answers[index] ?? null);
+    } catch (error) {
+      for (const { answer } of requests) answer.reject(error);
     }
     this.calls -= 1;
+    this.scheduleCall();
   }
 
   /** Those that waited longest, as many as one call carries. */
