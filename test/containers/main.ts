@@ -1,7 +1,7 @@
 /**
- * Runs docker-compose.yml as it is, in containers: the image of deploy/Dockerfile, Compose on podman's socket, the system tests
- * through the edge, every container restarted, everything taken down and started again on its data, and the commands of the
- * documents.
+ * Runs docker-compose.yml as it is, in containers: the image of deploy/Dockerfile, Compose on podman's socket, the memory of
+ * idle services, the system tests through the edge, every container restarted, everything taken down and started again on its
+ * data, and the commands of the documents.
  *
  *   node test/containers/main.ts [--no-build] [--keep]   with the images that are there; the containers stay
  */
@@ -11,6 +11,7 @@ import { argv } from 'node:process';
 import { checkChart } from './chart.ts';
 import { tryCommands } from './documented-commands.ts';
 import { checkImage, makeImages } from './images.ts';
+import { checkMemory } from './memory.ts';
 import { ComposeProject, configurePodman, podman, ROOT } from './podman.ts';
 
 const EDGE = 'http://127.0.0.1:3000';
@@ -25,6 +26,7 @@ const project = await ComposeProject.open();
 try {
   await project.up();
   say('docker-compose.yml is up, and healthy');
+  say(await checkMemory(project));
   const environment = {
     TARGET_URL: EDGE,
     TARGET_ACCESS_TOKEN: await project.secret('migrate', 'access-token'),

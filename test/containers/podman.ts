@@ -85,6 +85,18 @@ export class ComposeProject {
     return names.split('\n').filter((name) => name !== '');
   }
 
+  /** Megabytes that a service's container takes, without what it has read of files, which goes when memory is short. */
+  async memory(service: string): Promise<number> {
+    const container = (await this.containers()).find((name) => name.endsWith(`-${service}-1`));
+    // The files of both versions of cgroups.
+    const read =
+      'cd /sys/fs/cgroup/memory 2>&- || cd /sys/fs/cgroup; cat memory.usage_in_bytes memory.current memory.stat 2>&-';
+    const text = await podman('exec', container!, 'sh', '-c', `${read} || true`);
+    const [total, files] = [/^\d+/.exec(text)?.[0], /^(?:total_cache|file) (\d+)$/m.exec(text)?.[1]];
+    if (total === undefined || files === undefined) throw new Error(`what ${service} takes cannot be read:\n${text}`);
+    return (Number(total) - Number(files)) / 1e6;
+  }
+
   /** @returns a file of a service's secrets. */
   async secret(service: string, name: string): Promise<string> {
     const volume = `agent-traffic_${service}-secrets:/run/secrets:ro`;
