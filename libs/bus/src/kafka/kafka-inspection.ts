@@ -3,7 +3,7 @@ import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { kafkaClient } from './kafka-client.js';
 import type { KafkaOptions } from './kafka-options.js';
-import { prepareTopics } from './topics.js';
+import { prepareTopics, prepareTopicsPatiently } from './topics.js';
 
 // A new cluster has no coordinators for a moment.
 const INSPECTION_TIMEOUTS = {
@@ -37,7 +37,7 @@ export interface KafkaReport {
  * @throws TopicsError when they can't be used, with what to do.
  */
 export function makeTopics(options: KafkaOptions, logger: Logger): Promise<string[]> {
-  return withAdmin({ options, logger, clientId: CLI }, (admin) => prepareTopics(admin, options.topics));
+  return withAdmin({ options, logger, clientId: CLI }, (admin) => prepareTopicsPatiently(admin, options.topics));
 }
 
 /** Looks at a cluster and changes nothing. @throws TopicsError when the topics can't be used. */

@@ -7,13 +7,25 @@ import { loadKafkajs } from './kafkajs.js';
 const DAY_MS = 86_400_000;
 
 const NOT_KNOWN_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
+const BROKERS_MISSING = new Set(['INVALID_REPLICATION_FACTOR']);
 const RETRY_INTERVAL_MS = 200;
-const MAX_ATTEMPTS = 50;
+/** Half a minute, at least: one broker of a cluster that begins may be that much slower than another. */
+const MAX_ATTEMPTS = 150;
 
 /** The topics can't be used; the message says what to do. */
 export class TopicsError extends Error {
   override name = 'TopicsError';
 }
+
+class TooFewBrokersError extends TopicsError {}
+
+/** As {@link prepareTopics}, but waits for the brokers of a cluster that has just begun. */
+export const prepareTopicsPatiently = (admin: Admin, options: TopicOptions): Promise<string[]> =>
+  patiently(
+    () => prepareTopics(admin, options),
+    // The controller may know of fewer brokers than the one that is asked.
+    (error) => error instanceof TooFewBrokersError || hasType(error, BROKERS_MISSING),
+  );
 
 /**
  * Makes the topics that are missing, or requires them all.
@@ -29,22 +41,34 @@ export async function prepareTopics(admin: Admin, options: TopicOptions): Promis
     if (!options.create) throw new TopicsError(`Make these topics, or set KAFKA_TOPICS=create: ${missing.join(', ')}.`);
     await createTopics(admin, missing, options);
   }
+  // Not every broker knows at once of a topic that was just made.
+  return patiently(
+    () => checkTopics(admin, wanted, options),
+    (error) => hasType(error, NOT_KNOWN_YET),
+  );
+}
+
+async function patiently<T>(work: () => Promise<T>, isTooEarly: (error: unknown) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await checkTopics(admin, wanted, options);
+      return await work();
     } catch (error) {
-      // Not every broker knows at once of a topic that was just made.
-      const isTooEarly = NOT_KNOWN_YET.has(String((error as { type?: unknown }).type));
-      if (!isTooEarly || attempt === MAX_ATTEMPTS) throw error;
+      if (!isTooEarly(error) || attempt === MAX_ATTEMPTS) throw error;
       await sleep(RETRY_INTERVAL_MS);
     }
   }
 }
 
+/** Whether Kafka answered with one of these, of one topic or of several. */
+function hasType(error: unknown, types: ReadonlySet<unknown>): boolean {
+  const { errors = [error] } = error as { errors?: unknown[] };
+  return errors.some((each) => types.has((each as { type?: unknown }).type));
+}
+
 async function createTopics(admin: Admin, topics: readonly Topic[], options: TopicOptions): Promise<void> {
   const { brokers } = await admin.describeCluster();
   if (brokers.length < options.replicationFactor) {
-    throw new TopicsError(
+    throw new TooFewBrokersError(
       `Topics shall have ${options.replicationFactor} copies, and the Kafka cluster has ${brokers.length} broker(s). ` +
         'Add brokers, or set KAFKA_REPLICATION_FACTOR and KAFKA_MIN_INSYNC_REPLICAS.',
     );
