@@ -1,0 +1,112 @@
+/** The clock of each service jumps ahead by an hour, then to an hour behind, and is right again. */
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { webBotAuthSignature } from '#libs/agents';
+import type { PublicIdentification } from '#libs/contracts';
+import { Deployment, SERVICES } from '../kit/deployment.js';
+import { FakeClock } from '../kit/fake-clock.js';
+import { outage } from '../kit/faults.js';
+import { temporaryFolder, until } from '../kit/instance.js';
+import { Trials } from '../kit/trials.js';
+
+const SIGNER = 'https://chatgpt.com';
+const ADMIN = { email: 'clocks@example.com', password: 'what time it is, nobody knows' };
+
+let deployment: Deployment;
+let folder: string;
+let trials: Trials;
+/** Of somebody who signed in when all clocks were right. */
+let cookie: string;
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  trials = new Trials(folder);
+  const keys = join(folder, 'directories.json');
+  await writeFile(keys, JSON.stringify({ [SIGNER]: { keys: [publicKey.export({ format: 'jwk' })] } }));
+  deployment = await Deployment.start({ env: { KEY_DIRECTORIES_FILE: keys } });
+  const { client } = deployment;
+  const { code } = await client.api<{ code: string }>('/setup-codes', { method: 'POST', body: {} });
+  await client.api('/setup', { method: 'POST', body: { code, name: 'Ada', ...ADMIN } });
+  cookie = await signIn();
+}, 180_000);
+afterAll(async () => {
+  trials?.print();
+  await deployment?.dispose();
+});
+
+async function signIn(): Promise<string> {
+  const answer = await fetch(`${deployment.client.target.consoleUrl}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify(ADMIN),
+  });
+  expect(answer.status).toBe(200);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
+
+async function isSignedIn(session: string): Promise<boolean> {
+  return (await fetch(`${deployment.client.target.consoleUrl}/api/session`, { headers: { cookie: session } })).ok;
+}
+
+/** A request that is signed now, for two minutes. */
+function signedVisit(path = '/') {
+  const signature = webBotAuthSignature({
+    url: `https://shop.example${path}`,
+    method: 'GET',
+    key: createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' })),
+    signatureAgent: SIGNER,
+    now: Date.now(),
+    lifetime: 120,
+  });
+  return { request_path: path, request_method: 'GET', request_headers: { host: 'shop.example', ...signature } };
+}
+
+async function verification(): Promise<string> {
+  const answer = await deployment.client.post('/agent-verifications', signedVisit());
+  return ((await answer.json()) as PublicIdentification).result;
+}
+
+/** How a visit is stored that is posted now. */
+async function storedAs(path: string): Promise<string> {
+  expect((await deployment.client.post('/visits', signedVisit(path))).status).toBe(204);
+  const [visit] = await until(
+    async () => {
+      const visits = await deployment.client.visits({ path });
+      return visits.length > 0 && visits;
+    },
+    { what: 'the visit is stored', within: 60_000, explain: () => deployment.logs() },
+  );
+  return visit!.identification.result;
+}
+
+it.each(SERVICES)(
+  'loses nothing and stores nothing twice when the clock of %s jumps',
+  async (name) => {
+    const clock = await FakeClock.of(deployment.process(name), folder);
+    const during: string[] = [];
+    const sessions: string[] = [];
+    const row = await trials.withstand(deployment, `clock of ${name} jumps`, async (load) => {
+      for (const hours of [1, -1]) {
+        await clock.jump(hours);
+        await outage(load, 10);
+        during.push(await verification());
+        expect(await isSignedIn(cookie)).toBe(true);
+        // Elsewhere it is as ever, and sign-ins are limited.
+        if (name === 'console') sessions.push(await signIn());
+      }
+      await clock.jump(0);
+    });
+    expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
+    expect((await deployment.database.query('SELECT reason, detail FROM dead_letters')).rows).toEqual([]);
+    // Who judges by a wrong clock takes a signature for one of another time, and for a good one afterwards.
+    if (name === 'catalog') expect(during).not.toContain('verified');
+    expect([await verification(), await storedAs(`/clock-of-${name}`)]).toEqual(['verified', 'verified']);
+    for (const session of [cookie, ...sessions]) expect(await isSignedIn(session)).toBe(true);
+  },
+  300_000,
+);
