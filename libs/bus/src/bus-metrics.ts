@@ -29,6 +29,11 @@ export const busMetrics = {
     help: 'Messages of a partition that a group has not handled yet, as of its last fetch',
     labelNames: [...labels, 'partition'],
   }),
+  retryingSeconds: new Gauge({
+    name: 'agent_traffic_bus_retrying_seconds',
+    help: 'For how long a batch has been tried again and again, as of the last attempt; 0 once it is done',
+    labelNames: labels,
+  }),
   waitingBytes: new Gauge({
     name: 'agent_traffic_bus_waiting_bytes',
     help: 'Bytes of messages in memory that wait or are under way; without a group: to be published to Kafka',

@@ -164,12 +164,18 @@ export class GroupConsumer {
    * @throws what the coordinator answers to a heartbeat, e.g. that the group rebalances.
    */
   private async untilDone(queue: HandlerQueue, messages: ReceivedMessage[], membership: Membership): Promise<boolean> {
+    const { topic, group } = queue.subscription;
+    const since = performance.now();
+    const tellRetrying = (seconds: number): void => busMetrics.retryingSeconds.set({ topic, group }, seconds);
     let delay = BACK_OFF.first;
     let bugs = 0;
     while (!membership.isGone()) {
       const result = await whileBeating(queue.add(messages).done, membership);
-      if (result === 'done') return true;
-      if (result === 'gone') return false;
+      if (result === 'done' || result === 'gone') {
+        tellRetrying(0);
+        return result === 'done';
+      }
+      tellRetrying((performance.now() - since) / 1_000);
       const { error } = result;
       const position = { topic: messages[0]!.topic, partition: messages[0]!.partition, offset: messages[0]!.offset };
       if (error instanceof TransientError || error instanceof BusUnavailableError) {

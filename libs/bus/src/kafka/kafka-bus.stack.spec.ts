@@ -11,6 +11,7 @@ import {
   type BusMessage,
   type ReceivedMessage,
 } from '#libs/bus';
+import { busMetrics } from '../bus-metrics.js';
 import { KafkaCluster } from '../../../../test/kit/kafka.js';
 import { Kafka, logLevel } from '../../../../test/kit/kafkajs.js';
 import { pause, until } from '../../../../test/kit/instance.js';
@@ -147,10 +148,14 @@ it('tries again while a dependency is away, and skips nothing', async () => {
   const bus = newBus();
   let failures = 3;
   const received: string[] = [];
+  const retrying = async (): Promise<number | undefined> =>
+    (await busMetrics.retryingSeconds.get()).values.find(({ labels }) => labels['group'] === 'tries-again')?.value;
+  const told: (number | undefined)[] = [];
   bus.subscribe({
     topic: TOPICS.visitsReceived,
     group: 'tries-again',
     handler: async (messages) => {
+      told.push(await retrying());
       failures -= 1;
       if (failures >= 0) throw new TransientError('away');
       received.push(...messages.map(({ value }) => value.toString()));
@@ -162,6 +167,8 @@ it('tries again while a dependency is away, and skips nothing', async () => {
   await bus.publish(wanted.map((value) => message(value)));
   await until(() => wanted.every((value) => received.includes(value)), { what: 'all arrive' });
   expect(failures).toBeLessThan(0);
+  expect(Math.max(...told.map((seconds) => seconds ?? 0))).toBeGreaterThan(0);
+  await until(async () => (await retrying()) === 0, { what: 'nothing is tried again any more' });
 });
 
 it('puts what can never be processed into the dead letters, with its bytes', async () => {
