@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import type { Instance } from './instance.js';
 
-/** Start the instance with these: its inspector is asked. */
+/** Start the process with these: its inspector is asked. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
-/** Megabytes that an instance still holds after a garbage collection, on the heap and beside it. */
-export async function retainedMemory(instance: Instance): Promise<number> {
-  const [url] = /ws:\/\/\S+/.exec(instance.output) ?? [];
-  if (url === undefined) throw new Error('the instance was not started with its inspector');
+/** Megabytes that a process still holds after a garbage collection, on the heap and beside it. @param output what it printed. */
+export async function retainedMemory({ output }: { output: string }): Promise<number> {
+  // The last one, if it was started again.
+  const url = output.match(/ws:\/\/\S+/g)?.at(-1);
+  if (url === undefined) throw new Error('the process was not started with its inspector');
   const inspector = new WebSocket(url);
-  await once(inspector, 'open');
+  const [opening] = (await Promise.race([once(inspector, 'open'), once(inspector, 'error')])) as [Event];
+  if (opening.type === 'error') throw new Error(`the inspector at ${url} does not answer`);
   try {
     await ask(inspector, 'HeapProfiler.collectGarbage');
     const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';

@@ -1,0 +1,179 @@
+/** At half of what all services together can store, for SOAK_MINUTES: whatever a visit takes is given back. */
+import { readdir } from 'node:fs/promises';
+import { median, visits } from '../bench/load.js';
+import { Deployment, SERVICES } from '../kit/deployment.js';
+import { httpLoad } from '../kit/http-load.js';
+import { pause, until } from '../kit/instance.js';
+import { INSPECTED, retainedMemory } from '../kit/retained-memory.js';
+import { StreamReader } from '../kit/stream.js';
+import { Client, GOOGLEBOT } from '../kit/client.js';
+
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 20);
+const PER_REQUEST = 10;
+const CONNECTIONS = 32;
+const SAMPLES = 40;
+/** Seconds of the load that shows what can be stored. */
+const TRIAL_SECONDS = 10;
+
+/** What a service may keep of each visit: less than an entry of any list or map that is never cleared takes. */
+const MAX_BYTES_PER_VISIT = 16;
+/** … and of everything else, in MiB: caches that still fill, code that is still compiled. */
+const MAX_MEBIBYTES = 2;
+/** Connections of the load and of pools, and timers, that may be open at one moment and not at another. */
+const MAX_MORE = 50;
+
+let deployment: Deployment;
+/** Requests a second that are half of what can be stored. */
+let rate: number;
+
+beforeAll(async () => {
+  deployment = await Deployment.start({ env: { ...INSPECTED, LOG_LEVEL: 'warn' } });
+  const started = performance.now();
+  const accepted = await load(TRIAL_SECONDS);
+  await everythingStored(accepted);
+  rate = ((accepted / PER_REQUEST) * 500) / (performance.now() - started);
+}, 300_000);
+afterAll(() => deployment?.dispose());
+
+/** @returns visits with a 204. */
+async function load(seconds: number, perSecond?: number): Promise<number> {
+  const { accessToken, url } = deployment.client.target;
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` };
+  const result = await httpLoad({
+    url,
+    path: '/visits',
+    requests: [{ headers, body: JSON.stringify(visits(PER_REQUEST)) }],
+    connections: CONNECTIONS,
+    duration: seconds * 1_000,
+    ...(perSecond !== undefined && { rate: perSecond }),
+  });
+  expect([...result.durations.keys()]).toEqual([204]);
+  return result.count(204) * PER_REQUEST;
+}
+
+let stored = 0;
+
+async function everythingStored(accepted: number): Promise<void> {
+  stored += accepted;
+  await until(async () => (await deployment.sums()).stored === stored, {
+    what: `${stored} visits are stored`,
+    within: 120_000,
+    explain: () => deployment.logs(),
+  });
+  const { counted, pages } = await deployment.sums();
+  expect([counted, pages]).toEqual([stored, stored]);
+}
+
+/** What people and programs do meanwhile, one after the other. */
+async function use(over: AbortSignal): Promise<void> {
+  const { client } = deployment;
+  const id = await client.projectId();
+  const reader = new Client({ ...client.target, url: deployment.stack.url('console') });
+  while (!over.aborted) {
+    await client.post('/agent-identifications', { request_headers: { 'user-agent': GOOGLEBOT } });
+    await client.post('/robots-txts', { agent_types: ['AI Data Scraper'] });
+    await client.api(`/projects/${id}/visits?limit=50`);
+    const stream = await StreamReader.open(reader, id);
+    await until(() => stream.documents.length > 0 || over.aborted, { what: 'the stream has a visit' });
+    stream.close();
+    await pause(100);
+  }
+}
+
+interface Sample {
+  /** MiB, after a garbage collection. */
+  memory: number;
+  files: number;
+  /** Timers, sockets and whatever else keeps Node.js waiting. */
+  resources: number;
+}
+
+async function sampleOf(name: string): Promise<Sample> {
+  const server = deployment.process(name);
+  const metrics = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+  return {
+    memory: await retainedMemory(server),
+    files: (await readdir(`/proc/${server.pid}/fd`)).length,
+    resources: Number(/^nodejs_active_resources_total (\d+)/m.exec(metrics)![1]),
+  };
+}
+
+const sessions = async (): Promise<number> =>
+  (await deployment.database.query(`SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname IS NOT NULL`))
+    .rows[0].open;
+
+interface Rise {
+  what: string;
+  before: number;
+  after: number;
+  most: number;
+}
+
+/** By how much more there is of everything in the last quarter than in the second; in the first, caches fill. */
+async function soak(minutes: number): Promise<Rise[]> {
+  const series = new Map<string, number[]>();
+  const note = (what: string, value: number): void => void series.set(what, [...(series.get(what) ?? []), value]);
+  const over = new AbortController();
+  const used = use(over.signal);
+  const loaded = load(minutes * 60, rate).finally(() => over.abort());
+  const started = performance.now();
+  for (let sample = 1; sample <= SAMPLES; sample += 1) {
+    const due = started + (sample * minutes * 60_000) / (SAMPLES + 1);
+    await pause(Math.max(0, due - performance.now()));
+    for (const name of SERVICES) {
+      const found = await sampleOf(name);
+      for (const [kind, value] of Object.entries(found)) note(`${name}: ${kind}`, value);
+    }
+    note('postgres: connections', await sessions());
+  }
+  const accepted = await loaded;
+  await used;
+  await everythingStored(accepted);
+  const rises = [...series].map(([what, values]): Rise => {
+    const quarter = (number: number): number =>
+      median(values.slice(((number - 1) * SAMPLES) / 4, (number * SAMPLES) / 4));
+    // From the middle of one quarter to that of the other half of the visits came.
+    const memory = MAX_MEBIBYTES + ((accepted / 2) * MAX_BYTES_PER_VISIT) / 2 ** 20;
+    return { what, before: quarter(2), after: quarter(4), most: what.endsWith('memory') ? memory : MAX_MORE };
+  });
+  print(rises, accepted, minutes);
+  return rises.filter(({ before, after, most }) => after - before > most);
+}
+
+/** As in docs/reliability.md. */
+function print(rises: readonly Rise[], accepted: number, minutes: number): void {
+  const lines = rises.map(
+    ({ what, before, after, most }) =>
+      `| ${what} | ${before.toFixed(1)} | ${after.toFixed(1)} | ${(after - before).toFixed(1)} | ${most.toFixed(1)} |`,
+  );
+  const head = `${accepted} visits in ${minutes} minutes, ${Math.round(rate * PER_REQUEST)} a second`;
+  process.stdout.write(`\n${head}\n${lines.join('\n')}\n`);
+}
+
+it(
+  'keeps nothing of what it has stored',
+  async () => {
+    expect(await soak(MINUTES)).toEqual([]);
+  },
+  MINUTES * 60_000 + 300_000,
+);
+
+/** Keeps some bytes of each request: 100 for each of its visits. */
+const LEAK = `
+import { Server } from 'node:http';
+const { emit } = Server.prototype;
+const kept = [];
+Server.prototype.emit = function (name, ...rest) {
+  if (name === 'request') kept.push(new Array(${(100 * PER_REQUEST) / 8}).fill(kept.length));
+  return emit.call(this, name, ...rest);
+};`;
+
+it('notices a gateway that keeps 100 bytes of each visit', async () => {
+  const gateway = deployment.process('gateway');
+  const { env } = gateway.command;
+  const options = `${INSPECTED.NODE_OPTIONS} --import data:text/javascript,${encodeURIComponent(LEAK)}`;
+  await gateway.stop();
+  gateway.change({ env: { ...env, NODE_OPTIONS: options } });
+  await gateway.start();
+  expect((await soak(Math.min(MINUTES, 3))).map(({ what }) => what)).toContain('gateway: memory');
+}, 500_000);
