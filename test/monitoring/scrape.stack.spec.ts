@@ -54,6 +54,10 @@ it('answers every query of the dashboards and alerts, by metrics that the servic
     { what: 'every panel shows what there are series of', within: 90_000, explain: () => empty.join('\n') },
   );
   for (const { expr } of queries) await prometheus.query(expr);
+  // Who only asks catalog uses no revision, and must not look as if it were behind.
+  const users = (await prometheus.query('agent_traffic_catalog_revision')).map(({ metric }) => metric['job']);
+  expect(users).toEqual(expect.not.arrayContaining(['gateway']));
+  expect(users).toEqual(expect.arrayContaining(['catalog', 'enrichment']));
   expect((await prometheus.alerts()).filter(({ state }) => state === 'firing')).toEqual([]);
 });
 

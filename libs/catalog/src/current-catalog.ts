@@ -7,6 +7,8 @@ const revisionInUse = new Gauge({
   help: 'Revision of the catalog in use; 0 is the one of the release',
 });
 const agentsKnown = new Gauge({ name: 'agent_traffic_catalog_agents', help: 'Agents in the catalog in use' });
+// A process that only asks catalog has none in use, and must not be taken for one that is behind.
+for (const gauge of [revisionInUse, agentsKnown]) gauge.remove();
 
 /** The catalog in use, wherever it comes from. Ask anew for each piece of work: it is swapped whole at any time. */
 export abstract class CurrentCatalog {
