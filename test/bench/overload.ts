@@ -7,7 +7,7 @@
 import { readFile } from 'node:fs/promises';
 import { argv } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { httpLoad, type HttpLoadResult } from '../kit/http-load.ts';
+import { httpLoadOn, openConnections, type HttpLoadResult } from '../kit/http-load.ts';
 import { printRows, ROUNDS, SECONDS, WARM_UPS, type Row } from './compare.ts';
 import { visits } from './load.ts';
 import { processorTime } from './processes.ts';
@@ -60,11 +60,11 @@ async function overload(target: OverloadedSystem): Promise<Row[]> {
   const memory = atMost('memory of the process, at most', LIMITS.memory, 'MB');
 
   for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-    const before = await measured(target, () => load(target, target.bestConnections));
-    const open = await measured(target, () => counted(target, DUE_CONNECTIONS, before.rate * 4));
-    const resending = await measured(target, () => counted(target, MANY_CONNECTIONS));
+    const before = await load(target, target.bestConnections);
+    const open = await counted(target, DUE_CONNECTIONS, before.rate * 4);
+    const resending = await counted(target, MANY_CONNECTIONS);
     const recovered = await recoveryTime(target);
-    const after = await measured(target, () => load(target, target.bestConnections));
+    const after = await load(target, target.bestConnections);
     if (round < 0) continue;
     const record = ({ ours, theirs }: Row, value: number, other: number): void => {
       ours.push(value);
@@ -92,36 +92,36 @@ interface Measured {
   perProcessorSecond: number;
 }
 
-async function measured(target: OverloadedSystem, work: () => Promise<HttpLoadResult>): Promise<Measured> {
+/** What opening and closing connections takes is not measured. */
+async function load(target: OverloadedSystem, count: number, rate?: number): Promise<Measured> {
+  const { url, token } = target;
+  const connections = await openConnections(url, count);
   const processes = await target.processes();
   const before = await processorTime(processes);
-  const result = await work();
-  const milliseconds = (await processorTime(processes)) - before;
-  return { result, rate: result.perSecond(204), perProcessorSecond: (result.count(204) * 1_000) / milliseconds };
-}
-
-function load({ url, token }: OverloadedSystem, connections: number, rate?: number): Promise<HttpLoadResult> {
-  return httpLoad({
+  const result = await httpLoadOn(connections, {
     url,
     path: '/visits',
     requests: [{ headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, body: BODY }],
-    connections,
     duration: SECONDS * 1_000,
     ...(rate !== undefined && { rate }),
   });
+  const milliseconds = (await processorTime(processes)) - before;
+  for (const connection of connections) connection.close();
+  return { result, rate: result.perSecond(204), perProcessorSecond: (result.count(204) * 1_000) / milliseconds };
 }
 
 /** @throws when a connection failed, or anything is stored that was refused for being late, or missing. */
-async function counted(target: OverloadedSystem, connections: number, rate?: number): Promise<HttpLoadResult> {
+async function counted(target: OverloadedSystem, connections: number, rate?: number): Promise<Measured> {
   const before = await target.stored?.();
-  const result = await load(target, connections, rate);
+  const measured = await load(target, connections, rate);
+  const { result } = measured;
   if (result.count(0) > 0) throw new Error(`${result.count(0)} connections failed`);
   const after = await target.stored?.();
-  if (before === undefined || after === undefined) return result;
+  if (before === undefined || after === undefined) return measured;
   const excess = after.visits - before.visits - result.count(204) * PER_REQUEST;
   const unknown = (after.cutOff - before.cutOff) * PER_REQUEST;
   if (excess < 0 || excess > unknown) throw new Error(`${excess} more visits are stored than acknowledged`);
-  return result;
+  return measured;
 }
 
 /** Milliseconds until visits are acknowledged again, one after the other. */

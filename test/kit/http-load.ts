@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { LoadConnection } from './load-connection.ts';
 
 export interface HttpLoadOptions {
   url: string;
@@ -52,53 +52,63 @@ export class HttpLoadResult {
 
 /** Posts again and again; resolves when all is answered. */
 export async function httpLoad(options: HttpLoadOptions): Promise<HttpLoadResult> {
-  const { url, path, connections, duration, rate } = options;
-  const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: 30_000 });
-  // Opening connections is not what is measured.
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const { body: answer } = await pool.request({ method: 'GET', path: '/healthz' });
-      await answer.dump();
-    }),
-  );
+  const connections = await openConnections(options.url, options.connections);
+  const result = await httpLoadOn(connections, options);
+  for (const connection of connections) connection.close();
+  return result;
+}
+
+/** Opening connections is not what is measured. */
+export async function openConnections(url: string, count: number): Promise<LoadConnection[]> {
+  const { hostname, port, host } = new URL(url);
+  const connections = Array.from({ length: count }, () => new LoadConnection(hostname, Number(port)));
+  const health = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await Promise.all(connections.map((connection) => new Promise((resolve) => connection.send(health, resolve))));
+  return connections;
+}
+
+/** {@link httpLoad} on connections that are open, and stay so. */
+export async function httpLoadOn(
+  connections: readonly LoadConnection[],
+  { url, path, duration, rate, ...options }: Omit<HttpLoadOptions, 'connections'>,
+): Promise<HttpLoadResult> {
+  const requests = options.requests.map(({ headers, body }) => requestBytes(new URL(url).host, path, headers, body));
+  const free = [...connections];
+  /** What is due while no connection is free. */
+  const waiting: ((connection: LoadConnection) => void)[] = [];
   const result = new HttpLoadResult();
-  const requests = options.requests.map(({ headers, body }) => ({ headers, body: Buffer.from(body) }));
   let sent = 0;
   const send = (): Promise<void> =>
     new Promise((resolve) => {
       const started = performance.now();
-      let answer = { status: 0, retryAfter: null as string | null };
-      const end = (): void => {
-        result.add(answer.status, performance.now() - started, answer.retryAfter);
-        resolve();
-      };
-      // Not request(), which takes twice the processor time: the load must not take it from what is measured.
-      pool.dispatch(
-        { method: 'POST', path, ...requests[sent++ % requests.length]! },
-        {
-          onRequestStart() {},
-          onResponseStart(_controller, status, { 'retry-after': retryAfter = null }) {
-            answer = { status, retryAfter: retryAfter as string | null };
-          },
-          onResponseEnd: end,
-          onResponseError() {
-            answer.status = 0;
-            end();
-          },
-        },
-      );
+      const sendOn = (connection: LoadConnection): void =>
+        connection.send(requests[sent++ % requests.length]!, ({ status, retryAfter }) => {
+          result.add(status, performance.now() - started, retryAfter);
+          const next = waiting.shift();
+          if (next === undefined) free.push(connection);
+          else next(connection);
+          resolve();
+        });
+      const connection = free.pop();
+      if (connection === undefined) waiting.push(sendOn);
+      else sendOn(connection);
     });
-  const end = performance.now() + duration;
   if (rate === undefined) {
+    const end = performance.now() + duration;
     const work = async (): Promise<void> => {
       while (performance.now() < end) await send();
     };
-    await Promise.all(Array.from({ length: connections }, work));
+    await Promise.all(Array.from(connections, work));
   } else {
     await openLoop(send, rate, duration);
   }
-  await pool.close();
   return result;
+}
+
+function requestBytes(host: string, path: string, headers: Record<string, string>, body: string): Buffer {
+  const all = { host, ...headers, 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
 async function openLoop(send: () => Promise<void>, rate: number, duration: number): Promise<void> {
