@@ -39,6 +39,8 @@ export interface Served {
   projectId: string;
   /** Of the administrator: signing in for every test would reach the limit of attempts. */
   session: Session;
+  /** When it began, by `performance.now()`. */
+  signedInAt: number;
 }
 
 /** What has to be stopped again. */
@@ -62,6 +64,8 @@ interface Unclaimed {
   setupUrl: string;
 }
 
+/** Ten minutes after signing in, tokens are no longer shown without a password. */
+const RENEWED_AFTER_MS = 5 * 60_000;
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 const DEMO_DAYS = 3;
 
@@ -107,6 +111,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   signedIn: async ({ page, served }, use) => {
+    if (performance.now() - served.signedInAt > RENEWED_AFTER_MS) Object.assign(served, await signedInTo(served.url));
     await page.context().addCookies([served.session]);
     await use(page);
   },
@@ -156,7 +161,11 @@ export async function startDemo(days: number): Promise<Started<Served>> {
 
 async function servedBy(client: Client): Promise<Served> {
   const { url } = client.target;
-  return { url, client, projectId: await client.projectId(), session: await sessionAt(url) };
+  return { url, client, projectId: await client.projectId(), ...(await signedInTo(url)) };
+}
+
+async function signedInTo(url: string): Promise<Pick<Served, 'session' | 'signedInAt'>> {
+  return { signedInAt: performance.now(), session: await sessionAt(url) };
 }
 
 /** Makes the administrator where there is none. */
