@@ -18,7 +18,7 @@ export interface RuleFile {
   groups: { name: string; interval?: string; rules: Alert[] }[];
 }
 
-const readRules = (): RuleFile => parse(readFileSync(RULES_FILE, 'utf8')) as RuleFile;
+export const readRules = (): RuleFile => parse(readFileSync(RULES_FILE, 'utf8')) as RuleFile;
 
 export const readAlerts = (): Alert[] => readRules().groups.flatMap(({ rules }) => rules);
 

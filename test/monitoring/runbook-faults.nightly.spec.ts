@@ -1,0 +1,363 @@
+/** Faults of the fault suite fire their alerts by real scrapes, and what the run book says to look at can be looked at meanwhile. */
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { newBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
+import { visits } from '../bench/load.js';
+import { GOOGLEBOT } from '../kit/client.js';
+import { Deployment, PORT_OFFSET, SERVICES } from '../kit/deployment.js';
+import { temporaryFolder, until } from '../kit/instance.js';
+import { Kafka, logLevel } from '../kit/kafkajs.js';
+import { SmallDisk } from '../kit/small-disk.js';
+import { TcpRelay } from '../kit/tcp-relay.js';
+import { Prometheus } from '../stack/prometheus.ts';
+import { readAlerts, readRules, readRunBook } from './alerts.js';
+import { RunBookCommands, type Ended } from './runbook-commands.js';
+
+/** MiB for PostgreSQL. */
+const DISK = 512;
+const POSTGRES_PORT = 15_432;
+const ADD_AGENT = 'agents add --token Newcrawler --type Fetcher --pattern Newcrawler --sample Newcrawler/1.0';
+const [VISIT] = visits(1);
+/** Alerts that don't look back on the last minutes or hours. */
+const ENDS_SOON = new Set(readAlerts().flatMap(({ alert, expr }) => (/\[(\d+m|3h)\]/.test(expr) ? [] : [alert])));
+
+/** Labels of an alert that has to fire, its name among them. */
+interface Expected {
+  alertname: string;
+  job?: string;
+  service?: string;
+  group?: string;
+}
+
+interface Trial {
+  fault: string;
+  strike(): Promise<unknown>;
+  /** What is done again and again until the alerts fire. */
+  meanwhile?(): Promise<unknown>;
+  heal(): Promise<unknown>;
+  fires: Expected[];
+  /** … once it is healed. */
+  firesAfterwards?: Expected[];
+  /** The exit code of `agent-traffic doctor`, and what it says. */
+  doctor: [code: number, says: RegExp];
+  /** The service whose /readyz is looked at. */
+  asked: string;
+  /** What its /readyz says; its end is with an error where nobody answers. */
+  ready: RegExp | null;
+  /** Commands that can't work, as what they ask is away. */
+  fails?: RegExp;
+}
+
+let deployment: Deployment;
+let prometheus: Prometheus;
+let commands: RunBookCommands;
+let relay: TcpRelay;
+let disk: SmallDisk;
+
+beforeAll(async () => {
+  relay = await TcpRelay.start(() => POSTGRES_PORT + PORT_OFFSET);
+  deployment = await Deployment.start({ databasePort: relay.port });
+  const postgres = deployment.process('postgres');
+  await postgres.stop();
+  const folder = postgres.command.args[postgres.command.args.indexOf('-D') + 1]!;
+  disk = await SmallDisk.under(postgres, dirname(folder), DISK);
+  await postgres.start();
+  const rulesFile = join(await temporaryFolder(), 'alerts.json');
+  await writeFile(rulesFile, JSON.stringify(impatient()));
+  // Reading the metrics takes two seconds while PostgreSQL doesn't answer.
+  prometheus = await Prometheus.start(deployment.stack, { interval: 3, rulesFile });
+  commands = await RunBookCommands.on(deployment, prometheus);
+  await untilAllRun();
+  // The gateway has to know the token before PostgreSQL is away.
+  await report();
+}, 300_000);
+afterAll(async () => {
+  await prometheus?.stop();
+  await deployment?.dispose();
+  await disk?.dispose();
+  await relay?.close();
+});
+
+/** The rules of the deployment, but that they fire as soon as what they say is true. */
+function impatient() {
+  const { groups } = readRules();
+  return { groups: groups.map(({ name, rules }) => ({ name, rules: rules.map((rule) => ({ ...rule, for: '0s' })) })) };
+}
+
+const untilAllRun = (): Promise<unknown> =>
+  until(async () => (await prometheus.query('up == 1')).length === SERVICES.length, {
+    what: 'every service is scraped',
+    within: 60_000,
+    explain: () => deployment.logs(),
+  });
+
+/** When a service started, as it was scraped last; null while it is down. */
+const startOf = async (job: string): Promise<string | null> =>
+  (await prometheus.query(`process_start_time_seconds{job="${job}"}`))[0]?.value[1] ?? null;
+
+const post = (path: string, body: unknown): Promise<unknown> =>
+  deployment.client.post(path, body).then(
+    (answer) => answer.arrayBuffer(),
+    () => undefined,
+  );
+
+const report = (): Promise<unknown> => post('/visits', VISIT);
+/** Each becomes a message. */
+const reportMuch = (): Promise<unknown> => Promise.all(Array.from({ length: 100 }, report));
+const identify = () => post('/agent-identifications', { request_headers: { 'user-agent': GOOGLEBOT } });
+const askForRules = () => post('/robots-txts', { agent_types: ['AI Data Scraper'] });
+
+const down = (job: string): Expected[] => [
+  { alertname: 'AgentTrafficServiceDown', job },
+  { alertname: 'AgentTrafficProcessDown', job },
+];
+
+const killed = (name: string, doctor: Trial['doctor'], more: Partial<Trial> = {}): Trial => ({
+  fault: `${name} killed`,
+  strike: () => deployment.process(name).kill(),
+  heal: () => deployment.process(name).start(),
+  fires: down(name),
+  doctor,
+  asked: name,
+  ready: null,
+  ...more,
+});
+
+const TRIALS: Trial[] = [
+  killed('gateway', [0, /✓ kafka/]),
+  killed('console', [1, /✗ instance .*nothing answers/]),
+  killed('enrichment', [1, /✗ enrichment's consumers .*none/]),
+  killed('ingest', [1, /✗ ingest's consumers .*none/]),
+  killed('catalog', [0, /✓ kafka/], {
+    meanwhile: identify,
+    fires: [...down('catalog'), { alertname: 'AgentTrafficInternalCallsFail', service: 'catalog' }],
+  }),
+  killed('rules', [0, /✓ kafka/], {
+    meanwhile: askForRules,
+    fires: [...down('rules'), { alertname: 'AgentTrafficInternalCallsFail', service: 'rules' }],
+  }),
+  {
+    fault: 'gateway frozen',
+    strike: () => deployment.process('gateway').freeze(),
+    heal: async () => deployment.process('gateway').thaw(),
+    fires: down('gateway'),
+    doctor: [0, /✓ kafka/],
+    asked: 'console',
+    ready: /"status":"ok"/,
+  },
+  {
+    fault: 'ingest crashes again and again',
+    strike: async () => {
+      for (let crash = 0; crash < 3; crash += 1) {
+        const before = await startOf('ingest');
+        await deployment.process('ingest').crash();
+        await until(async () => ![null, before].includes(await startOf('ingest')), {
+          what: 'it is scraped again',
+          within: 60_000,
+        });
+      }
+    },
+    heal: untilAllRun,
+    fires: [{ alertname: 'AgentTrafficProcessRestarts', job: 'ingest' }],
+    doctor: [0, /✓ ingest's consumers/],
+    asked: 'ingest',
+    ready: /"status":"ok"/,
+  },
+  {
+    fault: 'Redis away, and an agent changed',
+    strike: async () => {
+      await deployment.process('redis').stop();
+      await deployment.cli(ADD_AGENT.split(' '));
+    },
+    meanwhile: report,
+    heal: () => deployment.process('redis').start(),
+    fires: [
+      ...SERVICES.map((job) => ({ alertname: 'AgentTrafficRedisUnavailable', job })),
+      { alertname: 'AgentTrafficCatalogDiffers' },
+    ],
+    doctor: [0, /! instance .*redis/],
+    asked: 'gateway',
+    ready: /"redis":"(?!ok)/,
+    fails: /^redis-cli/,
+  },
+  {
+    fault: 'what nobody can process comes',
+    strike: poison,
+    heal: async () => undefined,
+    fires: [{ alertname: 'AgentTrafficDeadLetters' }],
+    doctor: [0, /✓ kafka/],
+    asked: 'enrichment',
+    ready: /"status":"ok"/,
+  },
+  {
+    fault: 'PostgreSQL away for two minutes',
+    strike: () => deployment.process('postgres').stop(),
+    meanwhile: reportMuch,
+    heal: () => deployment.process('postgres').start(),
+    fires: [
+      ...['gateway', 'console', 'enrichment', 'ingest', 'catalog'].map((job) => ({
+        alertname: 'AgentTrafficDatabaseUnavailable',
+        job,
+      })),
+      { alertname: 'AgentTrafficMessagesStuck', group: 'ingest' },
+    ],
+    firesAfterwards: [{ alertname: 'AgentTrafficConsumerLag' }, { alertname: 'AgentTrafficStoredLate' }],
+    doctor: [1, /✗ database .*→ Start PostgreSQL/s],
+    asked: 'gateway',
+    ready: /"database":"(?!ok)/,
+    fails: /^SELECT/,
+  },
+  {
+    fault: 'network to PostgreSQL silent',
+    strike: async () => void (relay.passage = 'silent'),
+    heal: async () => void (relay.passage = 'open'),
+    fires: [{ alertname: 'AgentTrafficDatabaseUnavailable', job: 'gateway' }],
+    doctor: [1, /✗ database/],
+    asked: 'gateway',
+    ready: /"database":"(?!ok)/,
+    fails: /^SELECT/,
+  },
+  {
+    fault: 'Kafka and PostgreSQL away',
+    strike: () => Promise.all([deployment.process('postgres').stop(), deployment.process('kafka').kill()]),
+    meanwhile: report,
+    heal: () => Promise.all([deployment.process('kafka').start(), deployment.process('postgres').start()]),
+    fires: ['AgentTrafficVisitsNotSafe', 'AgentTrafficVisitsRefused'].map((alertname) => ({ alertname })),
+    doctor: [1, /✗ database[^]*✗ kafka/],
+    asked: 'gateway',
+    ready: /"bus":"(?!ok)/,
+    fails: /^SELECT/,
+  },
+  {
+    fault: 'Kafka away for six minutes',
+    strike: () => deployment.process('kafka').kill(),
+    meanwhile: report,
+    heal: () => deployment.process('kafka').start(),
+    fires: [
+      ...['gateway', 'enrichment', 'ingest'].map((job) => ({ alertname: 'AgentTrafficKafkaUnavailable', job })),
+      { alertname: 'AgentTrafficOutboxWaiting' },
+    ],
+    doctor: [1, /✗ kafka/],
+    asked: 'gateway',
+    ready: /"bus":"(?!ok)/,
+  },
+  {
+    fault: 'disk of PostgreSQL full for data',
+    strike: () => disk.fill(),
+    meanwhile: report,
+    heal: () => disk.free(),
+    fires: [{ alertname: 'AgentTrafficMessagesStuck', group: 'ingest' }],
+    doctor: [0, /✓ database/],
+    asked: 'ingest',
+    ready: /"status":"ok"/,
+  },
+  {
+    fault: 'disk of PostgreSQL full for its log',
+    strike: () => disk.fill(),
+    // The server ends, and can't start.
+    meanwhile: async () => {
+      await report();
+      await deployment.database.query('SELECT pg_switch_wal()').catch(() => undefined);
+    },
+    heal: () => disk.free(),
+    fires: [{ alertname: 'AgentTrafficDatabaseUnavailable', job: 'ingest' }],
+    doctor: [1, /✗ database/],
+    asked: 'ingest',
+    ready: /"database":"(?!ok)/,
+    fails: /^SELECT/,
+  },
+];
+
+async function poison(): Promise<void> {
+  const kafka = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING });
+  const producer = kafka.producer();
+  await producer.connect();
+  const headers = {
+    [RECEIVED_HEADERS.batchId]: newBatchId(),
+    [RECEIVED_HEADERS.projectId]: await deployment.client.projectId(),
+  };
+  await producer.send({ topic: TOPICS.visitsReceived, messages: [{ value: 'this is not JSON', headers }] });
+  await producer.disconnect();
+}
+
+/** Those of the expected alerts that don't fire. */
+async function silent(expected: readonly Expected[]): Promise<Expected[]> {
+  const firing = (await prometheus.alerts()).filter(({ state }) => state === 'firing');
+  return expected.filter(
+    (wanted) => !firing.some(({ labels }) => Object.entries(wanted).every(([name, value]) => labels[name] === value)),
+  );
+}
+
+async function untilFiring(expected: readonly Expected[], meanwhile?: () => Promise<unknown>): Promise<void> {
+  let missing: Expected[] = [];
+  await until(
+    async () => {
+      await meanwhile?.();
+      missing = await silent(expected);
+      return missing.length === 0;
+    },
+    { what: 'the alerts fire', within: 420_000, explain: () => `${JSON.stringify(missing)}\n${deployment.logs()}` },
+  );
+}
+
+it.each(TRIALS)(
+  '$fault: alerts fire, the commands of their sections work, and they end',
+  async (trial) => {
+    expect(await silent(trial.fires)).toEqual(trial.fires);
+    try {
+      await meet(trial);
+    } finally {
+      await trial.heal();
+    }
+    const ending = trial.fires.filter(({ alertname }) => ENDS_SOON.has(alertname));
+    const haveEnded = async (): Promise<boolean> => {
+      // Kafka is there again once it has taken a message.
+      await report();
+      return (await silent(ending)).length === ending.length;
+    };
+    await until(haveEnded, { what: 'the alerts end', within: 120_000, explain: () => deployment.logs() });
+    await untilAllRun();
+    const areWell = async (): Promise<boolean> => {
+      await report();
+      return (await prometheus.query('max(agent_traffic_health_fault) == 0')).length > 0;
+    };
+    await until(areWell, { what: 'every service is well', within: 120_000, explain: () => deployment.logs() });
+    if (trial.firesAfterwards) await untilFiring(trial.firesAfterwards, report);
+  },
+  700_000,
+);
+
+/** Has it happen, and does what the run book says. */
+async function meet(trial: Trial): Promise<void> {
+  const struckAt = performance.now();
+  await trial.strike();
+  await untilFiring(trial.fires, trial.meanwhile);
+  const seconds = Math.round((performance.now() - struckAt) / 1_000);
+  const names = [...new Set(trial.fires.map(({ alertname }) => alertname))];
+
+  const [code, says] = trial.doctor;
+  // A group knows of a member that went without a word once its session is over.
+  let doctor: Ended = { code: NaN, output: '' };
+  const isSaid = async (): Promise<boolean> => {
+    doctor = await commands.cli(['doctor']);
+    return doctor.code === code && says.test(doctor.output);
+  };
+  const explain = (): string => `${doctor.code} ${doctor.output}`;
+  await until(isSaid, { what: `doctor ends with ${code} and says ${says}`, within: 60_000, explain });
+
+  const ready = (await commands.run('/readyz', trial.asked))!;
+  if (trial.ready === null) expect(ready.code).toBe(7);
+  else expect(ready.output).toMatch(trial.ready);
+
+  const runBook = readRunBook();
+  const sections = names.map((name) => runBook.get(name)!);
+  const spans = sections.flatMap((text) => [...text.matchAll(/`([^`]+)`/g)].map(([, span]) => span!));
+  const unexpected: object[] = [];
+  for (const command of new Set(spans)) {
+    const ended = command === '/readyz' ? null : await commands.run(command, trial.asked);
+    const works = trial.fails?.test(command) !== true;
+    if (ended !== null && (ended.code === 0) !== works) unexpected.push({ command, ...ended });
+  }
+  expect(unexpected).toEqual([]);
+  process.stdout.write(`| ${trial.fault} | ${names.join(', ')} | ${seconds} s |\n`);
+}
