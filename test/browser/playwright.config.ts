@@ -21,7 +21,7 @@ export default defineConfig({
     launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox'] },
     // Recording takes a tenth of the time, and nobody fetches it from there.
     trace: process.env['CI'] === undefined ? 'retain-on-failure' : 'off',
-    // Half a second of many deeds is motion; the night looks at pages with it, too.
+    // Waiting for animations took an eighth of the time or more; the night has them.
     ...(process.env['LOOKS'] !== 'all' && { contextOptions: { reducedMotion: 'reduce' } }),
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',

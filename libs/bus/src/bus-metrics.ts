@@ -8,6 +8,9 @@ type Waiting = () => Iterable<{ topic: string; group?: string; bytes: number }>;
 /** Of the buses that run. They are asked when somebody reads the metrics. */
 export const busesWaiting = new Set<Waiting>();
 
+/** Batches that are tried again; `since` is by `performance.now()`. */
+export const retriedBatches = new Set<{ topic: string; group: string; since: number }>();
+
 export const busMetrics = {
   published: new Counter({
     name: 'agent_traffic_bus_published_total',
@@ -31,8 +34,14 @@ export const busMetrics = {
   }),
   retryingSeconds: new Gauge({
     name: 'agent_traffic_bus_retrying_seconds',
-    help: 'For how long a batch has been tried again and again, as of the last attempt; 0 once it is done',
+    help: 'For how long the batch has been tried that is tried again for longest; absent where none is',
     labelNames: labels,
+    collect() {
+      this.reset();
+      // What began first is set last.
+      const newestFirst = [...retriedBatches].toSorted((one, other) => other.since - one.since);
+      for (const { since, ...of } of newestFirst) this.set(of, (performance.now() - since) / 1_000);
+    },
   }),
   waitingBytes: new Gauge({
     name: 'agent_traffic_bus_waiting_bytes',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { errorMessage, type Logger } from '#libs/platform';
 import { BusUnavailableError, TransientError, type ReceivedMessage } from '../bus.js';
-import { busMetrics } from '../bus-metrics.js';
+import { busMetrics, retriedBatches } from '../bus-metrics.js';
 import type { HandlerQueue } from '../handler-queue.js';
 import { receivedFrom } from './received.js';
 
@@ -165,30 +165,31 @@ export class GroupConsumer {
    */
   private async untilDone(queue: HandlerQueue, messages: ReceivedMessage[], membership: Membership): Promise<boolean> {
     const { topic, group } = queue.subscription;
-    const since = performance.now();
-    const tellRetrying = (seconds: number): void => busMetrics.retryingSeconds.set({ topic, group }, seconds);
+    const retried = { topic, group, since: performance.now() };
     let delay = BACK_OFF.first;
     let bugs = 0;
-    while (!membership.isGone()) {
-      const result = await whileBeating(queue.add(messages).done, membership);
-      if (result === 'done' || result === 'gone') {
-        tellRetrying(0);
-        return result === 'done';
+    try {
+      while (!membership.isGone()) {
+        const result = await whileBeating(queue.add(messages).done, membership);
+        if (result === 'done') return true;
+        if (result === 'gone') return false;
+        retriedBatches.add(retried);
+        const { error } = result;
+        const position = { topic: messages[0]!.topic, partition: messages[0]!.partition, offset: messages[0]!.offset };
+        if (error instanceof TransientError || error instanceof BusUnavailableError) {
+          this.logger.warn({ ...position, reason: reasonsOf(error), retryIn: delay }, 'a batch waits for what is away');
+        } else {
+          this.logger.error({ ...position, err: error, retryIn: delay }, 'a batch failed; it comes again');
+          bugs += 1;
+        }
+        if (bugs === MAX_BUGS) this.options.onFatal(error);
+        await whileBeating(sleep(delay), membership);
+        delay = Math.min(delay * 2, BACK_OFF.longest);
       }
-      tellRetrying((performance.now() - since) / 1_000);
-      const { error } = result;
-      const position = { topic: messages[0]!.topic, partition: messages[0]!.partition, offset: messages[0]!.offset };
-      if (error instanceof TransientError || error instanceof BusUnavailableError) {
-        this.logger.warn({ ...position, reason: reasonsOf(error), retryIn: delay }, 'a batch waits for what is away');
-      } else {
-        this.logger.error({ ...position, err: error, retryIn: delay }, 'a batch failed; it comes again');
-        bugs += 1;
-      }
-      if (bugs === MAX_BUGS) this.options.onFatal(error);
-      await whileBeating(sleep(delay), membership);
-      delay = Math.min(delay * 2, BACK_OFF.longest);
+      return false;
+    } finally {
+      retriedBatches.delete(retried);
     }
-    return false;
   }
 }
 

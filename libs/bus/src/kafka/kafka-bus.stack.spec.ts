@@ -144,12 +144,14 @@ it('says whether a group has handled what was published before a time', async ()
   expect(await late.hasHandled(topic, 'behind', Date.now() + 1_000)).toBe(false);
 });
 
+const retryingSeconds = async (group: string): Promise<number | undefined> =>
+  (await busMetrics.retryingSeconds.get()).values.find(({ labels }) => labels['group'] === group)?.value;
+
 it('tries again while a dependency is away, and skips nothing', async () => {
   const bus = newBus();
   let failures = 3;
   const received: string[] = [];
-  const retrying = async (): Promise<number | undefined> =>
-    (await busMetrics.retryingSeconds.get()).values.find(({ labels }) => labels['group'] === 'tries-again')?.value;
+  const retrying = () => retryingSeconds('tries-again');
   const told: (number | undefined)[] = [];
   bus.subscribe({
     topic: TOPICS.visitsReceived,
@@ -168,7 +170,23 @@ it('tries again while a dependency is away, and skips nothing', async () => {
   await until(() => wanted.every((value) => received.includes(value)), { what: 'all arrive' });
   expect(failures).toBeLessThan(0);
   expect(Math.max(...told.map((seconds) => seconds ?? 0))).toBeGreaterThan(0);
-  await until(async () => (await retrying()) === 0, { what: 'nothing is tried again any more' });
+  await until(async () => (await retrying()) === undefined, { what: 'nothing is tried again any more' });
+});
+
+it('tells of no batch that is tried again once it is somebody else’s', async () => {
+  const bus = newBus();
+  bus.subscribe({
+    topic: TOPICS.visitsReceived,
+    group: 'gives-up',
+    handler: async () => {
+      throw new TransientError('away');
+    },
+  });
+  await bus.start();
+  await bus.publish([message('stuck')]);
+  await until(async () => (await retryingSeconds('gives-up'))! > 0, { what: 'it is tried again' });
+  await bus.close();
+  expect(await retryingSeconds('gives-up')).toBeUndefined();
 });
 
 it('puts what can never be processed into the dead letters, with its bytes', async () => {
