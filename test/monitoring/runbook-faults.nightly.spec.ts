@@ -124,15 +124,15 @@ const killed = (name: string, doctor: Trial['doctor'], more: Partial<Trial> = {}
 });
 
 const TRIALS: Trial[] = [
-  killed('gateway', [0, /✓ kafka/]),
+  killed('gateway', [1, /✗ gateway .*reports/]),
   killed('console', [1, /✗ instance .*nothing answers/]),
   killed('enrichment', [1, /✗ enrichment's consumers .*none/]),
   killed('ingest', [1, /✗ ingest's consumers .*none/]),
-  killed('catalog', [0, /✓ kafka/], {
+  killed('catalog', [1, /✗ catalog .*reports/], {
     meanwhile: identify,
     fires: [...down('catalog'), { alertname: 'AgentTrafficInternalCallsFail', service: 'catalog' }],
   }),
-  killed('rules', [0, /✓ kafka/], {
+  killed('rules', [1, /✗ rules .*nothing answers/], {
     meanwhile: askForRules,
     fires: [...down('rules'), { alertname: 'AgentTrafficInternalCallsFail', service: 'rules' }],
   }),
@@ -141,7 +141,7 @@ const TRIALS: Trial[] = [
     strike: () => deployment.process('gateway').freeze(),
     heal: async () => deployment.process('gateway').thaw(),
     fires: down('gateway'),
-    doctor: [0, /✓ kafka/],
+    doctor: [1, /✗ gateway .*reports/],
     asked: 'console',
     ready: /"status":"ok"/,
   },
@@ -237,6 +237,16 @@ const TRIALS: Trial[] = [
       ...['gateway', 'enrichment', 'ingest'].map((job) => ({ alertname: 'AgentTrafficKafkaUnavailable', job })),
       { alertname: 'AgentTrafficOutboxWaiting' },
     ],
+    doctor: [1, /✗ kafka/],
+    asked: 'gateway',
+    ready: /"bus":"(?!ok)/,
+  },
+  {
+    fault: 'Kafka frozen',
+    strike: () => deployment.process('kafka').freeze(),
+    meanwhile: report,
+    heal: async () => deployment.process('kafka').thaw(),
+    fires: [{ alertname: 'AgentTrafficKafkaUnavailable', job: 'gateway' }],
     doctor: [1, /✗ kafka/],
     asked: 'gateway',
     ready: /"bus":"(?!ok)/,

@@ -2,6 +2,7 @@ import { createDataSource, pendingMigrations, sqlState } from '#libs/database';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 import { checkLists, type ListReport } from './lists.check.js';
 import { checkProxies, type ForwardersReport } from './proxies.check.js';
+import { checkServices, type ServiceReport } from './services.check.js';
 
 type Database = ReturnType<typeof createDataSource>;
 
@@ -11,8 +12,14 @@ const MAX_SECONDS_APART = 5;
 /** Of all connections that the server allows. */
 const MANY_CONNECTIONS = 0.8;
 
-/** Looks at the database: reachable, new enough, migrated, with room for connections, its clock like ours. */
-export async function checkDatabase(url: string): Promise<Finding[]> {
+export interface DatabaseExpectations {
+  url: string;
+  /** Whether each service is a process of its own. */
+  isDistributed: boolean;
+}
+
+/** Looks at the database: reachable, new enough, migrated, with room for connections, its clock like ours, and at what services report in it. */
+export async function checkDatabase({ url, isDistributed }: DatabaseExpectations): Promise<Finding[]> {
   const database = createDataSource({ url, poolSize: 1, applicationName: 'doctor' });
   try {
     await database.initialize();
@@ -33,15 +40,17 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
     // Of columns that may be missing before.
     if (findings.some(({ status }) => status === 'fault')) return findings;
     const [reports, lists] = [await readReports(database), await readLists(database)];
-    return [...findings, ...checkProxies(reports), ...checkLists(lists)];
+    const services = isDistributed ? checkServices(reports) : [];
+    return [...findings, ...services, ...checkProxies(reports), ...checkLists(lists)];
   } finally {
     await database.destroy();
   }
 }
 
-const readReports = (database: Database): Promise<ForwardersReport[]> =>
+const readReports = (database: Database): Promise<(ForwardersReport & ServiceReport)[]> =>
   database.query(
-    `SELECT service, untrusted_forwarders FROM service_instances WHERE reported_at > now() - interval '1 hour'`,
+    `SELECT service, status, checks, untrusted_forwarders, extract(epoch FROM now() - reported_at)::float8 AS age
+     FROM service_instances WHERE reported_at > now() - interval '1 hour'`,
   );
 
 const readLists = (database: Database): Promise<ListReport[]> =>

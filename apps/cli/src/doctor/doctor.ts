@@ -18,6 +18,8 @@ export interface DoctorOptions {
   source?: NodeJS.ProcessEnv;
 }
 
+const RULES = { subject: 'rules', remedy: 'Start the service rules, or look at RULES_URL.' };
+
 interface SystemReport {
   processes: ForwardersReport[];
   catalog: { lists: ListReport[] };
@@ -39,10 +41,13 @@ export async function examine({ client, tell, source }: DoctorOptions): Promise<
   const settings = readSettings(source, report);
   if (settings === null) return false;
   const { DATABASE_URL: database, DATABASE_PASSWORD: password } = settings;
-  if (database !== undefined) report(await checkDatabase(databaseUrl(database, password)));
   const kafka = kafkaOptions(settings);
+  if (database !== undefined) {
+    report(await checkDatabase({ url: databaseUrl(database, password), isDistributed: kafka !== null }));
+  }
   if (kafka !== null) report(await checkKafka(kafka));
   if (database === undefined) report([await checkDisk(settings.DATA_DIR)]);
+  if (settings.RULES_URL !== undefined) report(await checkInstance(settings.RULES_URL, RULES));
   report(await checkInstance(client.url));
   if (database === undefined) report(await askSystem(client));
   return isWell;

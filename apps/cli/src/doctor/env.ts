@@ -1,12 +1,13 @@
 import { kafkaSettings } from '#libs/bus';
 import { databaseSettings } from '#libs/database';
-import { readEnvironment, secret, str } from '#libs/platform';
+import { readEnvironment, secret, serverUrl, str } from '#libs/platform';
 
 const specification = {
   ...kafkaSettings,
   ...databaseSettings,
   DATABASE_URL: str({ default: undefined, desc: 'PostgreSQL, 15 or later' }),
   DATA_DIR: str({ default: './data', desc: 'Where the embedded database and the secrets are kept' }),
+  RULES_URL: serverUrl('http', 'https')({ default: undefined, desc: 'Address of the rules service' }),
   SECRET_KEY: secret(43)({ default: undefined, desc: '32 bytes that encrypt access tokens at rest' }),
 };
 

@@ -19,23 +19,25 @@ export async function checkDisk(folder: string): Promise<Finding> {
   return free < GIB ? warning('disk', detail, 'Make room soon, or lower RETENTION_DAYS.') : ok('disk', detail);
 }
 
-/** Asks a running instance how it is. */
-export async function checkInstance(url: string): Promise<Finding[]> {
+const INSTANCE = { subject: 'instance', remedy: 'Start it (npm start), or set AGENT_TRAFFIC_URL.' };
+
+/** Asks a running instance, or one of its services, how it is. @param remedy what to do when nothing answers. */
+export async function checkInstance(url: string, { subject, remedy } = INSTANCE): Promise<Finding[]> {
   let report: { status: string; checks?: Record<string, string> };
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
     report = (await response.json()) as typeof report;
   } catch {
-    return [fault('instance', `nothing answers at ${url}`, 'Start it (npm start), or set AGENT_TRAFFIC_URL.')];
+    return [fault(subject, `nothing answers at ${url}`, remedy)];
   }
-  if (report.status === 'ok') return [ok('instance', `${url} is ready`)];
+  if (report.status === 'ok') return [ok(subject, `${url} is ready`)];
   const make = report.status === 'degraded' ? warning : fault;
   // Which checks fail, an instance says to its own machine only.
   if (report.checks === undefined) {
     return [
-      make('instance', `${url} is ${report.status}`, 'Run agent-traffic doctor on its machine, or look at its log.'),
+      make(subject, `${url} is ${report.status}`, 'Run agent-traffic doctor on its machine, or look at its log.'),
     ];
   }
   const wrong = Object.entries(report.checks).filter(([, text]) => text !== 'ok');
-  return wrong.map(([name, text]) => make('instance', `${url}: ${name}: ${text}`, `Look at its log.`));
+  return wrong.map(([name, text]) => make(subject, `${url}: ${name}: ${text}`, `Look at its log.`));
 }

@@ -104,8 +104,8 @@ interface Cluster {
 
 async function withAdmin<T>({ options, logger, clientId }: Cluster, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafkaClient(options, { clientId, ...INSPECTION_TIMEOUTS }, logger).admin();
-  await admin.connect();
   try {
+    await admin.connect();
     return await work(admin);
   } finally {
     await admin.disconnect();

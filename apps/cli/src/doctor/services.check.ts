@@ -1,0 +1,39 @@
+import { SILENT_AFTER_SECONDS, type ProcessState, type SystemProcess } from '#libs/contracts';
+import { fault, ok, warning, type Finding } from './finding.js';
+
+/** What a process says of itself in the database. */
+export interface ServiceReport extends Pick<SystemProcess, 'service' | 'checks'> {
+  status: Exclude<ProcessState, 'silent'>;
+  /** Seconds since then. */
+  age: number;
+}
+
+/** Those that report. The rules service has no database. */
+const REPORTING = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'];
+
+/** Looks at what the processes of each service report: one at least has to be there and able to work. */
+export function checkServices(reports: readonly ServiceReport[]): Finding[] {
+  const living = reports.filter(({ age }) => age <= SILENT_AFTER_SECONDS);
+  const findings = REPORTING.flatMap((service) =>
+    checkService(
+      service,
+      living.filter((report) => report.service === service),
+    ),
+  );
+  return findings.length > 0 ? findings : [ok('services', `${living.length} processes report, all of them ready`)];
+}
+
+function checkService(service: string, processes: readonly ServiceReport[]): Finding[] {
+  const advice = `Start the service ${service}, or look at its log.`;
+  if (processes.length === 0) return [fault(service, 'none of its processes reports', advice)];
+  const unwell = processes.filter(({ status }) => status !== 'ok');
+  if (unwell.length === 0) return [];
+  const make = processes.every(({ status }) => status === 'unavailable') ? fault : warning;
+  const reasons = new Set(
+    unwell.flatMap(({ checks }) =>
+      Object.entries(checks).flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])),
+    ),
+  );
+  const detail = `${unwell.length} of ${processes.length} processes can't work as they should: ${[...reasons].join('; ')}`;
+  return [make(service, detail, 'Look at its log.')];
+}
