@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 /** What is found about a subject, by the database alone: the instance does not answer. */
-async function findingsOf(about: string): Promise<Finding[]> {
+async function findingsOf(about: string, url = database.url): Promise<Finding[]> {
   const found: Finding[] = [];
   const client = { url: 'http://127.0.0.1:9', get: () => Promise.reject(new Error('not asked')) };
-  const source = { DATABASE_URL: database.url };
+  const source = { DATABASE_URL: url };
   await examine({ client, source, tell: (finding) => void found.push(finding) });
   return found.filter(({ subject }) => subject === about);
 }
@@ -49,4 +49,20 @@ it('finds in the database that no address list can be fetched', async () => {
   expect(await findingsOf('address lists')).toMatchObject([{ status: 'warning' }]);
   await add('https://lists.example/b', null);
   expect(await findingsOf('address lists')).toMatchObject([{ status: 'ok' }]);
+});
+
+it('says what to do where the database refuses a connection', async () => {
+  const absent = new URL(database.url);
+  absent.pathname = '/absent';
+  expect(await findingsOf('database', absent.href)).toMatchObject([
+    { status: 'fault', detail: expect.stringContaining('refuses'), advice: expect.stringContaining('database name') },
+  ]);
+  // Superusers are always admitted: another one stands for a server that is full.
+  await database.dataSource.query(`CREATE ROLE guest LOGIN PASSWORD 'guest' CONNECTION LIMIT 0`);
+  const full = new URL(database.url);
+  full.username = full.password = 'guest';
+  expect(await findingsOf('database', full.href)).toMatchObject([
+    { detail: expect.stringContaining('too many connections'), advice: expect.stringContaining('max_connections') },
+  ]);
+  await database.dataSource.query(`DROP ROLE guest`);
 });

@@ -9,6 +9,14 @@ type Database = ReturnType<typeof createDataSource>;
 const OLDEST_VERSION = 150_000;
 /** Clocks further apart than this make visits come from the future: their ids carry the gateway's time. */
 const MAX_SECONDS_APART = 5;
+const ABSENT = 'Start PostgreSQL, or set DATABASE_URL to where it is.';
+const REFUSED = 'Check the user, the password and the database name in DATABASE_URL, and DATABASE_PASSWORD.';
+/** By SQLSTATE, what to do where a connection is refused for something else. */
+const REMEDIES: Record<string, string> = {
+  '53100': 'Make room on the disk of PostgreSQL.',
+  '53300': 'Raise max_connections, or end what holds connections.',
+  '57P03': 'Wait until it has started: its log says how far it is.',
+};
 /** Of all connections that the server allows. */
 const MANY_CONNECTIONS = 0.8;
 
@@ -24,16 +32,9 @@ export async function checkDatabase({ url, isDistributed }: DatabaseExpectations
   try {
     await database.initialize();
   } catch (error) {
-    const isRefusal = sqlState(error) !== null;
-    return [
-      fault(
-        'database',
-        `${hostOf(url)} ${isRefusal ? 'refuses' : 'does not answer'}: ${reasonOf(error)}`,
-        isRefusal
-          ? 'Check the user, the password and the database name in DATABASE_URL, and DATABASE_PASSWORD.'
-          : 'Start PostgreSQL, or set DATABASE_URL to where it is.',
-      ),
-    ];
+    const state = sqlState(error);
+    const detail = `${hostOf(url)} ${state === null ? 'does not answer' : 'refuses'}: ${reasonOf(error)}`;
+    return [fault('database', detail, state === null ? ABSENT : (REMEDIES[state] ?? REFUSED))];
   }
   try {
     const findings = [await checkServer(database, url), await checkMigrations(database), await checkClock(database)];
