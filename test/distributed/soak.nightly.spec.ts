@@ -29,14 +29,20 @@ let rate: number;
 beforeAll(async () => {
   deployment = await Deployment.start({ env: { ...INSPECTED, LOG_LEVEL: 'warn' } });
   const started = performance.now();
-  const accepted = await load(TRIAL_SECONDS);
-  await everythingStored(accepted);
-  rate = ((accepted / PER_REQUEST) * 500) / (performance.now() - started);
+  const posted = await load(TRIAL_SECONDS);
+  await everythingStored(posted);
+  rate = ((posted.accepted / PER_REQUEST) * 500) / (performance.now() - started);
 }, 300_000);
 afterAll(() => deployment?.dispose());
 
-/** @returns visits with a 204. */
-async function load(seconds: number, perSecond?: number): Promise<number> {
+interface Posted {
+  /** Visits with a 204. */
+  accepted: number;
+  /** … with a 503: of those that were cut off some may be stored. */
+  refused: number;
+}
+
+async function load(seconds: number, perSecond?: number): Promise<Posted> {
   const { accessToken, url } = deployment.client.target;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` };
   const result = await httpLoad({
@@ -47,20 +53,23 @@ async function load(seconds: number, perSecond?: number): Promise<number> {
     duration: seconds * 1_000,
     ...(perSecond !== undefined && { rate: perSecond }),
   });
-  expect([...result.durations.keys()]).toEqual([204]);
-  return result.count(204) * PER_REQUEST;
+  // Other programs may halt the machine for as long as a request may take.
+  expect([...result.durations.keys()].filter((status) => status !== 503)).toEqual([204]);
+  return { accepted: result.count(204) * PER_REQUEST, refused: result.count(503) * PER_REQUEST };
 }
 
-let stored = 0;
+const all: Posted = { accepted: 0, refused: 0 };
 
-async function everythingStored(accepted: number): Promise<void> {
-  stored += accepted;
-  await until(async () => (await deployment.sums()).stored === stored, {
-    what: `${stored} visits are stored`,
+async function everythingStored({ accepted, refused }: Posted): Promise<void> {
+  all.accepted += accepted;
+  all.refused += refused;
+  await until(async () => (await deployment.sums()).stored >= all.accepted, {
+    what: `${all.accepted} visits are stored`,
     within: 120_000,
     explain: () => deployment.logs(),
   });
-  const { counted, pages } = await deployment.sums();
+  const { stored, counted, pages } = await deployment.sums();
+  expect(stored).toBeLessThanOrEqual(all.accepted + all.refused);
   expect([counted, pages]).toEqual([stored, stored]);
 }
 
@@ -126,9 +135,12 @@ async function soak(minutes: number): Promise<Rise[]> {
     }
     note('postgres: connections', await sessions());
   }
-  const accepted = await loaded;
+  const posted = await loaded;
+  const { accepted, refused } = posted;
   await used;
-  await everythingStored(accepted);
+  // Half of what can be stored is taken, but for such moments.
+  expect(refused).toBeLessThan(accepted / 20);
+  await everythingStored(posted);
   const rises = [...series].map(([what, values]): Rise => {
     const quarter = (number: number): number =>
       median(values.slice(((number - 1) * SAMPLES) / 4, (number * SAMPLES) / 4));
@@ -136,17 +148,17 @@ async function soak(minutes: number): Promise<Rise[]> {
     const memory = MAX_MEBIBYTES + ((accepted / 2) * MAX_BYTES_PER_VISIT) / 2 ** 20;
     return { what, before: quarter(2), after: quarter(4), most: what.endsWith('memory') ? memory : MAX_MORE };
   });
-  print(rises, accepted, minutes);
+  print(rises, posted, minutes);
   return rises.filter(({ before, after, most }) => after - before > most);
 }
 
 /** As in docs/reliability.md. */
-function print(rises: readonly Rise[], accepted: number, minutes: number): void {
+function print(rises: readonly Rise[], { accepted, refused }: Posted, minutes: number): void {
   const lines = rises.map(
     ({ what, before, after, most }) =>
       `| ${what} | ${before.toFixed(1)} | ${after.toFixed(1)} | ${(after - before).toFixed(1)} | ${most.toFixed(1)} |`,
   );
-  const head = `${accepted} visits in ${minutes} minutes, ${Math.round(rate * PER_REQUEST)} a second`;
+  const head = `${accepted} visits in ${minutes} minutes, ${refused} refused, ${Math.round(rate * PER_REQUEST)} a second`;
   process.stdout.write(`\n${head}\n${lines.join('\n')}\n`);
 }
 
