@@ -75,8 +75,9 @@ export class GroupConsumer {
     while (!this.closing) {
       try {
         const reason = await this.consume();
-        if (!this.closing)
-          this.logger.warn({ group: this.group, err: reason }, 'the consumer gave up; it starts again');
+        if (!this.closing) {
+          this.logger.warn({ group: this.group, ...aboutEnd(reason) }, 'the consumer gave up; it starts again');
+        }
       } catch (error) {
         this.logger.debug({ group: this.group, err: error }, 'the consumer cannot start yet');
       }
@@ -208,6 +209,10 @@ const reasonsOf = (error: Error): string =>
   error.cause instanceof Error && !error.message.includes(error.cause.message)
     ? `${errorMessage(error)}: ${reasonsOf(error.cause)}`
     : errorMessage(error);
+
+/** What Kafka answered says all in a line; where anything else comes from matters. */
+const aboutEnd = (error: Error | null): object =>
+  error?.name.startsWith('KafkaJS') ? { reason: reasonsOf(error) } : { err: error };
 
 interface Membership {
   heartbeat(): Promise<void>;
