@@ -90,7 +90,6 @@ class Running {
   async untilLines(count: number): Promise<void> {
     await until(() => this.lines.length >= count || this.child.exitCode !== null, {
       what: `${count} lines`,
-      within: 30_000,
       explain: () => this.output + this.errors,
     });
   }

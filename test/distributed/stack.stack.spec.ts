@@ -116,7 +116,6 @@ describe('npm run stack', () => {
     expect((await client.post('/visits', visit('/through-the-edge'))).status).toBe(204);
     const stored = await until(async () => (await client.visits())[0], {
       what: 'the visit is in the timeline',
-      within: 10_000,
       explain: () => run.output,
     });
     expect(stored).toMatchObject({
@@ -177,7 +176,7 @@ it('leaves no process when it is killed, nor a folder when it is told to end whi
   await killed.dispose();
 
   const early = await Run.start('--port-offset', offset, '--only', 'kafka,postgres');
-  await until(() => early.output.includes('done: secrets'), { what: 'PostgreSQL is being prepared', within: 20_000 });
+  await until(() => early.output.includes('done: secrets'), { what: 'PostgreSQL is being prepared' });
   const started = await descendants(early.child.pid!);
   expect(await early.end('SIGTERM')).toBe(0);
   expect(await readdir(early.folder)).toEqual([]);
@@ -194,7 +193,7 @@ it('says what is wrong, and leaves nothing', async () => {
   ];
   for (const [args, expected] of faults) {
     const run = await Run.start(...args);
-    await until(() => run.child.exitCode !== null, { what: 'it ends', within: 10_000 });
+    await until(() => run.child.exitCode !== null, { what: 'it ends' });
     expect(run.child.exitCode).toBe(1);
     expect(run.output).toContain(expected);
     expect(await readdir(run.folder)).toEqual([]);

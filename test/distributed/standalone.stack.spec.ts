@@ -16,7 +16,7 @@ it('uses Kafka and Redis in one process, too, where it is told to', async () => 
   });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   expect((await client.post('/visits', [visit('/one'), visit('/two')])).status).toBe(204);
-  await until(async () => (await client.visits()).length === 2, { what: 'both are stored', within: 20_000 });
+  await until(async () => (await client.visits()).length === 2, { what: 'both are stored' });
   expect(await (await fetch(`${instance.url}/readyz`)).json()).toEqual({
     status: 'ok',
     checks: { database: 'ok', bus: 'ok', topics: 'ok', redis: 'ok', outbox: 'ok', catalog: 'ok' },

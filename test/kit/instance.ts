@@ -118,7 +118,7 @@ export class Instance {
 
 export interface UntilOptions {
   what: string;
-  /** Milliseconds; only ends what hangs, so no test needs less than the half minute that there is without it. */
+  /** Milliseconds; only ends what hangs, so no test needs less than the minute that there is without it. */
   within?: number;
   /** Adds to the failure's message. */
   explain?: () => string;
@@ -127,7 +127,7 @@ export interface UntilOptions {
 /** Looks again and again until the predicate holds; its truthy value is the answer. */
 export async function until<T>(
   predicate: () => T | Promise<T>,
-  { what, within = 30_000, explain }: UntilOptions,
+  { what, within = 60_000, explain }: UntilOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   const deadline = Date.now() + within;
   for (;;) {

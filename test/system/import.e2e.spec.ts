@@ -52,7 +52,7 @@ const visitsOf = (projectId: string, count: number) =>
       const visits = await client.visits({}, projectId);
       return visits.length >= count && visits;
     },
-    { what: `${count} visits are stored`, within: 20_000 },
+    { what: `${count} visits are stored` },
   );
 
 const newProject = async (name: string): Promise<string> => {

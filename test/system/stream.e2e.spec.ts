@@ -93,7 +93,6 @@ describe('an instance', () => {
     }
     await until(() => readers.every(({ documents }) => documents.length === rounds * 50), {
       what: 'all readers have all visits',
-      within: 30_000,
       explain: () => readers.map(({ documents }) => documents.length).join(' '),
     });
     expect((await retainedMemory(instance)) - before).toBeLessThan(50);
