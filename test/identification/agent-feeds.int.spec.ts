@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { agentId, bundledCatalog, signAgents, type AgentRecord } from '#libs/catalog';
 import type { AgentFeed, FeedAgent } from '#libs/contracts';
 import { CatalogRepository } from '../../apps/catalog/src/catalog/catalog.repository.js';
-import { FeedsRepository } from '../../apps/catalog/src/feeds/feeds.repository.js';
 import { FeedsService } from '../../apps/catalog/src/feeds/feeds.service.js';
 import { App, type Json } from '../kit/app.js';
 import { HttpsServer, makeCertificates } from '../kit/https.js';
@@ -297,25 +296,6 @@ describe('hostile feeds', () => {
     expect([wrong.status, wrong.body.errors]).toMatchObject([422, [{ pointer: '/url' }]]);
     await outside.dispose();
   });
-});
-
-it('is read by one process at a time, and what one that was too slow has read is not kept', async () => {
-  serve(record('Zyxbot'));
-  const feed = await add();
-  const repository = app.nest.get(FeedsRepository);
-  await app.database.dataSource.query(`UPDATE agent_feeds SET next_try_at = now()`);
-  const taken = await Promise.all(Array.from({ length: 5 }, () => repository.takeDue(true)));
-  expect(taken.filter((due) => due !== null)).toHaveLength(1);
-  const slow = taken.find((due) => due !== null)!;
-  await app.database.dataSource.query(`UPDATE agent_feeds SET claimed_until = now()`);
-  const next = (await repository.takeDue(true))!;
-  const nothing = { format: 'agent-traffic', signedAt: null, etag: null, lastModified: null, verdicts: [] } as const;
-  expect(await repository.keep(slow, nothing, 1)).toBe(false);
-  expect(await tokens()).toEqual(['Zyxbot']);
-  // Asked for meanwhile, it stays due.
-  await repository.request(feed.id);
-  await repository.keepUnchanged(next, null);
-  expect(await repository.takeDue(false)).not.toBeNull();
 });
 
 it('counts what proposals would match in the visits of unknown visitors', async () => {

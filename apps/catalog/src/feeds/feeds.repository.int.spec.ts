@@ -1,0 +1,30 @@
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { FeedsRepository } from './feeds.repository.js';
+
+// Without the service, which takes what is due whenever it looks.
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+const read = { format: 'agent-traffic', signedAt: null, etag: null, lastModified: null } as const;
+
+it('lets one process read a feed at a time, and keeps nothing of one that was too slow', async () => {
+  const repository = new FeedsRepository(database.dataSource);
+  const feed = { name: 'List', url: 'https://lists.test/', document: null, public_key: null, accepts_all: false };
+  const id = (await repository.add(feed, 1))!;
+  await repository.keepUnchanged((await repository.takeDue(false))!, 0);
+  const taken = await Promise.all(Array.from({ length: 5 }, () => repository.takeDue(true)));
+  expect(taken.filter((due) => due !== null)).toHaveLength(1);
+  const slow = taken.find((due) => due !== null)!;
+  await database.dataSource.query(`UPDATE agent_feeds SET claimed_until = now()`);
+  const next = (await repository.takeDue(true))!;
+  const verdict = { agentId: id, token: 'Zyxbot', record: null, state: 'refused', reason: 'It is not sound.' } as const;
+  expect(await repository.keep(slow, { ...read, verdicts: [verdict] }, 1)).toBe(false);
+  expect(await repository.listAgents(id, 'refused', 1)).toEqual([]);
+  // Asked for meanwhile, it stays due.
+  await repository.request(id);
+  await repository.keepUnchanged(next, null);
+  expect(await repository.takeDue(false)).not.toBeNull();
+});
