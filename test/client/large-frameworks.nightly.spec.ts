@@ -19,7 +19,7 @@ it.each(Object.entries(LARGE_SITES))(
   async (_, program) => {
     const folder = await temporaryFolder();
     await installSite(folder, program);
-    const first = await Instance.start({ env: { ...CREDENTIALS_ENV, PORT: String(await freePort()) } });
+    const first = await Instance.start({ env: CREDENTIALS_ENV });
     const port = await freePort();
     const [command, ...args] = program.serve(port) as [string, ...string[]];
     const site = new ServerProcess({

@@ -1,13 +1,12 @@
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { isFull } from '../kit/faults.js';
-import { freePort, Instance, pause, until } from '../kit/instance.js';
+import { Instance, pause, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
 
 const KILLS = isFull ? 20 : 3;
 
 it(`loses nothing in ${KILLS} kills at random moments under load`, async () => {
-  const port = await freePort();
-  let instance = await Instance.start({ env: { ...CREDENTIALS_ENV, PORT: String(port) } });
+  let instance = await Instance.start({ env: CREDENTIALS_ENV });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   const load = new Load(client, { workers: 6 });
   for (let kill = 0; kill < KILLS; kill += 1) {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { DrainMapping } from '#libs/contracts';
 import { Client, CREDENTIALS, CREDENTIALS_ENV, GOOGLEBOT } from '../kit/client.js';
 import { isFull } from '../kit/faults.js';
-import { freePort, Instance, pause, until } from '../kit/instance.js';
+import { Instance, pause, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
 
 /** Lines in all, those of a batch, and the times that the instance is killed. */
@@ -19,7 +19,7 @@ const line = (number: number): string =>
   });
 
 it(`stores ${LINES} lines once, of batches that come again while the instance is killed`, async () => {
-  let instance = await Instance.start({ env: { ...CREDENTIALS_ENV, PORT: String(await freePort()) } });
+  let instance = await Instance.start({ env: CREDENTIALS_ENV });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   const settings = `/projects/${await client.projectId()}/drain-settings`;
   await client.api(settings, { method: 'PATCH', body: { mapping: MAPPING } });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
-import { freePort, Instance, pause } from '../kit/instance.js';
+import { Instance, pause } from '../kit/instance.js';
 import { BY_UDP, RECIPES, Sender, timesByPath, untilSteady } from './server-recipes.js';
 
 const REQUESTS = 10_000;
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 it.each(RECIPES)(
   '%s: nothing that was taken is lost, and nothing twice, with the instance killed in between',
   async (name) => {
-    let instance = await Instance.start({ env: { ...CREDENTIALS_ENV, PORT: String(await freePort()) } });
+    let instance = await Instance.start({ env: CREDENTIALS_ENV });
     const client = new Client({ url: instance.url, ...CREDENTIALS });
     const env = {
       PATH: process.env['PATH'] ?? '',
