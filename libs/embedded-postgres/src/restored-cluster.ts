@@ -36,6 +36,7 @@ export async function restoreCluster(
     await rename(unfinished, cluster);
     return cluster;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // Where unpacking failed, files of before may still be made in it, hence the retries.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
