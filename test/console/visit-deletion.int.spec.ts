@@ -1,6 +1,7 @@
 import { newBatchId } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
 import '../kit/dispose-left-overs.js';
+import { until } from '../kit/instance.js';
 import { newTenant } from '../kit/tenant.js';
 import { Person } from '../kit/person.js';
 import { storeVisits, type StoredVisit } from '../kit/stored-visits.js';
@@ -134,6 +135,10 @@ it('deletes all visits of a project, its dead letters and refused requests, and 
   const [one, other] = [await newTenant(app, admin, 'one'), await newTenant(app, admin, 'other')];
   const rows = (table: string, id: string) => query(`SELECT FROM ${table} WHERE project_id = '${id}'`);
   expect(await rows('dead_letters', one.id)).not.toEqual([]);
+  // The gateway writes them a second later.
+  for (const { id } of [one, other]) {
+    await until(async () => (await rows('refused_requests', id)).length > 0, { what: 'its refused request is listed' });
+  }
   const before = [
     await paths(other.id),
     await rows('dead_letters', other.id),
