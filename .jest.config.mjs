@@ -63,6 +63,13 @@ export default {
       globalTeardown: '<rootDir>/test/kit/shared-instance-end.mjs',
     },
     { ...base, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.spec.ts'], ...disposing },
-    { ...base, displayName: 'stack', testMatch: ['<rootDir>/{apps,libs,test}/**/*.stack.spec.ts'], ...disposing },
+    {
+      ...base,
+      displayName: 'stack',
+      testMatch: ['<rootDir>/{apps,libs,test}/**/*.stack.spec.ts'],
+      ...disposing,
+      globalSetup: '<rootDir>/test/kit/shared-folder.mjs',
+      globalTeardown: '<rootDir>/test/kit/shared-folder-end.mjs',
+    },
   ],
 };

@@ -1,8 +1,9 @@
 import { makeDataTemplate } from '../kit/data-template.js';
-import { removeFolder } from '../kit/run-folder.js';
+import { makeRunFolder } from '../kit/run-folder.js';
 
 /** Makes what the instances of the run begin with. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const folder = await makeDataTemplate();
-  return () => removeFolder(folder);
+  const removeRunFolder = await makeRunFolder();
+  await makeDataTemplate();
+  return removeRunFolder;
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { embeddedPostgres } from './data-template.ts';
-import { makeRunFolder, temporaryFolder } from './run-folder.ts';
+import { makeRunFolder, staysUntilEnd, temporaryFolder } from './run-folder.ts';
 
 /** Nothing here has to outlive a power cut, and most of the work is copying a template. */
 const SETTINGS = {
@@ -19,7 +19,7 @@ export default async function startPostgres() {
   process.env.TEST_DATABASE_TEMPLATE = `agent_traffic_test_template_${randomBytes(4).toString('hex')}`;
   if (process.env.TEST_DATABASE_URL) {
     globalThis.stopSharedPostgres = async () => {
-      await dropTemplate();
+      await dropTemplates();
       await removeRunFolder();
     };
     return;
@@ -28,7 +28,7 @@ export default async function startPostgres() {
   const dataDirectory = await temporaryFolder();
   const postgres = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'error' }), settings: SETTINGS });
   process.env.TEST_DATABASE_URL = postgres.url;
-  process.env.TEST_DATABASES_STAY = 'until the server ends';
+  if (staysUntilEnd(dataDirectory)) process.env.TEST_DATABASES_STAY = 'until the server ends';
   globalThis.stopSharedPostgres = async () => {
     await postgres.stop();
     await removeRunFolder();
@@ -36,9 +36,11 @@ export default async function startPostgres() {
 }
 
 /** A server that stays keeps nothing of the run. */
-async function dropTemplate() {
+async function dropTemplates() {
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await client.connect();
-  await client.query(`DROP DATABASE IF EXISTS ${process.env.TEST_DATABASE_TEMPLATE}`);
+  const templates = 'SELECT datname FROM pg_database WHERE starts_with(datname, $1)';
+  const { rows } = await client.query(templates, [process.env.TEST_DATABASE_TEMPLATE]);
+  for (const { datname } of rows) await client.query(`DROP DATABASE ${datname}`);
   await client.end();
 }

@@ -1,7 +1,7 @@
 /** The deployment of docker-compose.yml on this machine, without Docker. */
-import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { temporaryFolder } from '../kit/run-folder.ts';
 import { readCompose, type ComposeService } from './compose.ts';
 import { checkOf, checkSettings, commandOf } from './images.ts';
 import { Places, type Instance } from './places.ts';
@@ -71,8 +71,7 @@ export class Stack {
     for (const name of Object.keys(scale)) {
       if (!services.get(name)!.isOurs) throw new Error(`${name} cannot have replicas`);
     }
-    const data =
-      options.data === undefined ? await mkdtemp(join(tmpdir(), 'agent-traffic-stack-')) : resolve(options.data);
+    const data = options.data === undefined ? await temporaryFolder() : resolve(options.data);
     await mkdir(data, { recursive: true });
     // PostgreSQL runs as another user, who has to pass through; the secrets in it are closed themselves.
     await chmod(data, 0o711);

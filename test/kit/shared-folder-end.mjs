@@ -1,0 +1,3 @@
+export default async function removeFolder() {
+  await globalThis.removeSharedFolder?.();
+}
