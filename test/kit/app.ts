@@ -1,5 +1,6 @@
 import './quick-passwords.js';
 import { join } from 'node:path';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino, type DestinationStream } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
@@ -8,7 +9,7 @@ import type { DataCenterList, PinnedDirectory } from '#libs/catalog';
 import { openApiDocuments, type OperationAccess } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
-import { createHttpApp, createLogger, registerDocs, type Clock } from '#libs/platform';
+import { createHttpApp, createLogger, registerDocs, type Clock, type Logger } from '#libs/platform';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { MailSettings } from '../../apps/console/src/alerts/channels/mail-settings.js';
 import type { SecondFactorPolicy } from '../../apps/console/src/access/second-factor-policy.js';
@@ -19,7 +20,7 @@ import type { SitePolicy } from '../../apps/console/src/connecting/site-request.
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ensureTestAgentKey } from '../../apps/console/src/connecting/test-agent.repository.js';
 import { StandaloneModule } from '../../apps/standalone/src/standalone.module.js';
-import { startTestDatabase, type TestDatabase } from './database.js';
+import { startTestDatabase, type DatabaseTemplate, type TestDatabase } from './database.js';
 import { leftOvers } from './instance.js';
 
 export interface AppOptions {
@@ -85,52 +86,14 @@ export class App {
   ) {}
 
   static async start(options: AppOptions = {}): Promise<App> {
-    const database = await startTestDatabase();
+    const database = await startTestDatabase(STARTED);
     const logger =
       options.log === undefined
         ? pino({ level: process.env['LOG'] ?? 'silent' })
         : createLogger({ service: 'test', level: 'trace', pretty: false, destination: options.log });
     const secretKey = SecretBox.newKey();
-    const publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
     await database.dataSource.transaction((transaction) => ensureTestAgentKey(transaction, new SecretBox(secretKey)));
-    const module = StandaloneModule.forRoot({
-      databaseUrl: database.url,
-      secretKey,
-      publicUrl,
-      oidc: options.oidc ?? null,
-      ...(options.secondFactor && { secondFactor: options.secondFactor }),
-      ...(options.testVisits && { testVisits: options.testVisits }),
-      ...(options.alertChannels && { alertChannels: options.alertChannels }),
-      mail: options.mail ?? null,
-      ...(options.networks && { networks: options.networks }),
-      ...(options.limits && { limits: options.limits }),
-      logger,
-      metricsToken: options.metricsToken,
-      ...(options.webRoot !== undefined && { webRoot: options.webRoot }),
-      kafka: null,
-      redis: null,
-      gateway: { visitRate: null, redactedHeaders: [], outbox: null, secrets: new SecretBox(secretKey) },
-      ingest: { retentionDays: 3_650 },
-      catalog: {
-        catalog: {
-          publicUrl,
-          pinnedDirectories: options.pinnedDirectories ?? [],
-          dataCenterLists: options.dataCenterLists ?? [],
-        },
-        addressLists: { refreshHours: options.refreshHours ?? 0, pinned: options.pinnedLists ?? new Map() },
-        feeds: { refreshHours: options.feedsRefreshHours ?? 0 },
-        isServed: false,
-        ...(options.egress && { egress: options.egress }),
-      },
-      evidence: {
-        dnsServers: options.dnsServers ?? 'off',
-        allowTestKeys: options.allowTestKeys ?? false,
-        ...(options.sources && { sources: options.sources }),
-        ...(options.egress && { egress: options.egress }),
-      },
-      ...(options.clock && { clock: options.clock }),
-      ...(options.webRoot !== undefined && { webRoot: options.webRoot }),
-    });
+    const module = moduleOf(options, { databaseUrl: database.url, secretKey, logger });
     const nest = await createHttpApp(module, logger);
     const instance: FastifyInstance = nest.getHttpAdapter().getInstance();
     const routes: RouteOptions[] = [];
@@ -189,3 +152,62 @@ export class App {
     await this.database.stop();
   }
 }
+
+interface Surroundings {
+  databaseUrl: string;
+  secretKey: string;
+  logger: Logger;
+}
+
+function moduleOf(options: AppOptions, { databaseUrl, secretKey, logger }: Surroundings): DynamicModule {
+  const publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
+  return StandaloneModule.forRoot({
+    databaseUrl,
+    secretKey,
+    publicUrl,
+    oidc: options.oidc ?? null,
+    ...(options.secondFactor && { secondFactor: options.secondFactor }),
+    ...(options.testVisits && { testVisits: options.testVisits }),
+    ...(options.alertChannels && { alertChannels: options.alertChannels }),
+    mail: options.mail ?? null,
+    ...(options.networks && { networks: options.networks }),
+    ...(options.limits && { limits: options.limits }),
+    logger,
+    metricsToken: options.metricsToken,
+    ...(options.webRoot !== undefined && { webRoot: options.webRoot }),
+    kafka: null,
+    redis: null,
+    gateway: { visitRate: null, redactedHeaders: [], outbox: null, secrets: new SecretBox(secretKey) },
+    ingest: { retentionDays: 3_650 },
+    catalog: {
+      catalog: {
+        publicUrl,
+        pinnedDirectories: options.pinnedDirectories ?? [],
+        dataCenterLists: options.dataCenterLists ?? [],
+      },
+      addressLists: { refreshHours: options.refreshHours ?? 0, pinned: options.pinnedLists ?? new Map() },
+      feeds: { refreshHours: options.feedsRefreshHours ?? 0 },
+      isServed: false,
+      ...(options.egress && { egress: options.egress }),
+    },
+    evidence: {
+      dnsServers: options.dnsServers ?? 'off',
+      allowTestKeys: options.allowTestKeys ?? false,
+      ...(options.sources && { sources: options.sources }),
+      ...(options.egress && { egress: options.egress }),
+    },
+    ...(options.clock && { clock: options.clock }),
+    ...(options.webRoot !== undefined && { webRoot: options.webRoot }),
+  });
+}
+
+/** The database of an app that has started: storing the catalog and making partitions takes as long as the rest of a start. */
+const STARTED: DatabaseTemplate = {
+  name: 'started',
+  make: async (databaseUrl) => {
+    const logger = pino({ level: 'silent' });
+    const nest = await createHttpApp(moduleOf({}, { databaseUrl, secretKey: SecretBox.newKey(), logger }), logger);
+    await nest.init();
+    await nest.close();
+  },
+};

@@ -10,10 +10,29 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
+/** What a database already has when a test begins. It is made once for the whole run, which the others copy. */
+export interface DatabaseTemplate {
+  name: string;
+  /** @param url of a database that is migrated. */
+  make(url: string): Promise<void>;
+}
+
+const MIGRATED: DatabaseTemplate = {
+  name: 'migrated',
+  make: async (url) => {
+    const dataSource = await createDataSource({ url, poolSize: 1 }).initialize();
+    await migrate(dataSource).finally(() => dataSource.destroy());
+  },
+};
+
 /** A new, migrated database on the server of the run; see shared-postgres.mjs. */
-export async function startTestDatabase(): Promise<TestDatabase> {
+export async function startTestDatabase(template: DatabaseTemplate = MIGRATED): Promise<TestDatabase> {
   const name = `agent_traffic_test_${randomBytes(6).toString('hex')}`;
-  await copyTemplate(name);
+  await onServer(async (server) => {
+    // A database that somebody is connected to cannot be copied, so one copies at a time.
+    await server.query(`SELECT pg_advisory_lock(hashtext($1))`, [process.env['TEST_DATABASE_TEMPLATE']!]);
+    await copy(server, await templateOf(server, template), name);
+  });
   const url = urlOf(name);
   const dataSource = await createDataSource({ url, poolSize: 5 }).initialize();
   return { url, dataSource, stop: () => dispose(dataSource, name) };
@@ -25,30 +44,22 @@ function urlOf(name: string): string {
   return url.href;
 }
 
-/** Migrating takes a second: the first who asks does it for the whole run, the others copy. */
-async function copyTemplate(name: string): Promise<void> {
-  const template = process.env['TEST_DATABASE_TEMPLATE']!;
-  await onServer(async (server) => {
-    // A database that somebody is connected to cannot be copied, so one copies at a time.
-    await server.query(`SELECT pg_advisory_lock(hashtext($1))`, [template]);
-    const [found] = await server.query('SELECT FROM pg_database WHERE datname = $1', [template]);
-    if (!found) await makeTemplate(server, template);
-    // Three times as fast as the default, which writes the whole template to the log.
-    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
-  });
-}
+/** Three times as fast as the default, which writes the whole template to the log. */
+const copy = (server: DataSource, template: string, name: string): Promise<unknown> =>
+  server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
 
-async function makeTemplate(server: DataSource, template: string): Promise<void> {
-  // Left behind by a migration that failed, whose error the other files shall see, too.
-  await server.query(`DROP DATABASE IF EXISTS ${template}_unfinished`);
-  await server.query(`CREATE DATABASE ${template}_unfinished`);
-  const dataSource = await createDataSource({ url: urlOf(`${template}_unfinished`), poolSize: 1 }).initialize();
-  try {
-    await migrate(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
-  await server.query(`ALTER DATABASE ${template}_unfinished RENAME TO ${template}`);
+/** Makes it unless somebody has. @returns its name. */
+async function templateOf(server: DataSource, template: DatabaseTemplate): Promise<string> {
+  const name = `${process.env['TEST_DATABASE_TEMPLATE']!}_${template.name}`;
+  const [found] = await server.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (found) return name;
+  const base = template === MIGRATED ? 'template1' : await templateOf(server, MIGRATED);
+  // Left behind by what failed, whose error the other files shall see, too.
+  await server.query(`DROP DATABASE IF EXISTS ${name}_unfinished`);
+  await copy(server, base, `${name}_unfinished`);
+  await template.make(urlOf(`${name}_unfinished`));
+  await server.query(`ALTER DATABASE ${name}_unfinished RENAME TO ${name}`);
+  return name;
 }
 
 async function dispose(dataSource: DataSource, name: string): Promise<void> {
