@@ -19,7 +19,7 @@ const SENDERS = 2;
 let target: ExternalPostgres;
 let embedded: Instance;
 beforeAll(async () => {
-  target = await ExternalPostgres.start();
+  target = await ExternalPostgres.start({ isEmpty: true });
   embedded = await Instance.start({ env: CREDENTIALS_ENV });
 });
 afterAll(async () => {

@@ -39,7 +39,7 @@ let client: Client;
 let project: string;
 
 beforeAll(async () => {
-  postgres = await ExternalPostgres.start();
+  postgres = await ExternalPostgres.start({ isEmpty: true });
   await restore(postgres.url);
   const env = { DATABASE_URL: postgres.url, SECRET_KEY, RETENTION_DAYS: '3650' };
   instance = await Instance.start({ env });

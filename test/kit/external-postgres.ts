@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { EmbeddedPostgres } from '#libs/embedded-postgres';
+import { newDataDirectory } from './data-template.ts';
 import { leftOvers } from './instance.js';
 import { removeFolder, temporaryFolder } from './run-folder.js';
 import { TcpRelay } from './tcp-relay.js';
@@ -12,8 +13,9 @@ export class ExternalPostgres {
     private server: EmbeddedPostgres,
   ) {}
 
-  static async start(): Promise<ExternalPostgres> {
-    const dataDirectory = await temporaryFolder();
+  /** @param options.isEmpty Nothing was migrated in it yet. It never was where the run has no {@link newDataDirectory template}. */
+  static async start({ isEmpty = false } = {}): Promise<ExternalPostgres> {
+    const dataDirectory = await (isEmpty ? temporaryFolder() : newDataDirectory());
     const server = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'silent' }) });
     const relay = await TcpRelay.start(() => Number(new URL(postgres.server.url).port));
     const postgres = new ExternalPostgres(dataDirectory, relay, server);

@@ -35,7 +35,7 @@ export class Load {
 
   constructor(
     private readonly client: Client,
-    { workers = 4, perRequest = 3, every = 2, from = 1, record }: LoadOptions = {},
+    { workers = 4, perRequest = 3, every = 15, from = 1, record }: LoadOptions = {},
   ) {
     this.record = record;
     this.next = from - 1;

@@ -33,7 +33,6 @@ export class Trials {
     const ids = join(this.folder, `${fault.replaceAll(/\W+/g, '-')}.ids`);
     const load = new Load(deployment.client, {
       workers: 12,
-      every: 15,
       from: this.next,
       record: (numbers) => appendFileSync(ids, `${numbers.join('\n')}\n`),
     });
