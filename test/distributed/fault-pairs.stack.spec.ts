@@ -7,8 +7,9 @@ import { Trials } from '../kit/trials.js';
 
 /** Repeats a run: the order of the pairs depends on it alone. The gate takes the same ones always, so that it judges the change. */
 const SEED = Number(process.env['FAULT_SEED'] ?? (isFull ? Date.now() % 1_000_000 : 1));
-/** After these no other pair is begun. */
-const MINUTES = Number(process.env['FAULT_MINUTES'] ?? 1);
+/** After these no other pair is begun. Without them there are some pairs, as many on every machine. */
+const MINUTES = process.env['FAULT_MINUTES'] === undefined ? null : Number(process.env['FAULT_MINUTES']);
+const FEW = 4;
 const SECONDS = 5;
 const POSTGRES_PORT = 15_432;
 
@@ -89,9 +90,10 @@ it(
   `loses nothing and stores nothing twice while two things fail (FAULT_SEED=${SEED})`,
   async () => {
     const random = new SeededRandom(SEED);
-    const end = Date.now() + MINUTES * 60_000;
+    const end = MINUTES === null ? Infinity : Date.now() + MINUTES * 60_000;
+    const most = MINUTES === null ? FEW : PAIRS.length;
     const left = [...PAIRS];
-    while (left.length > 0 && Date.now() < end) {
+    while (trials.rows.length < most && Date.now() < end) {
       const [pair] = left.splice(random.below(left.length), 1) as [[Fault, Fault]];
       const faults = random.chance(0.5) ? pair : pair.toReversed();
       await trials.withstand(deployment, pair.map(({ name }) => name).join(', '), async (load) => {
@@ -104,5 +106,5 @@ it(
     }
     expect(trials.rows.length).toBeGreaterThan(0);
   },
-  MINUTES * 60_000 + 600_000,
+  (MINUTES ?? 1) * 60_000 + 600_000,
 );

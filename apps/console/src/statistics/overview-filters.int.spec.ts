@@ -59,15 +59,16 @@ beforeAll(async () => {
 type Asked = Record<string, string[]>;
 
 /**
- * Every filter as it is, turned around, or absent. `FAULTS=full` asks for all combinations; otherwise the last filter follows
- * from the others, so that any five filters are in all their combinations.
+ * Every filter as it is, turned around, or absent. `FAULTS=full` asks for all combinations; otherwise the last two filters
+ * follow from the others, so that any three filters are in all their combinations.
  */
 function* combinations(): Generator<Asked> {
   const names = Object.keys(FILTERS);
   for (let number = 0; number < 3 ** names.length; number += 1) {
     const asked: Asked = {};
     const kinds = names.map((_, place) => Math.floor(number / 3 ** place) % 3);
-    if (!isFull && kinds.reduce((sum, kind) => sum + kind) % 3 !== 0) continue;
+    const [a, b, c, d, e, f] = kinds as [number, number, number, number, number, number];
+    if (!isFull && ((a + b + c + e) % 3 !== 0 || (a + 2 * b + d + f) % 3 !== 0)) continue;
     for (const [place, name] of names.entries()) {
       const kind = kinds[place]!;
       if (kind === 0) continue;
@@ -168,7 +169,7 @@ describe('a filtered overview', () => {
       expect([query, is]).toEqual([query, shouldBe]);
       count += 1;
     }
-    expect(count).toBe(isFull ? 729 : 243);
+    expect(count).toBe(isFull ? 729 : 81);
   }, 300_000);
 
   it('says what was counted from stored visits', async () => {

@@ -83,7 +83,7 @@ describe('hostile bodies', () => {
   };
 
   it('bounds what is decoded, in bytes and in memory', async () => {
-    const bomb = gzipSync(Buffer.alloc(DRAIN_LIMITS.decodedBytes + 1, 'x'), { level: 9 });
+    const bomb = gzipSync(Buffer.alloc(DRAIN_LIMITS.decodedBytes + 1, 'x'), { level: 1 });
     await expect(read(bomb)).rejects.toEqual(refusal(413));
     expect(await held(bomb)).toBeLessThan(100 * 2 ** 20);
     const object = gzipSync(`[${' '.repeat(DRAIN_LIMITS.documentBytes)}]`);

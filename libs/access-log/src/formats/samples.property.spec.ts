@@ -12,7 +12,7 @@ import { LOG_FORMATS } from './formats.js';
 
 const SEED = 20_261_124;
 /** Of each format. */
-const DAMAGED_LINES = isFull ? 10_000 : 1_000;
+const DAMAGED_LINES = isFull ? 10_000 : 300;
 
 const samples = LOG_FORMATS.map((format) => [format.name, format, sampleLines(format)] as const);
 
