@@ -1,5 +1,5 @@
 /**
- * Begins with what takes long: with one long file at the end, the second worker would have nothing to do. Jest knows how
+ * Begins with what takes long: with one long file at the end, the other workers would have nothing to do. Jest knows how
  * long files took only where it ran them before.
  */
 import Sequencer from '@jest/test-sequencer';
@@ -17,6 +17,9 @@ const LONG = [
   'embedded-postgres.int',
   'embedded/first-visit',
   'system/import',
+  'console/test-visits',
+  'identification/reidentification.int',
+  'console/access-matrix',
 ];
 
 /** End-to-end tests take turns with integration tests, so that two systems rarely share the processor. */
