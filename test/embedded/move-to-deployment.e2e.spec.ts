@@ -109,5 +109,5 @@ it(
     embedded = await embedded.restart();
     expect(await factsOf((await runningPostgres(embedded.dataDirectory)).url)).toEqual(facts);
   },
-  60_000 + VISITS,
+  180_000 + VISITS,
 );

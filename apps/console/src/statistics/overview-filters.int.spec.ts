@@ -252,7 +252,7 @@ describe('an estimated overview', () => {
       await storeVisits(app.database.dataSource, many, NOW, visits);
     }
     await sumUpCounts(app.database.dataSource, NOW);
-  }, 60_000);
+  });
 
   const both = async (query: string): Promise<[exact: Overview, estimated: Overview]> => {
     const parameters = Object.groupBy([...new URLSearchParams(query)], ([name]) => name);
