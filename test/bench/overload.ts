@@ -7,8 +7,9 @@
 import { readFile } from 'node:fs/promises';
 import { argv } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { httpLoadOn, openConnections, type HttpLoadResult } from '../kit/http-load.ts';
+import type { HttpLoadResult } from '../kit/http-load.ts';
 import { printRows, ROUNDS, SECONDS, WARM_UPS, type Row } from './compare.ts';
+import { HttpLoadProgram } from './http-load.ts';
 import { visits } from './load.ts';
 import { processorTime } from './processes.ts';
 import { startStack, startStandalone, type OverloadedSystem } from './overloaded.ts';
@@ -26,6 +27,7 @@ const NORMAL_IN_ROW = 20;
 
 const LIMITS = { refusal: 100, answer: 2_000, recovery: 5_000, memory: 500 };
 
+const program = await HttpLoadProgram.build();
 const system = await (argv.includes('--stack') ? startStack() : startStandalone());
 try {
   printRows(
@@ -34,6 +36,7 @@ try {
   );
 } finally {
   await system.dispose();
+  await program.dispose();
 }
 
 async function overload(target: OverloadedSystem): Promise<Row[]> {
@@ -63,7 +66,6 @@ async function overload(target: OverloadedSystem): Promise<Row[]> {
     const before = await load(target, target.bestConnections);
     const open = await counted(target, DUE_CONNECTIONS, before.rate * 4);
     const resending = await counted(target, MANY_CONNECTIONS);
-    const recovered = await recoveryTime(target);
     const after = await load(target, target.bestConnections);
     if (round < 0) continue;
     const record = ({ ours, theirs }: Row, value: number, other: number): void => {
@@ -77,7 +79,7 @@ async function overload(target: OverloadedSystem): Promise<Row[]> {
     record(processor, open.perProcessorSecond * PER_REQUEST, bestBySecond * PER_REQUEST);
     if (open.result.count(503) > 0) record(refusal, open.result.quantile(503, 0.99), LIMITS.refusal);
     record(answer, resending.result.quantile(null, 0.99), LIMITS.answer);
-    record(recovery, recovered, LIMITS.recovery);
+    record(recovery, resending.recovery, LIMITS.recovery);
     record(memory, await peakMemory(target.pid), LIMITS.memory);
     process.stderr.write('.');
   }
@@ -92,48 +94,49 @@ interface Measured {
   perProcessorSecond: number;
 }
 
+interface Overloaded extends Measured {
+  /** Milliseconds until visits are acknowledged again, one after the other. */
+  recovery: number;
+}
+
 /** What opening and closing connections takes is not measured. */
-async function load(target: OverloadedSystem, count: number, rate?: number): Promise<Measured> {
+async function load(target: OverloadedSystem, connections: number, rate?: number): Promise<Measured> {
   const { url, token } = target;
-  const connections = await openConnections(url, count);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const httpLoad = await program.open({ url, path: '/visits', headers, body: BODY, connections });
   const processes = await target.processes();
   const before = await processorTime(processes);
-  const result = await httpLoadOn(connections, {
-    url,
-    path: '/visits',
-    requests: [{ headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, body: BODY }],
-    duration: SECONDS * 1_000,
-    ...(rate !== undefined && { rate }),
-  });
+  const result = await httpLoad.run(SECONDS * 1_000, rate);
   const milliseconds = (await processorTime(processes)) - before;
-  for (const connection of connections) connection.close();
   return { result, rate: result.perSecond(204), perProcessorSecond: (result.count(204) * 1_000) / milliseconds };
 }
 
-/** @throws when a connection failed, or anything is stored that was refused for being late, or missing. */
-async function counted(target: OverloadedSystem, connections: number, rate?: number): Promise<Measured> {
+/** @throws when anything is stored that was refused for being late, or missing. */
+async function counted(target: OverloadedSystem, connections: number, rate?: number): Promise<Overloaded> {
   const before = await target.stored?.();
-  const measured = await load(target, connections, rate);
-  const { result } = measured;
-  if (result.count(0) > 0) throw new Error(`${result.count(0)} connections failed`);
+  const loaded = await load(target, connections, rate);
+  const { acknowledged, milliseconds } = await recover(target);
+  const overloaded = { ...loaded, recovery: milliseconds };
   const after = await target.stored?.();
-  if (before === undefined || after === undefined) return measured;
-  const excess = after.visits - before.visits - result.count(204) * PER_REQUEST;
+  if (before === undefined || after === undefined) return overloaded;
+  const excess = after.visits - before.visits - loaded.result.count(204) * PER_REQUEST - acknowledged;
   const unknown = (after.cutOff - before.cutOff) * PER_REQUEST;
   if (excess < 0 || excess > unknown) throw new Error(`${excess} more visits are stored than acknowledged`);
-  return measured;
+  return overloaded;
 }
 
-/** Milliseconds until visits are acknowledged again, one after the other. */
-async function recoveryTime({ url, token }: OverloadedSystem): Promise<number> {
-  const ended = performance.now();
+/** Posts visits one after the other, until they are acknowledged again. */
+async function recover({ url, token }: OverloadedSystem): Promise<{ acknowledged: number; milliseconds: number }> {
+  const started = performance.now();
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  let acknowledged = 0;
   for (let inRow = 0; inRow < NORMAL_IN_ROW;) {
     const answer = await fetch(`${url}/visits`, { method: 'POST', headers, body: JSON.stringify(visits(1)) });
+    if (answer.status === 204) acknowledged += 1;
     inRow = answer.status === 204 ? inRow + 1 : 0;
     if (inRow === 0) await sleep(10);
   }
-  return performance.now() - ended;
+  return { acknowledged, milliseconds: performance.now() - started };
 }
 
 /** Megabytes. */

@@ -17,15 +17,15 @@ export class HttpLoadResult {
   readonly durations = new Map<number, number[]>();
   readonly retryAfter = new Set<string | null>();
 
-  private readonly started = performance.now();
-  /** When the last answer of a status came. */
+  /** Milliseconds until the last answer of a status. */
   private readonly last = new Map<number, number>();
 
-  add(status: number, milliseconds: number, retryAfter: string | null): void {
+  /** @param ended milliseconds since the start of the load. */
+  add(status: number, milliseconds: number, ended: number, retryAfter: string | null = null): void {
     const durations = this.durations.get(status) ?? [];
     durations.push(milliseconds);
     this.durations.set(status, durations);
-    this.last.set(status, performance.now());
+    this.last.set(status, Math.max(ended, this.last.get(status) ?? 0));
     if (status === 503) this.retryAfter.add(retryAfter);
   }
 
@@ -35,7 +35,7 @@ export class HttpLoadResult {
 
   /** Answers a second, until the last one: some come after the last request is sent. */
   perSecond(status: number): number {
-    return (this.count(status) * 1_000) / ((this.last.get(status) ?? Infinity) - this.started);
+    return (this.count(status) * 1_000) / (this.last.get(status) ?? Infinity);
   }
 
   /**
@@ -51,39 +51,23 @@ export class HttpLoadResult {
 }
 
 /** Posts again and again; resolves when all is answered. */
-export async function httpLoad(options: HttpLoadOptions): Promise<HttpLoadResult> {
-  const connections = await openConnections(options.url, options.connections);
-  const result = await httpLoadOn(connections, options);
-  for (const connection of connections) connection.close();
-  return result;
-}
-
-/** Opening connections is not what is measured. */
-export async function openConnections(url: string, count: number): Promise<LoadConnection[]> {
+export async function httpLoad({ url, path, duration, rate, ...options }: HttpLoadOptions): Promise<HttpLoadResult> {
   const { hostname, port, host } = new URL(url);
-  const connections = Array.from({ length: count }, () => new LoadConnection(hostname, Number(port)));
-  const health = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-  await Promise.all(connections.map((connection) => new Promise((resolve) => connection.send(health, resolve))));
-  return connections;
-}
-
-/** {@link httpLoad} on connections that are open, and stay so. */
-export async function httpLoadOn(
-  connections: readonly LoadConnection[],
-  { url, path, duration, rate, ...options }: Omit<HttpLoadOptions, 'connections'>,
-): Promise<HttpLoadResult> {
-  const requests = options.requests.map(({ headers, body }) => requestBytes(new URL(url).host, path, headers, body));
+  const connections = Array.from({ length: options.connections }, () => new LoadConnection(hostname, Number(port)));
+  const requests = options.requests.map(({ headers, body }) => requestBytes(host, path, headers, body));
   const free = [...connections];
   /** What is due while no connection is free. */
   const waiting: ((connection: LoadConnection) => void)[] = [];
   const result = new HttpLoadResult();
+  const begun = performance.now();
   let sent = 0;
   const send = (): Promise<void> =>
     new Promise((resolve) => {
       const started = performance.now();
       const sendOn = (connection: LoadConnection): void =>
         connection.send(requests[sent++ % requests.length]!, ({ status, retryAfter }) => {
-          result.add(status, performance.now() - started, retryAfter);
+          const now = performance.now();
+          result.add(status, now - started, now - begun, retryAfter);
           const next = waiting.shift();
           if (next === undefined) free.push(connection);
           else next(connection);
@@ -102,6 +86,7 @@ export async function httpLoadOn(
   } else {
     await openLoop(send, rate, duration);
   }
+  for (const connection of connections) connection.close();
   return result;
 }
 

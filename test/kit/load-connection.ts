@@ -13,8 +13,8 @@ export interface LoadAnswer {
 }
 
 /**
- * A connection with one request under way at a time. It takes half of the processor time that an HTTP client does, since a
- * load must not take it from what is measured. Answers have a `Content-Length` or no body.
+ * A connection with one request under way at a time. It takes half of the processor time that an HTTP client does, which is
+ * that of what is loaded. Answers have a `Content-Length` or no body.
  */
 export class LoadConnection {
   private socket: Socket | null = null;

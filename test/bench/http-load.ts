@@ -1,0 +1,79 @@
+/** A load from a program of its own, in C: it shares the processor with what is measured, and takes little of it. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { HttpLoadResult } from '../kit/http-load.ts';
+import { ensureCommands } from '../stack/packages.ts';
+
+export interface HttpLoadOptions {
+  url: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  connections: number;
+}
+
+export interface HttpLoad {
+  /**
+   * @param rate requests a second, whatever becomes of them; else each connection sends as soon as it has its answer.
+   * @throws when a connection failed.
+   */
+  run(milliseconds: number, rate?: number): Promise<HttpLoadResult>;
+}
+
+/** Makes the program that {@link open} starts. */
+export class HttpLoadProgram {
+  private readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async build(): Promise<HttpLoadProgram> {
+    await ensureCommands({ cc: 'build-essential' });
+    const program = new HttpLoadProgram(await mkdtemp(join(tmpdir(), 'agent-traffic-load-')));
+    const source = join(import.meta.dirname, 'http-load.c');
+    await promisify(execFile)('cc', ['-O2', '-o', program.path('http-load'), source]);
+    return program;
+  }
+
+  /** Opens connections, which is not what is measured. They are closed after the one load that they are for. */
+  async open({ url, path, headers, body, connections }: HttpLoadOptions): Promise<HttpLoad> {
+    const { host, hostname, port } = new URL(url);
+    const all = { host, ...headers, 'content-length': Buffer.byteLength(body) };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    await writeFile(this.path('request'), `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+    const child = spawn(this.path('http-load'), [hostname, port, String(connections), this.path('request')], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'close') as Promise<[code: number | null]>;
+    await Promise.race([once(child.stdout, 'readable'), ended]);
+    return {
+      async run(milliseconds, rate = 0) {
+        child.stdin.end(`${milliseconds} ${rate}\n`);
+        const output = await text(child.stdout);
+        const [code] = await ended;
+        if (code !== 0) throw new Error('the load failed');
+        const [, ...answers] = output.trim().split('\n');
+        const result = new HttpLoadResult();
+        for (const line of answers) {
+          const [status, duration, end] = line.split(' ').map(Number) as [number, number, number];
+          result.add(status, duration / 1_000, end / 1_000);
+        }
+        return result;
+      },
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await rm(this.folder, { recursive: true });
+  }
+
+  private path(name: string): string {
+    return join(this.folder, name);
+  }
+}
