@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Problem } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -67,14 +67,15 @@ function documentOf({ type, message, errors, current }: ProblemError, instance: 
  */
 export class PreparedProblem {
   private readonly headers: ReturnType<typeof headersOf>;
-  /** Names and values by turns, of which Node makes a head faster than of an object. */
-  private readonly head: readonly OutgoingHttpHeader[];
+  private readonly head: string;
   private readonly start: string;
 
   /** @param problem whose texts are ASCII. */
   constructor(readonly problem: ProblemError) {
     this.headers = headersOf(problem);
-    this.head = Object.entries(this.headers).flat();
+    const { statusCode } = problem;
+    const lines = Object.entries(this.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.head = `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}`;
     this.start = JSON.stringify(documentOf(problem, '')).slice(0, -'"}'.length);
   }
 
@@ -84,18 +85,19 @@ export class PreparedProblem {
     discardBody(reply.raw.req);
     // What hooks have set: how much of a limit is left, for one.
     const headers = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...this.headers, 'x-request-id': id };
-    this.end(id, reply.raw, Object.entries(headers).flat() as OutgoingHttpHeader[]);
-  }
-
-  /** Answers a request that Fastify does not know of, and whose body is {@link discardBody discarded}. */
-  write(id: string, response: ServerResponse): void {
-    this.end(id, response, [...this.head, 'x-request-id', id]);
-  }
-
-  private end(id: string, response: ServerResponse, head: OutgoingHttpHeader[]): void {
     const body = `${this.start}${id}"}`;
-    head.push('content-length', body.length);
-    response.writeHead(this.problem.statusCode, head).end(body, 'latin1');
+    reply.raw.writeHead(this.problem.statusCode, { ...headers, 'content-length': body.length }).end(body, 'latin1');
+  }
+
+  /**
+   * The answer, head and body, on a connection that is kept: for a request that Fastify does not know of, and whose body is
+   * {@link discardUnreadBody discarded}.
+   *
+   * @param lines of the head, about the connection.
+   */
+  answer(id: string, lines: string): string {
+    const body = `${this.start}${id}"}`;
+    return `${this.head}${lines}x-request-id: ${id}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   }
 }
 
@@ -103,8 +105,16 @@ export class PreparedProblem {
  * Reads a body and gives back what its pieces take, without the garbage collector: each 64 MiB of such memory make V8
  * collect the whole heap, which takes longer than the refusals.
  */
-export function discardBody(request: IncomingMessage): void {
+function discardBody(request: IncomingMessage): void {
   request.on('data', freeMemory);
+}
+
+/** {@link discardBody} of a request of which nothing was read yet, and for whose end nobody waits. */
+export function discardUnreadBody(request: IncomingMessage): void {
+  request.push = (piece: Buffer | null) => {
+    if (piece !== null) freeMemory(piece);
+    return true;
+  };
 }
 
 function freeMemory({ buffer, byteLength }: Buffer): void {
