@@ -58,7 +58,10 @@ async function storedVisits(): Promise<number> {
 
 /** How fast it is `npm run bench -- --overload` measures; this holds on any machine. */
 it('stores what it acknowledges and nothing that it refuses, tells when to come back, and goes on', async () => {
-  const seen: Metrics[] = [];
+  // Until a request is done, the metrics don't tell the limit that is the highest on a slow machine: the first one.
+  await client.post('/visits', visit('/before'));
+  const seen = [await metrics()];
+  const before = await storedVisits();
   const results: HttpLoadResult[] = [];
   const countOf = (status: number): number => results.reduce((sum, result) => sum + result.count(status), 0);
   const over = new AbortController();
@@ -93,7 +96,7 @@ it('stores what it acknowledges and nothing that it refuses, tells when to come 
   const highest = Math.max(...seen.map(({ limitBytes }) => limitBytes));
   expect(Math.max(...seen.map(({ admittedBytes }) => admittedBytes))).toBeLessThanOrEqual(highest + BODY.length);
 
-  const more = (await storedVisits()) - countOf(204) * PER_REQUEST;
+  const more = (await storedVisits()) - before - countOf(204) * PER_REQUEST;
   expect(more).toBeGreaterThanOrEqual(0);
   expect(more).toBeLessThanOrEqual((await metrics()).cutOff * PER_REQUEST);
 
