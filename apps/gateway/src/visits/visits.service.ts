@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { BusMessage } from '#libs/bus';
 import { newBatchId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable } from '#libs/platform';
 import { Counter, Histogram } from 'prom-client';
@@ -7,7 +8,7 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
 import { Redactors } from './redaction.js';
 import { SafePublisher } from './safe-publisher.service.js';
-import { noValidVisit, sortItems } from './validation.js';
+import { noValidVisit, sortItems, type RefusedItem } from './validation.js';
 
 const items = new Counter({
   name: 'agent_traffic_gateway_visits_total',
@@ -35,6 +36,13 @@ export interface Recorded {
   isReplayed: boolean;
 }
 
+interface ReadBody {
+  messages: BusMessage[];
+  accepted: number;
+  refused: RefusedItem[];
+  isReplayed: boolean;
+}
+
 /** Makes posted visits safe. */
 @Injectable()
 export class VisitsService {
@@ -49,10 +57,24 @@ export class VisitsService {
    *
    * @throws ProblemError 400 or 422 for what the client sent, 503 when the visits are not safe.
    */
-  async record({ project, bytes, idempotencyKey, traceparent }: Posted): Promise<Recorded> {
+  async record(posted: Posted): Promise<Recorded> {
+    // A function that waits holds all that it has read, so the visits are read in another: thousands may be under way.
+    const { messages, accepted, refused, isReplayed } = await this.read(posted);
+    if (messages.length === 0) return { accepted: 0, refused: 0, isReplayed: false };
+    await this.publisher.publish(messages);
+
+    visitsInRequest.observe(accepted);
+    items.inc({ outcome: 'accepted' }, accepted);
+    items.inc({ outcome: 'refused' }, refused.length);
+    if (accepted === 0) throw noValidVisit(refused);
+    return { accepted, refused: refused.length, isReplayed };
+  }
+
+  /** Makes messages of a body: none of an empty array. */
+  private async read({ project, bytes, idempotencyKey, traceparent }: Posted): Promise<ReadBody> {
     const text = bytes.toString('utf8');
     const body = parseJson(text, VISITS_JSON_LIMITS);
-    if (Array.isArray(body) && body.length === 0) return { accepted: 0, refused: 0, isReplayed: false };
+    if (Array.isArray(body) && body.length === 0) return { messages: [], accepted: 0, refused: [], isReplayed: false };
     const { valid, refused } = sortItems(body, bytes.length);
 
     const redaction = this.redactors
@@ -62,22 +84,11 @@ export class VisitsService {
     for (const each of refused) each.item = redaction.redact(each.item);
 
     const { id, isReplayed } = await this.batchId(project.projectId, bytes, idempotencyKey);
-    const batch: Batch = {
-      id,
-      projectId: project.projectId,
-      traceparent,
-    };
+    const batch: Batch = { id, projectId: project.projectId, traceparent };
     const canPass = refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES && redaction.mayPass(text);
-    // The visits themselves are not held while their message is made safe: thousands may be under way.
-    const accepted = valid.length;
     const messages = canPass ? [receivedMessage(batch, bytes)] : remadeMessages(batch, valid);
-    await this.publisher.publish([...messages, ...refused.map((item) => refusedMessage(batch, item))]);
-
-    visitsInRequest.observe(accepted);
-    items.inc({ outcome: 'accepted' }, accepted);
-    items.inc({ outcome: 'refused' }, refused.length);
-    if (accepted === 0) throw noValidVisit(refused);
-    return { accepted, refused: refused.length, isReplayed };
+    messages.push(...refused.map((item) => refusedMessage(batch, item)));
+    return { messages, accepted: valid.length, refused, isReplayed };
   }
 
   private async batchId(
