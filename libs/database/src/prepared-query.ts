@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
 import { sqlState } from './database-error.js';
 
 /** A statement that PostgreSQL parses and plans once for each connection. */
@@ -29,8 +29,16 @@ export async function preparedQuery<Row>(
   };
   client.on('error', onBroken);
   try {
-    const { rows } = await client.query({ ...statement, values: [...values] });
-    return rows as Row[];
+    // With a callback: the promises that pg makes hold the values until the old generation is collected.
+    return await new Promise<Row[]>((resolve, reject) => {
+      client.query<Row & QueryResultRow>(
+        { ...statement, values: values as unknown[] },
+        (error: Error | null, result) => {
+          if (error === null) resolve(result.rows);
+          else reject(error);
+        },
+      );
+    });
   } catch (error) {
     // A connection that reported an SQL error still works.
     if (sqlState(error) === null) broken ??= error as Error;
