@@ -235,7 +235,8 @@ export class HandlerQueue {
 
   private async keepDeadLetters(messages: readonly ReceivedMessage[], outcomes: readonly Outcome[]): Promise<void> {
     const letters: BusMessage[] = [];
-    for (const [index, outcome] of outcomes.entries()) {
+    for (let index = 0; index < outcomes.length; index += 1) {
+      const outcome = outcomes[index]!;
       if (outcome.kind === 'ok' && outcome.deadLetters !== undefined) letters.push(...outcome.deadLetters);
       if (outcome.kind !== 'dead-letter') continue;
       // A dead letter that can't be kept has nowhere else to go.

@@ -95,7 +95,8 @@ export class InProcessBus extends Bus {
     const deadline = Math.min(performance.now() + this.options.deadline, inheritedDeadline());
     let expiry: NodeJS.Timeout | undefined;
     try {
-      for (const [topic, group] of Map.groupBy(messages, (message) => message.topic)) {
+      const byTopic = Map.groupBy(messages, (message) => message.topic);
+      for (const [topic, group] of byTopic) {
         for (const queue of this.queues.get(topic) ?? []) waits.push(this.enqueue(queue, group, deadline));
       }
       const latestStart = Math.min(...waits.map(({ entry }) => entry.latestStart));
@@ -104,7 +105,7 @@ export class InProcessBus extends Bus {
       if (!(await isFulfilledWithin(done, Math.max(1, deadline - performance.now())))) {
         throw new BusUnavailableError('not safe within the deadline', { reason: 'late' });
       }
-      for (const message of messages) busMetrics.published.inc({ topic: message.topic });
+      for (const [topic, { length }] of byTopic) busMetrics.published.inc({ topic }, length);
     } catch (error) {
       // A publication is refused as a whole: nothing of it that waits is handled.
       cancel(waits);

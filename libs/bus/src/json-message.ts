@@ -1,24 +1,29 @@
 import type { BusMessage } from './bus.js';
 
+type Envelope = Pick<BusMessage, 'key' | 'headers'>;
+
 /**
- * A message whose value is JSON. Within a process its consumers take the value as it is, and the bytes are made only when
- * somebody asks for them. Nobody may change what `json` holds: every consumer sees the same.
+ * A message whose value is JSON. Within a process its consumers take the value as it is; the bytes, the key and the headers
+ * are made only when somebody asks for them. Nobody may change what `json` holds: every consumer sees the same.
  */
 export class JsonMessage implements BusMessage {
-  readonly topic: string;
-  readonly key: string | null;
-  readonly headers: Record<string, string>;
-  readonly json: unknown;
-  /** Approximate size of the value in UTF-8: measuring it takes as long as writing it. */
-  readonly bytes: number;
+  private envelope: Envelope | null = null;
   private written: Buffer | null = null;
 
-  constructor({ topic, key, headers, json, bytes }: Omit<BusMessage, 'value'> & { json: unknown; bytes: number }) {
-    this.topic = topic;
-    this.key = key;
-    this.headers = headers;
-    this.json = json;
-    this.bytes = bytes;
+  /** @param bytes approximate size of the value in UTF-8: measuring it takes as long as writing it. */
+  constructor(
+    readonly topic: string,
+    readonly json: unknown,
+    readonly bytes: number,
+    private readonly makeEnvelope: () => Envelope,
+  ) {}
+
+  get key(): string | null {
+    return (this.envelope ??= this.makeEnvelope()).key;
+  }
+
+  get headers(): Record<string, string> {
+    return (this.envelope ??= this.makeEnvelope()).headers;
   }
 
   get value(): Buffer {
@@ -29,14 +34,3 @@ export class JsonMessage implements BusMessage {
 /** Approximate bytes of a message's value. */
 export const valueBytes = (message: BusMessage): number =>
   message instanceof JsonMessage ? message.bytes : message.value.length;
-
-/**
- * Reads a message's value as JSON.
- *
- * @param correct changes the text before it is read; not called for what this process has written.
- * @throws SyntaxError when it is not JSON.
- */
-export function readJson(message: BusMessage, correct = (text: string): string => text): unknown {
-  if (message instanceof JsonMessage) return message.json;
-  return JSON.parse(correct(message.value.toString('utf8')));
-}

@@ -6,7 +6,10 @@ import type { ReceivedBatch } from './read-batch.step.js';
 const ADDED_BYTES = 500;
 
 /** CloudEvents 1.0 in the binary mode of its Kafka binding: attributes in headers, the visit as the value. */
-export function enrichedMessage(visit: EnrichedVisit, { id, traceparent, itemBytes }: ReceivedBatch): BusMessage {
+export const enrichedMessage = (visit: EnrichedVisit, batch: ReceivedBatch): BusMessage =>
+  new JsonMessage(TOPICS.visitsEnriched, visit, batch.itemBytes + ADDED_BYTES, () => envelopeOf(visit, batch));
+
+function envelopeOf(visit: EnrichedVisit, { id, traceparent }: ReceivedBatch): Pick<BusMessage, 'key' | 'headers'> {
   const headers: Record<string, string> = {
     [ENRICHED_HEADERS.specVersion]: '1.0',
     [ENRICHED_HEADERS.type]: ENRICHED_EVENT_TYPE,
@@ -16,12 +19,6 @@ export function enrichedMessage(visit: EnrichedVisit, { id, traceparent, itemByt
     [ENRICHED_HEADERS.contentType]: 'application/json',
   };
   if (traceparent !== null) headers[ENRICHED_HEADERS.traceparent] = traceparent;
-  return new JsonMessage({
-    topic: TOPICS.visitsEnriched,
-    // One consumer sees all visits of a client; those of unknown clients are spread.
-    key: visit.client_address === null ? id : `${visit.project_id}:${visit.client_address}`,
-    headers,
-    json: visit,
-    bytes: itemBytes + ADDED_BYTES,
-  });
+  // One consumer sees all visits of a client; those of unknown clients are spread.
+  return { key: visit.client_address === null ? id : `${visit.project_id}:${visit.client_address}`, headers };
 }

@@ -69,7 +69,7 @@ export function repeatableMessages(batch: Batch, visits: readonly RepeatableVisi
     );
     headers[RECEIVED_HEADERS.visitIds] = carried.map(({ id }) => id).join(',');
     const json = carried.map(({ visit }) => visit);
-    messages.push(new JsonMessage({ topic: TOPICS.visitsReceived, key: batch.id, headers, json, bytes }));
+    messages.push(new JsonMessage(TOPICS.visitsReceived, json, bytes, () => ({ key: batch.id, headers })));
     start = end;
   }
   return messages;
