@@ -53,18 +53,17 @@ export function clientAddress(
   if (proxies.header !== undefined)
     return fromConfiguredHeader(headers, proxies.header.toLowerCase(), proxies, isProxy);
 
-  const lists: ClientAddress[] = [];
-  const listed: Hop[] = [];
+  let first: ClientAddress | null = null;
+  let listed: readonly Hop[] = [];
   for (const name of LIST_HEADERS) {
     const hops = hopsOf(headers, name);
     if (hops === null) continue;
-    lists.push(fromList(hops, name, proxies, isProxy));
-    listed.push(...hops);
+    const found = fromList(hops, name, proxies, isProxy);
+    if (first !== null && found.address !== first.address) return unknown('headers_disagree');
+    listed = first === null ? hops : [...listed, ...hops];
+    first ??= found;
   }
-  const [first, second] = lists;
-  if (first === undefined)
-    return proxies.hops === undefined ? fromSingles(headers, isProxy) : unknown('no_address_header');
-  if (second !== undefined && second.address !== first.address) return unknown('headers_disagree');
+  if (first === null) return proxies.hops === undefined ? fromSingles(headers, isProxy) : unknown('no_address_header');
   if (first.address === null || proxies.hops !== undefined) return first;
   return singlesAgree(headers, first.address, listed, isProxy) ? first : unknown('headers_disagree');
 }
@@ -124,9 +123,16 @@ function fromSingles(headers: HeaderMap, isProxy: IsProxy): ClientAddress {
 
 /** Whether no single-address header contradicts what the lists say. One that can't be read counts as missing. */
 function singlesAgree(headers: HeaderMap, address: string, listed: readonly Hop[], isProxy: IsProxy): boolean {
-  const agrees = (hop: Hop, name: string): boolean =>
-    hop === null || hop.text === address || (PEER_HEADERS.has(name) && isPassedProxy(hop, listed, isProxy));
-  return SINGLE_HEADERS.every((name) => hopsOf(headers, name)?.every((hop) => agrees(hop, name)) ?? true);
+  // Loops, because functions for each of the names would be most of what a visit allocates here.
+  for (const name of SINGLE_HEADERS) {
+    const hops = hopsOf(headers, name);
+    if (hops === null) continue;
+    for (const hop of hops) {
+      if (hop === null || hop.text === address) continue;
+      if (!PEER_HEADERS.has(name) || !isPassedProxy(hop, listed, isProxy)) return false;
+    }
+  }
+  return true;
 }
 
 /**

@@ -61,6 +61,11 @@ export function hopsOf(headers: HeaderMap, name: string): Hop[] | null {
 }
 
 function listHops(value: string): Hop[] {
+  // As nearly all are.
+  if (value.length <= MAX_LENGTH && !value.includes(',')) {
+    const only = value.trim();
+    return only === '' ? [] : [parseHost(only)];
+  }
   const hops: Hop[] = [];
   let end = value.length;
   while (end >= 0 && hops.length < MAX_ENTRIES) {

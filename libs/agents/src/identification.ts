@@ -6,7 +6,7 @@ import type { ClientAddress } from './client-address.js';
 import type { EarlierEvidence } from './earlier-evidence.js';
 import { andThen, type Awaitable, type EvidenceSources } from './evidence-sources.js';
 import type { ObservedRequest } from './observed-request.js';
-import type { IdentificationEvidence } from './verification.js';
+import type { IdentificationEvidence, VerificationStep } from './verification.js';
 import type { AddressReason, IdentificationReason, IdentificationResult, VerificationMethod } from './vocabulary.js';
 import { webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
 
@@ -111,11 +111,14 @@ function identification(
       user_agent_token: match?.agent.token ?? null,
       client_address_source: clientAddress.source,
       client_address_reason: clientAddress.reason,
-      steps: address === null ? signature.steps : [...signature.steps, ...address.steps],
+      steps: address === null ? signature.steps : both(signature.steps, address.steps),
     },
     catalog_version: catalog.version,
   };
 }
+
+const both = (some: readonly VerificationStep[], others: readonly VerificationStep[]): readonly VerificationStep[] =>
+  some.length === 0 ? others : [...some, ...others];
 
 type Judgement = Pick<Identification, 'result' | 'method' | 'reason'>;
 

@@ -12,8 +12,12 @@ export type TrustedProxies = { ranges: Pick<ProxyRanges, 'contains'> } | { hops:
  */
 export function proxiesPassed(chain: readonly Hop[], trusted: TrustedProxies): number {
   if ('hops' in trusted) return Math.min(trusted.hops, chain.length);
-  const first = chain.findIndex((hop) => hop === null || !trusted.ranges.contains(hop));
-  return first === -1 ? chain.length : first;
+  let passed = 0;
+  for (const hop of chain) {
+    if (hop === null || !trusted.ranges.contains(hop)) break;
+    passed += 1;
+  }
+  return passed;
 }
 
 export interface ConnectionOrigin {

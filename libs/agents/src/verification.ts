@@ -67,5 +67,5 @@ export interface IdentificationEvidence {
   /** The header that the client address came from, and how it was chosen or why there is none. */
   client_address_source: string | null;
   client_address_reason: ClientAddressReason;
-  steps: VerificationStep[];
+  steps: readonly VerificationStep[];
 }

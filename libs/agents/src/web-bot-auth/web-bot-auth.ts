@@ -14,7 +14,7 @@ export interface WebBotAuthVerdict {
   reason: SignatureReason;
   agent: AgentDefinition | null;
   /** Every label that was judged, in order. */
-  steps: SignatureStep[];
+  steps: readonly SignatureStep[];
 }
 
 /**
@@ -26,7 +26,7 @@ export interface WebBotAuthVerdict {
 export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext): Awaitable<WebBotAuthVerdict> {
   const { headers } = request;
   if (headers['signature'] === undefined && headers['signature-input'] === undefined) {
-    return notApplicable('no_signature');
+    return NOT_SIGNED;
   }
   if (headers['signature-input'] !== undefined && NEEDED.some((name) => headers[name] === REDACTED)) {
     const verifier = new SignatureVerifier(request, context, 1);
@@ -53,6 +53,10 @@ const NEEDED = ['signature', 'signature-input', 'signature-agent', 'host'];
 function notApplicable(reason: SignatureReason): WebBotAuthVerdict {
   return { outcome: 'not_applicable', reason, agent: null, steps: [] };
 }
+
+/** Of nearly all requests. */
+const NOT_SIGNED = notApplicable('no_signature');
+Object.freeze(NOT_SIGNED.steps);
 
 function combined(verified: readonly VerifiedSignature[], userAgentAgent: AgentDefinition | null): WebBotAuthVerdict {
   let best = verified[0]!;
