@@ -11,13 +11,13 @@ import {
   type Step,
 } from '#libs/bus';
 import { TOPICS, VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
-import { reduce, VisitInsights, type ProjectSettings } from '#libs/enrichment';
+import { reduce, VisitInsights, type InsightsRequest, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { ProjectSettingsService } from './project-settings.service.js';
 import { enrichedMessage } from './steps/enriched-message.step.js';
-import { enrich, identificationRequest, type VisitRequest } from './steps/enrich.step.js';
+import { enrich, identificationRequest } from './steps/enrich.step.js';
 import { itemDeadLetter } from './steps/item-dead-letter.step.js';
 import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
 
@@ -43,11 +43,10 @@ interface OpenMessage {
   project?: ProjectSettings;
 }
 
-interface OpenVisit {
+/** A visit, and what is asked about it once its agent is known. */
+interface OpenVisit extends InsightsRequest {
   batch: ReceivedBatch;
   id: string;
-  visit: Visit;
-  project: ProjectSettings;
 }
 
 interface EnrichmentBatch {
@@ -55,8 +54,7 @@ interface EnrichmentBatch {
   outcomes: Outcome[];
   open: OpenMessage[];
   visits: OpenVisit[];
-  /** Of each of the visits, as of the next. */
-  requests: VisitRequest[];
+  /** Of each of the visits. */
   made: EnrichedVisit[];
   enriched: BusMessage[];
 }
@@ -89,7 +87,7 @@ export class EnrichmentPipeline {
 
   async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
     const outcomes = messages.map(() => OK);
-    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], requests: [], made: [], enriched: [] };
+    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], made: [], enriched: [] };
     await runPipeline('enrichment', this.steps, batch);
     return outcomes;
   }
@@ -114,28 +112,33 @@ export class EnrichmentPipeline {
     }
   }
 
-  private async identify(open: EnrichmentBatch): Promise<void> {
-    const { visits, made } = open;
-    open.requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
-    const identified = await this.identifier.identifyAll(open.requests, LOOKUP_TIMEOUT_MS);
-    for (const [position, { batch, id, visit }] of visits.entries()) {
-      made.push(enrich(batch, id, visit, identified[position]!));
+  private async identify({ visits, made }: EnrichmentBatch): Promise<void> {
+    const requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
+    const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
+    const counts = new Map<string, Map<string, number>>();
+    for (let position = 0; position < visits.length; position += 1) {
+      const open = visits[position]!;
+      const { clientAddress, identification } = identified[position]!;
+      const { agent_id: agentId, result, method } = identification;
+      open.agentId = agentId;
+      open.clientAddress = clientAddress;
+      open.at = requests[position]!.at;
+      made.push(enrich(open.batch, open.id, open.visit, identified[position]!));
+      let ofResult = counts.get(result);
+      if (ofResult === undefined) counts.set(result, (ofResult = new Map()));
+      ofResult.set(method ?? 'none', (ofResult.get(method ?? 'none') ?? 0) + 1);
     }
-    for (const [result, some] of Map.groupBy(made, ({ identification }) => identification.result)) {
-      const counts = Map.groupBy(some, ({ identification }) => identification.method ?? 'none');
-      for (const [method, { length }] of counts) results.inc({ result, method }, length);
+    for (const [result, methods] of counts) {
+      for (const [method, count] of methods) results.inc({ result, method }, count);
     }
   }
 
   /** Says what robots.txt allowed, who sent a visitor, and whether it was a program. */
-  private async judge({ visits, requests, made }: EnrichmentBatch): Promise<void> {
-    const judged = made.map(({ identification, client_address: clientAddress }, position) => {
-      const { batch, visit, project } = visits[position]!;
-      const { projectId } = batch;
-      return { projectId, project, agentId: identification.agent_id, visit, clientAddress, at: requests[position]!.at };
-    });
+  private async judge({ visits, made }: EnrichmentBatch): Promise<void> {
+    const insights = await this.insights.judgeAll(visits);
     const counts = new Map<string, number>();
-    for (const [position, { robots, automation, referral }] of (await this.insights.judgeAll(judged)).entries()) {
+    for (let position = 0; position < visits.length; position += 1) {
+      const { robots, automation, referral } = insights[position]!;
       const visit = made[position]!;
       if (automation !== undefined) visit.automation = automation;
       if (referral !== undefined) visit.referral = referral;
@@ -160,17 +163,36 @@ function validate({ open, outcomes, visits }: EnrichmentBatch): void {
     const deadLetters: BusMessage[] = [];
     for (const each of batch.items) {
       const result = readVisit(each.item, valueBytes(message) > VISIT_LIMITS.itemBytes);
-      if (result.ok) visits.push({ batch, id: each.id, visit: result.value, project });
+      if (result.ok) visits.push(openVisit(batch, each.id, result.value, project));
       else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
     }
     if (deadLetters.length > 0) outcomes[position] = { kind: 'ok', deadLetters };
   }
 }
 
-/** Takes away what projects don't keep of unknown visitors. */
-function reduceAll({ visits, made, enriched }: EnrichmentBatch): void {
-  for (const [position, visit] of made.entries()) {
-    const { batch, project } = visits[position]!;
-    enriched.push(enrichedMessage(reduce(visit, project.unknownVisitors), batch));
-  }
+/** All members from the beginning, so that the objects of all visits have one shape. */
+const openVisit = (batch: ReceivedBatch, id: string, visit: Visit, project: ProjectSettings): OpenVisit => ({
+  batch,
+  id,
+  projectId: batch.projectId,
+  project,
+  agentId: null,
+  visit,
+  clientAddress: null,
+  at: batch.receivedAt,
+});
+
+/**
+ * Takes away what projects don't keep of unknown visitors, and from the batch what was needed for that: it is under way
+ * until the visits are stored.
+ */
+function reduceAll(batch: EnrichmentBatch): void {
+  const { visits, made } = batch;
+  batch.enriched = made.map((visit, position) => {
+    const { batch: received, project } = visits[position]!;
+    return enrichedMessage(reduce(visit, project.unknownVisitors), received);
+  });
+  batch.open = [];
+  batch.visits = [];
+  batch.made = [];
 }

@@ -18,9 +18,9 @@ const KEPT_HEADERS = new Set([
  * neither for the database nor for other consumers.
  */
 export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): EnrichedVisit {
-  const { reidentified, ...received } = enriched;
   const { visit, identification } = enriched;
   if (mode === 'kept' || identification.agent_id !== null || isTest(visit)) return enriched;
+  const { reidentified, ...received } = enriched;
   const rest = {
     ...received,
     client_address: null,
