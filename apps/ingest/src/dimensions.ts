@@ -1,6 +1,6 @@
 import type { EnrichedVisit } from '#libs/contracts';
 import { complianceDimensions } from './dimensions/compliance.js';
-import type { Dimension, KnownOfVisit } from './dimensions/dimension.js';
+import { NO_DIMENSIONS, type Dimension, type KnownOfVisit } from './dimensions/dimension.js';
 import { crawlDimensions, referralDimensions } from './dimensions/referrals.js';
 import { toolDimensions } from './dimensions/tools.js';
 import { unlistedDimensions } from './dimensions/unlisted.js';
@@ -17,5 +17,11 @@ const REPORTS: readonly ((visit: EnrichedVisit, known: KnownOfVisit) => readonly
 ];
 
 /** Returns what a visit is counted by. */
-export const dimensionsOf = (visit: EnrichedVisit, known: KnownOfVisit): Dimension[] =>
-  REPORTS.flatMap((report) => report(visit, known));
+export function dimensionsOf(visit: EnrichedVisit, known: KnownOfVisit): readonly Dimension[] {
+  let all = NO_DIMENSIONS;
+  for (const report of REPORTS) {
+    const dimensions = report(visit, known);
+    if (dimensions.length > 0) all = all.length === 0 ? dimensions : [...all, ...dimensions];
+  }
+  return all;
+}

@@ -64,13 +64,16 @@ export class IngestPipeline {
     return outcomes;
   }
 
-  private makeRows({ visits, rows, outcomes }: IngestBatch): void {
+  private makeRows(batch: IngestBatch): void {
+    const { visits, rows, outcomes } = batch;
     const now = Date.now();
     for (const { position, value } of visits) {
       const result = visitRow(value, now, this.retention);
       if (result.ok) rows.push({ position, value: result.value });
       else outcomes[position] = result.outcome;
     }
+    // The batch is under way until the rows are stored.
+    batch.visits = [];
   }
 
   private async store({ rows, outcomes, projects }: IngestBatch): Promise<void> {
@@ -123,8 +126,8 @@ function secondsSinceReceipt(rows: readonly Positioned<VisitRow>[]): number {
 }
 
 function read({ messages, outcomes, visits }: IngestBatch): void {
-  for (const [position, message] of messages.entries()) {
-    const result = readEnrichedVisit(message);
+  for (let position = 0; position < messages.length; position += 1) {
+    const result = readEnrichedVisit(messages[position]!);
     if (result.ok) visits.push({ position, value: result.value });
     else outcomes[position] = result.outcome;
   }

@@ -247,50 +247,57 @@ export class VisitsRepository {
 
   /** @returns null among the projects where forms are missing, and nothing was stored. */
   private async tryToStore(rows: readonly VisitRow[]): Promise<(string | null)[]> {
+    const parameters = await this.parametersOf(rows);
+    const projects = await this.limit(() =>
+      preparedQuery<{ project_id: string | null }>(this.dataSource, { name: 'store-visits', text: STORE }, parameters),
+    );
+    return projects.map((row) => row.project_id);
+  }
+
+  /** Of {@link STORE}. A function of its own, so that nothing it is made of is held while the statement runs. */
+  private async parametersOf(rows: readonly VisitRow[]): Promise<unknown[]> {
     const column = (name: Exclude<keyof VisitRow, 'document' | 'dimensions' | 'checkouts'>): string =>
       arrayLiteral(rows.map((row) => row[name]));
     const documents = await this.forms.divide(rows);
     const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
     const dimensions = indexed(rows);
-    const checkouts = rows.flatMap(({ id, checkouts: reported }) => reported.map((checkout) => ({ ...checkout, id })));
-    const projects = await this.limit(() =>
-      preparedQuery<{ project_id: string | null }>(this.dataSource, { name: 'store-visits', text: STORE }, [
-        column('id'),
-        column('projectId'),
-        column('occurredAt'),
-        column('agentId'),
-        column('agentType'),
-        column('operator'),
-        column('result'),
-        column('path'),
-        column('page'),
-        column('status'),
-        column('mcpTool'),
-        column('kinds'),
-        // One text: an array of them would be escaped here and unescaped there.
-        documents.map(({ text }) => text).join('\n'),
-        arrayLiteral(documents.map(({ form }) => form?.id ?? null)),
-        column('robots'),
-        arrayLiteral(forms.map(({ id }) => id)),
-        forms.map(({ digest }) => digest),
-        column('isCounted'),
-        arrayLiteral(distances(rows)),
-        column('automation'),
-        column('assistant'),
-        arrayLiteral(dimensions.ordinals),
-        arrayLiteral(dimensions.entries),
-        arrayLiteral(dimensions.names),
-        arrayLiteral(checkouts.map(({ id }) => id)),
-        arrayLiteral(checkouts.map(({ digest }) => digest)),
-        arrayLiteral(checkouts.map(({ protocol }) => protocol)),
-        arrayLiteral(checkouts.map(({ state }) => state)),
-        arrayLiteral(checkouts.map(({ currency }) => currency)),
-        arrayLiteral(checkouts.map(({ total }) => total)),
-        column('userAgentGroup'),
-        arrayLiteral(dimensions.values),
-      ]),
-    );
-    return projects.map((row) => row.project_id);
+    const reporting = rows.filter(({ checkouts: reported }) => reported.length > 0);
+    const checkouts = reporting.flatMap(({ id, checkouts: reported }) => reported.map((each) => ({ ...each, id })));
+    return [
+      column('id'),
+      column('projectId'),
+      column('occurredAt'),
+      column('agentId'),
+      column('agentType'),
+      column('operator'),
+      column('result'),
+      column('path'),
+      column('page'),
+      column('status'),
+      column('mcpTool'),
+      column('kinds'),
+      // One text: an array of them would be escaped here and unescaped there.
+      documents.map(({ text }) => text).join('\n'),
+      arrayLiteral(documents.map(({ form }) => form?.id ?? null)),
+      column('robots'),
+      arrayLiteral(forms.map(({ id }) => id)),
+      forms.map(({ digest }) => digest),
+      column('isCounted'),
+      arrayLiteral(distances(rows)),
+      column('automation'),
+      column('assistant'),
+      arrayLiteral(dimensions.ordinals),
+      arrayLiteral(dimensions.entries),
+      arrayLiteral(dimensions.names),
+      arrayLiteral(checkouts.map(({ id }) => id)),
+      arrayLiteral(checkouts.map(({ digest }) => digest)),
+      arrayLiteral(checkouts.map(({ protocol }) => protocol)),
+      arrayLiteral(checkouts.map(({ state }) => state)),
+      arrayLiteral(checkouts.map(({ currency }) => currency)),
+      arrayLiteral(checkouts.map(({ total }) => total)),
+      column('userAgentGroup'),
+      arrayLiteral(dimensions.values),
+    ];
   }
 
   /** Leaves out visits of unknown visitors that were stored before these had a table of their own. */
@@ -339,8 +346,11 @@ function distances(rows: readonly VisitRow[]): number[] {
 function indexed(rows: readonly VisitRow[]) {
   const found = { ordinals: [] as number[], entries: [] as number[], names: [] as string[], values: [] as string[] };
   const known = new Map<string, Map<string, number>>();
-  for (const [index, { dimensions }] of rows.entries()) {
-    for (const [name, value] of dimensions) {
+  // By numbers, because an iterator makes an object for each of very many.
+  for (let index = 0; index < rows.length; index += 1) {
+    for (const dimension of rows[index]!.dimensions) {
+      const name = dimension[0];
+      const value = dimension[1];
       let ofName = known.get(name);
       if (ofName === undefined) known.set(name, (ofName = new Map()));
       let entry = ofName.get(value);

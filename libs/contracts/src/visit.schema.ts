@@ -97,8 +97,10 @@ export type Visit = Static<typeof VisitSchema> & Record<string, unknown>;
 export const VISIT_KINDS = ['page', 'mcp', 'acp', 'ucp'] as const;
 export type VisitKind = (typeof VISIT_KINDS)[number];
 
+const PAGE: readonly VisitKind[] = ['page'];
+
 /** What a visit is: `page` when it carries neither MCP nor agentic commerce fields. */
-export function visitKinds(visit: Visit): VisitKind[] {
+export function visitKinds(visit: Visit): readonly VisitKind[] {
   const kinds: VisitKind[] = [];
   for (const name in visit) {
     if (name.startsWith('mcp_') && visit[name] !== null) {
@@ -108,5 +110,5 @@ export function visitKinds(visit: Visit): VisitKind[] {
   }
   if (visit.acp_response_body != null) kinds.push('acp');
   if (visit.ucp_response_body != null) kinds.push('ucp');
-  return kinds.length === 0 ? ['page'] : kinds;
+  return kinds.length === 0 ? PAGE : kinds;
 }

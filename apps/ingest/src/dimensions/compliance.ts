@@ -8,7 +8,7 @@ import {
   type Visit,
 } from '#libs/contracts';
 import { postgresText } from '../steps/postgres-text.js';
-import type { Dimension, KnownOfVisit } from './dimension.js';
+import { NO_DIMENSIONS, type Dimension, type KnownOfVisit } from './dimension.js';
 
 const FILES: ReadonlySet<string> = new Set(['/robots.txt', '/llms.txt', '/llms-full.txt']);
 const WELL_KNOWN = '/.well-known/';
@@ -19,14 +19,13 @@ const MAX_DETAIL_LENGTH = 60;
 export function complianceDimensions(
   { identification, visit, robots }: EnrichedVisit,
   { page }: KnownOfVisit,
-): Dimension[] {
+): readonly Dimension[] {
   const { agent_id: agent, result } = identification;
-  if (agent === null) return [];
-  const dimensions: Dimension[] = [];
+  if (agent === null) return NO_DIMENSIONS;
   const group = statusGroup(visit.response_status_code);
-  if (robots !== undefined) {
-    dimensions.push([COMPLIANCE_DIMENSIONS.judged, dimensionValue(agent, robots.verdict, result, group)]);
-  }
+  // Not pushed: an array that begins empty has room for 17.
+  const dimensions: Dimension[] =
+    robots === undefined ? [] : [[COMPLIANCE_DIMENSIONS.judged, dimensionValue(agent, robots.verdict, result, group)]];
   // Somebody else made it, in the agent's name.
   if (result === 'verification_failed') return dimensions;
   if (robots?.verdict === 'disallowed') {

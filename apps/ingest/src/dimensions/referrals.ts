@@ -1,10 +1,10 @@
 import { dimensionValue, type EnrichedVisit } from '#libs/contracts';
 import { isPageRequest } from '#libs/referrals';
-import type { Dimension, KnownOfVisit } from './dimension.js';
+import { NO_DIMENSIONS, type Dimension, type KnownOfVisit } from './dimension.js';
 
 /** People whom assistants sent: by assistant and operator, and by assistant and page. */
-export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownOfVisit): Dimension[] {
-  if (referral === undefined) return [];
+export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownOfVisit): readonly Dimension[] {
+  if (referral === undefined) return NO_DIMENSIONS;
   const { assistant, operator } = referral;
   return [
     ['referral', dimensionValue(assistant, operator)],
@@ -16,7 +16,7 @@ export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownO
 export function crawlDimensions(
   { identification: { agent_id: agentId, result }, visit }: EnrichedVisit,
   { kinds }: KnownOfVisit,
-): Dimension[] {
+): readonly Dimension[] {
   const isFetched = agentId !== null && result !== 'verification_failed' && (visit.response_status_code ?? 0) < 400;
-  return isFetched && isPageRequest(visit, kinds) ? [['crawl', agentId]] : [];
+  return isFetched && isPageRequest(visit, kinds) ? [['crawl', agentId]] : NO_DIMENSIONS;
 }

@@ -7,15 +7,18 @@ import {
   type Visit,
 } from '#libs/contracts';
 import { postgresText } from '../steps/postgres-text.js';
-import type { Dimension, KnownOfVisit } from './dimension.js';
+import { NO_DIMENSIONS, type Dimension, type KnownOfVisit } from './dimension.js';
 
 /** Characters of a name that a caller or a client chose. */
 const NAME_LENGTH = 200;
 
 /** What a visit is counted by for the report of tools and checkouts. */
-export function toolDimensions({ visit, identification }: EnrichedVisit, { kinds }: KnownOfVisit): Dimension[] {
+export function toolDimensions(
+  { visit, identification }: EnrichedVisit,
+  { kinds }: KnownOfVisit,
+): readonly Dimension[] {
   // As nearly all visits are.
-  if (kinds[0] === 'page') return [];
+  if (kinds[0] === 'page') return NO_DIMENSIONS;
   const dimensions = kinds.map((kind): Dimension => [TOOL_DIMENSIONS.kinds, dimensionValue(kind)]);
   if (!isCall(visit)) return dimensions;
   const tool = name(visit.mcp_request_tool_name);

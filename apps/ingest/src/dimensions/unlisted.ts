@@ -1,9 +1,9 @@
 import { dimensionValue, UNLISTED_DIMENSION, type EnrichedVisit } from '#libs/contracts';
-import type { Dimension } from './dimension.js';
+import { NO_DIMENSIONS, type Dimension } from './dimension.js';
 
 /** Visits of unknown visitors that may be programs: how likely, the user agent without versions, and the signs. */
-export function unlistedDimensions({ automation }: EnrichedVisit): Dimension[] {
-  if (automation?.user_agent_group === undefined) return [];
+export function unlistedDimensions({ automation }: EnrichedVisit): readonly Dimension[] {
+  if (automation?.user_agent_group === undefined) return NO_DIMENSIONS;
   const { verdict, user_agent_group: group, signs } = automation;
   return [[UNLISTED_DIMENSION, dimensionValue(verdict, group, ...signs)]];
 }

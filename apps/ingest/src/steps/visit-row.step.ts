@@ -48,6 +48,8 @@ export interface VisitRow {
   checkouts: readonly Checkout[];
 }
 
+const NO_CHECKOUTS: readonly Checkout[] = [];
+
 /** Days for which visits are kept. */
 export interface KeptDays {
   days: number;
@@ -100,7 +102,7 @@ export function rowOf(document: EnrichedVisit): VisitRow {
     isCounted: identification.agent_id === null && kept_as === 'counted',
     document,
     dimensions: dimensionsOf(document, { page, kinds }),
-    checkouts: kinds[0] === 'page' ? [] : checkoutsOf(document),
+    checkouts: kinds[0] === 'page' ? NO_CHECKOUTS : checkoutsOf(document),
   };
 }
 
