@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { READING_DATA_SOURCE, sqlState } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import type { DataSource } from 'typeorm';
+import type { PoolClient } from 'pg';
 import pLimit from 'p-limit';
 import { limited } from '../limited.js';
 
@@ -9,8 +10,13 @@ const QUERY_CANCELED = '57014';
 /** How many of the {@link READING_CONNECTIONS} it uses; the others are for single visits, streams and exports. */
 const MAX_CONCURRENT = 4;
 
-/** Runs a statement with its parameters. */
-export type Query = <Row>(text: string, parameters: unknown[]) => Promise<Row[]>;
+/**
+ * Runs a statement with its parameters.
+ *
+ * @param name of a statement that takes about as long to plan as to run: PostgreSQL then plans it once for each connection. Unique
+ *   to its text.
+ */
+export type Query = <Row>(text: string, parameters: unknown[], name?: string) => Promise<Row[]>;
 
 export interface ReadingOptions {
   /** For one statement, and for the wait before the first. */
@@ -50,7 +56,12 @@ export class SnapshotReader {
         await transaction.query(`SELECT set_config('statement_timeout', $1, true), set_config('jit', 'off', true)`, [
           String(timeoutMs),
         ]);
-        return work((text, parameters) => transaction.query(text, parameters));
+        const client = (await transaction.queryRunner!.connect()) as PoolClient;
+        return work(async (text, parameters, name) => {
+          if (name === undefined) return transaction.query(text, parameters);
+          // TypeORM has no prepared statements.
+          return (await client.query({ name, text, values: parameters })).rows;
+        });
       });
     } catch (error) {
       if (sqlState(error) !== QUERY_CANCELED) throw error;

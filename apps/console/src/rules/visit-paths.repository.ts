@@ -62,6 +62,8 @@ export class VisitPathsRepository {
         slices.map(({ max }) => max),
         agentIds,
       ],
+      // There are two scans of each partition, which take milliseconds to plan.
+      ...(isWhole ? [] : ['paths-of-sample']),
     );
   }
 }
