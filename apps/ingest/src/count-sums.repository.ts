@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { boundedTops, maxTopValues, OTHER, placesLeft, SHARD_LOCKS } from './visits.repository.js';
+import { boundedTops, LISTS, maxTopValues, OTHER, placesLeft, SHARD_LOCKS } from './visits.repository.js';
 
 /** A day (UTC) of a project. */
 export interface ProjectDay {
@@ -137,7 +137,7 @@ export class CountSumsRepository {
 }
 
 async function sumUpHours(transaction: EntityManager, parameters: [string, string[]]): Promise<void> {
-  for (const table of ['visit_hour_counts', 'visit_hour_type_counts']) {
+  for (const table of ['visit_hour_counts', 'visit_hour_type_counts', 'visit_hour_top_counts']) {
     await transaction.query(`DELETE FROM ${table} WHERE ${HOURS_OF('bucket')}`, parameters);
   }
   await transaction.query(
@@ -152,6 +152,17 @@ async function sumUpHours(transaction: EntityManager, parameters: [string, strin
     `INSERT INTO visit_hour_type_counts (project_id, bucket, agent_type, result, visits)
      SELECT project_id, bucket, agent_type, result, sum(visits)
      FROM visit_hour_counts WHERE ${HOURS_OF('bucket')} GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`,
+    parameters,
+  );
+  await transaction.query(
+    `INSERT INTO visit_hour_top_counts (project_id, bucket, dimension, top_values, top_visits)
+     SELECT $1, hour, dimension, array_agg(value ORDER BY value), array_agg(visits ORDER BY value)
+     FROM (
+       SELECT hour, dimension, value, sum(visits) AS visits
+       FROM unnest($2::timestamptz[]) hour
+       JOIN visit_top_counts ON project_id = $1 AND bucket >= hour AND bucket < hour + interval '1 hour'
+       WHERE dimension IN ${LISTS} GROUP BY 1, 2, 3
+     ) summed GROUP BY 2, 3`,
     parameters,
   );
 }

@@ -10,7 +10,7 @@ import type { RecordedForm } from './visit-forms.js';
 /** Different values that are counted in a bucket of a project, for each dimension; the rest counts as OTHER. */
 const MAX_TOP_VALUES = { ofLists: 200, ofReports: 1_000 };
 /** The dimensions of lists; all others are those of reports. */
-const LISTS = `('page', 'agent_page', 'status', 'agent_status')`;
+export const LISTS = `('page', 'agent_page', 'status', 'agent_status')`;
 /** SQL of how many values there may be in the dimension that a column names. */
 export const maxTopValues = (column: string): string =>
   `CASE WHEN ${column} IN ${LISTS} THEN ${MAX_TOP_VALUES.ofLists} ELSE ${MAX_TOP_VALUES.ofReports} END`;

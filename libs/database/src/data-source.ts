@@ -51,6 +51,7 @@ import { UnansweredChannels1763826000000 } from './migrations/1763826000000-unan
 import { WatchedAlerts1763830000000 } from './migrations/1763830000000-watched-alerts.js';
 import { RulesOfEvents1763831000000 } from './migrations/1763831000000-rules-of-events.js';
 import { SumsSoFar1763834000000 } from './migrations/1763834000000-sums-so-far.js';
+import { HoursOfLists1763840000000 } from './migrations/1763840000000-hours-of-lists.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -136,6 +137,7 @@ export function createDataSource({
       WatchedAlerts1763830000000,
       RulesOfEvents1763831000000,
       SumsSoFar1763834000000,
+      HoursOfLists1763840000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -3,6 +3,7 @@ import { TOOL_DIMENSIONS } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { divideDays } from './divided-days.js';
 import {
+  bucketsOf,
   bucketSums,
   dimensionIs,
   rangeParameters,
@@ -56,9 +57,22 @@ export interface TopList {
 const dimensionsOf = ({ of, visitors }: TopList): string[] =>
   visitors === 'agents' ? [`agent_${of}`] : [of, `agent_${of}`];
 
-const topSums = (condition: string, columns = 'value'): string =>
-  `${bucketSums(columns, 'visit_day_top_counts', 2, DAY_MS, condition)}
-   UNION ALL ${bucketSums(columns, 'visit_top_counts', 4, QUARTER_MS, condition)}`;
+/**
+ * SQL of the visits of pages or statuses. It takes the project as $1, and days, hours and quarters as {@link rangeParameters}. Hours
+ * that were summed up by earlier versions are read by quarters, too.
+ */
+function topSums(dimensions: string, values = 'true', columns = 'value'): string {
+  const isCounted = `${dimensions} AND ${values}`;
+  const hours = bucketsOf(4, HOUR_MS);
+  const inHours = `FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (${hours}))`;
+  const quarters = `${bucketsOf(6, QUARTER_MS)} UNION ALL SELECT hour + quarter * interval '15 minutes'
+    FROM (${hours} EXCEPT SELECT bucket ${inHours}) unsummed (hour), generate_series(0, 3) quarter`;
+  return `${bucketSums(columns, 'visit_day_top_counts', bucketsOf(2, DAY_MS), isCounted)}
+    UNION ALL SELECT ${columns}, visits::float8 FROM (
+      SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits ${inHours} AND ${dimensions} OFFSET 0
+    ) tops WHERE ${values}
+    UNION ALL ${bucketSums(columns, 'visit_top_counts', quarters, isCounted)}`;
+}
 
 /** `item` is the index in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
@@ -145,11 +159,11 @@ export class CountsRepository {
   async top(query: Query, projectId: string, range: TimeRange, list: TopList, max: number) {
     const rows = await query<{ value: string; visits: number; total: number }>(
       `WITH counted AS (
-         SELECT value, sum(visits) AS visits FROM (${topSums('dimension = ANY ($6::text[])')}) tops GROUP BY 1
+         SELECT value, sum(visits) AS visits FROM (${topSums('dimension = ANY ($8::text[])')}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
-       WHERE value <> '' ORDER BY visits DESC, value LIMIT $7`,
-      [projectId, ...(await this.topRanges(query, projectId, range)), dimensionsOf(list), max],
+       WHERE value <> '' ORDER BY visits DESC, value LIMIT $9`,
+      [projectId, ...(await this.listRanges(query, projectId, range)), dimensionsOf(list), max],
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
     const others = (rows[0]?.total ?? 0) - sumOf(named);
@@ -163,32 +177,40 @@ export class CountsRepository {
   async statuses(query: Query, projectId: string, range: TimeRange) {
     return query<{ value: string; visits: number; agent_visits: number }>(
       `SELECT value, sum(visits) AS visits, coalesce(sum(visits) FILTER (WHERE dimension = 'agent_status'), 0) AS agent_visits
-       FROM (${topSums(`dimension IN ('status', 'agent_status')`, 'dimension, value')}) tops GROUP BY 1`,
-      [projectId, ...(await this.topRanges(query, projectId, range))],
+       FROM (${topSums(`dimension IN ('status', 'agent_status')`, 'true', 'dimension, value')}) tops GROUP BY 1`,
+      [projectId, ...(await this.listRanges(query, projectId, range))],
     );
   }
 
   /**
-   * Visits that the most frequent values of a range have in another one. Of agents' pages, a blank one has those of all
-   * others, so that {@link hasAllOfAgents} can tell.
+   * Visits that the most frequent values of a range have in another one. Of agents' pages, and of statuses, a blank one has those of
+   * all others, so that {@link hasAllOfAgents} can tell.
    */
   async ofValues(query: Query, projectId: string, range: TimeRange, list: TopList, top: readonly TopCount[]) {
-    const isWhole = list.of === 'page' && list.visitors === 'agents';
-    const wanted = 'value = ANY ($7::text[])';
+    // Statuses are so few that reading all takes less than looking each up.
+    const isWhole = list.of === 'status' || list.visitors === 'agents';
+    const wanted = 'value = ANY ($9::text[])';
     return query<TopCount>(
       `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits) AS visits
-       FROM (${topSums(`dimension = ANY ($6::text[])${isWhole ? '' : ` AND ${wanted}`}`)}) tops GROUP BY 1`,
+       FROM (${topSums('dimension = ANY ($8::text[])', isWhole ? 'true' : wanted)}) tops GROUP BY 1`,
       [
         projectId,
-        ...(await this.topRanges(query, projectId, range)),
+        ...(await this.listRanges(query, projectId, range)),
         dimensionsOf(list),
         top.flatMap(({ value }) => (value === '' ? [] : [value])),
       ],
     );
   }
 
+  /** By type alone: less than half of the rows. */
+  async byType(query: Query, projectId: string, series: Series) {
+    const columns = ['agent_type'];
+    const byHour = 'visit_hour_type_counts';
+    return this.sumInSeries<{ agent_type: string }>(query, projectId, series, { columns, byHour });
+  }
+
   /** @param agentIds of these agents alone, `NO_AGENT` among them; null: of all. */
-  async byType(query: Query, projectId: string, series: Series, agentIds: readonly string[] | null = null) {
+  async byTypeAndResult(query: Query, projectId: string, series: Series, agentIds: readonly string[] | null = null) {
     const columns = ['agent_type', 'result'];
     return this.sumInSeries<{ agent_type: string; result: string }>(query, projectId, series, {
       columns,
@@ -217,18 +239,27 @@ export class CountsRepository {
     const isCounted = agentIds === undefined ? condition : 'agent_id = ANY ($14::uuid[])';
     const sums = (table: string, first: number) => rollupSums(columns, table, first, isCounted);
     const grouped = ['item', ...columns].join(', ');
-    return query<InSeries<T>>(
-      `SELECT ${grouped}, sum(visits) AS visits
-       FROM (
-         ${sums('visit_day_counts', 2)} UNION ALL ${sums(byHour, 5)} UNION ALL ${sums('visit_counts', 8)}
-         UNION ALL SELECT ${grouped}, -visits FROM (${sums(byHour, 11)}) taken
-       ) counted GROUP BY ${grouped} HAVING sum(visits) <> 0`,
+    // As a list of each column: of thousands of rows, transferring each takes as long as finding it.
+    const names = ['item', ...columns, 'visits'];
+    const [lists] = await query<Record<string, (string | number)[] | null>>(
+      `SELECT ${names.map((name) => `json_agg(${name}) AS ${name}`).join(', ')} FROM (
+         SELECT ${grouped}, sum(visits) AS visits
+         FROM (
+           ${sums('visit_day_counts', 2)} UNION ALL ${sums(byHour, 5)} UNION ALL ${sums('visit_counts', 8)}
+           UNION ALL SELECT ${grouped}, -visits FROM (${sums(byHour, 11)}) taken
+         ) counted GROUP BY ${grouped} HAVING sum(visits) <> 0
+       ) summed`,
       [
         projectId,
         ...[days, hours, quarters, taken].flatMap(itemParameters),
         ...(agentIds === undefined ? [] : [agentIds]),
       ],
     );
+    return (lists!['item'] ?? []).map((_, index) => {
+      const row: Record<string, unknown> = {};
+      for (const name of names) row[name] = lists![name]![index];
+      return row as InSeries<T>;
+    });
   }
 
   /**
@@ -302,9 +333,16 @@ export class CountsRepository {
     );
   }
 
+  /** What a range of pages or statuses is read from, as parameters: days, also those that are summed up so far, hours and quarters. */
+  private async listRanges(query: Query, projectId: string, range: TimeRange) {
+    const options = { coarsest: 'days', isSoFar: true } as const;
+    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), options);
+    return [days, hours, quarters].flatMap(rangeParameters);
+  }
+
   /**
-   * What a range of top counts is read from, days and the rest, as parameters. They have no roll-up by hour, but days that are
-   * not over are summed up so far.
+   * What a range of counts by dimension is read from, days and the rest, as parameters. They have no roll-up by hour, but days
+   * that are not over are summed up so far.
    *
    * @param isSoFar whether such sums are read, too: of their visits, the time is the day.
    */
@@ -354,6 +392,7 @@ export class CountsRepository {
          SELECT NULL, day, summed_until FROM visit_open_days WHERE project_id = $1
        ) o`,
       [projectId],
+      'open-times',
     );
     const hours = rows.flatMap(({ hour }) => hour ?? []);
     const isCurrent = (day: number, until: number): boolean => !hours.some((hour) => hour >= day && hour < until);

@@ -91,6 +91,45 @@ it('reads a day so far as it is summed up, unless visits came late', async () =>
   expect(await counted()).toEqual({ a: 10, b: 5, c: 5 });
 });
 
+it('reads pages of hours that are summed up from their sums, and of others from quarters', async () => {
+  const began = Date.parse('2026-11-18T01:00:00Z');
+  const visit = (minutes: number, path: string) => ({ at: new Date(began + minutes * 60_000).toISOString(), path });
+  const visits = [visit(0, '/a'), visit(20, '/a'), visit(30, '/b'), visit(70, '/b'), visit(130, '/b')];
+  await storeVisits(database.dataSource, PROJECT, NOW, visits);
+  const counted = async () => {
+    const run: Query = (text, parameters) => query(text, parameters);
+    const of = { from: began, to: began + 2.25 * HOUR };
+    const repository = new CountsRepository();
+    const list = { of: 'page', visitors: 'all' } as const;
+    const top = await repository.top(run, PROJECT, of, list, 2);
+    const same = (await repository.ofValues(run, PROJECT, of, list, top)).toSorted(
+      (one, other) => other.visits - one.visits,
+    );
+    expect(same).toEqual(top);
+    return top.map(({ value, visits: each }) => [value, each]);
+  };
+  const all = [
+    ['/b', 3],
+    ['/a', 2],
+  ];
+  expect(await counted()).toEqual(all);
+  await sumUpCounts(database.dataSource, NOW);
+  expect(await counted()).toEqual(all);
+  // What tells what was read.
+  await query(`UPDATE visit_hour_top_counts SET top_visits = '{10,20}' WHERE bucket = $1`, [new Date(began)]);
+  expect(await counted()).toEqual([
+    ['/b', 22],
+    ['/a', 10],
+  ]);
+  await storeVisits(database.dataSource, PROJECT, NOW, [visit(40, '/b')]);
+  expect(await counted()).toEqual([['/b', 4], all[1]]);
+  await sumUpCounts(database.dataSource, NOW);
+  expect(await counted()).toEqual([['/b', 4], all[1]]);
+  // As versions left it that had no such sums.
+  await query(`DELETE FROM visit_hour_top_counts`, []);
+  expect(await counted()).toEqual([['/b', 4], all[1]]);
+});
+
 it('reads the most frequent values, and the others as one', async () => {
   const at = (quarter: number): string => new Date(from + 200 * HOUR + quarter * 900_000).toISOString();
   const visits = Array.from({ length: 5_100 }, (_, index) => ({

@@ -60,10 +60,10 @@ export class OverviewCountsService {
   ): Promise<OverviewCounts> {
     const { projectId, series } = range;
     const { passing, agentIds, byType } = this.passing(query, range, filters, nameOf);
-    const types = await byType(series);
     const stored = without(filters, COUNTED);
     const needsVisits = isAny(stored);
     if (!isAny(filters)) {
+      const types = await this.counts.byType(query, projectId, series);
       const pages = await this.counts.top(query, projectId, series, { of: 'page', visitors }, maxRows);
       if (visitors === 'all' || hasAllOfAgents(pages, range.counts)) {
         const statuses = await this.counts.top(query, projectId, series, { of: 'status', visitors }, maxRows);
@@ -71,6 +71,7 @@ export class OverviewCountsService {
       }
     }
 
+    const types = await byType(series);
     const knownIds = agentIds?.filter((id) => id !== NO_AGENT) ?? null;
     const read = readOf(filters, knownIds);
     const toRead = {
@@ -117,7 +118,12 @@ export class OverviewCountsService {
   ): Promise<Pick<OverviewCounts, 'counts' | 'types'>> {
     if (isAny(without(asked.filters, COUNTED))) return this.count(query, range, asked, nameOf, options);
     const { passing, byType } = this.passing(query, range, asked.filters, nameOf);
-    return { counts: passing, types: await byType(range.series) };
+    const { projectId, series } = range;
+    const isAll = !isAny(asked.filters);
+    return {
+      counts: passing,
+      types: isAll ? await this.counts.byType(query, projectId, series) : await byType(series),
+    };
   }
 
   /** What passes filters by the counts. */
@@ -130,7 +136,7 @@ export class OverviewCountsService {
     const passing = counts.filter(passesBy(filters, nameOf));
     const agentIds = isAny(filters, OF_AGENTS) ? [...new Set(passing.map(({ agent_id: id }) => id))] : null;
     const byType = async (items: Series) => {
-      const types = await this.counts.byType(query, projectId, items, agentIds);
+      const types = await this.counts.byTypeAndResult(query, projectId, items, agentIds);
       return types.filter(passesBy(only(filters, BY_TYPE)));
     };
     return { passing, agentIds, byType };

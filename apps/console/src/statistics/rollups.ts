@@ -104,23 +104,24 @@ export const rollupGroups = (columns: string, sums: string, table: string, first
    ) counted`;
 
 /**
+ * SQL of the buckets within ranges.
+ *
+ * @param first number of the first range parameter.
+ * @param bucketMs from one bucket to the next.
+ */
+export const bucketsOf = (first: number, bucketMs: number): string =>
+  `SELECT to_timestamp(start::float8 / 1000) FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until),
+     generate_series(ceil(since / ${bucketMs})::bigint * ${bucketMs}, until::bigint - 1, ${bucketMs}) AS start`;
+
+/**
  * As {@link rollupGroups}, with visits summed, looked up by bucket: of an index that has the bucket before what the condition asks
  * for, only that is read.
  *
- * @param bucketMs from one bucket of the table to the next.
+ * @param buckets as {@link bucketsOf} has them.
  */
-export const bucketSums = (
-  columns: string,
-  table: string,
-  first: number,
-  bucketMs: number,
-  condition: string,
-): string =>
+export const bucketSums = (columns: string, table: string, buckets: string, condition: string): string =>
   `SELECT ${columns}, sum(visits::float8) AS visits FROM ${table}
-   WHERE project_id = $1 AND ${condition} AND bucket = ANY (ARRAY (
-     SELECT to_timestamp(start::float8 / 1000) FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until),
-       generate_series(ceil(since / ${bucketMs})::bigint * ${bucketMs}, until::bigint - 1, ${bucketMs}) AS start
-   ))
+   WHERE project_id = $1 AND ${condition} AND bucket = ANY (ARRAY (${buckets}))
    GROUP BY ${columns}`;
 
 /** The parameters of {@link rollupRows}: where the ranges begin, and where they end. */

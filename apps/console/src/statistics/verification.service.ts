@@ -34,7 +34,7 @@ export class VerificationService {
         verification_failed: 0,
         not_verifiable: 0,
       }));
-      for (const { item, result, visits } of await this.counts.byType(query, projectId, series)) {
+      for (const { item, result, visits } of await this.counts.byTypeAndResult(query, projectId, series)) {
         if (result !== 'unknown_agent') items[item]![result as 'verified'] += visits;
       }
       const { visits, isSampled } = await this.samples.failed(query, projectId, series);

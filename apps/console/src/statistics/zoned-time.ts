@@ -7,15 +7,17 @@ const DAY_MS = 24 * HOUR_MS;
  * milliseconds since the epoch.
  */
 export class ZonedTime {
-  private readonly format: Intl.DateTimeFormat;
+  /** Null for UTC: asking for the offset of each hour of a week takes milliseconds. */
+  private readonly format: Intl.DateTimeFormat | null;
 
   /** @param zone IANA time zone. */
   constructor(zone: string) {
-    this.format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+    this.format = zone === 'UTC' ? null : new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   }
 
   /** Milliseconds that the zone is ahead of UTC at this time. */
   offset(time: number): number {
+    if (this.format === null) return 0;
     const name = this.format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     const [, sign, hours, minutes, seconds = '0'] = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ?? [];
     if (sign === undefined) return 0;

@@ -23,6 +23,7 @@ const COUNTS = [
   'visit_hour_type_counts',
   'visit_day_counts',
   'visit_top_counts',
+  'visit_hour_top_counts',
   'visit_day_top_counts',
 ];
 const average = (values: readonly number[]): number | null =>
