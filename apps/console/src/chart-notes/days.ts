@@ -7,7 +7,7 @@ const MAX_DAY_MS = Date.UTC(2099, 11, 31);
 
 /** Returns the first and the last day that a range touches in a zone, as "2026-11-21". */
 export function daysOf({ from, to }: TimeRange, timeZone: string): [string, string] {
-  const zoned = new ZonedTime(timeZone);
+  const zoned = ZonedTime.of(timeZone);
   const dayOf = (time: number): string => {
     const local = Math.min(Math.max(time + zoned.offset(time), MIN_DAY_MS), MAX_DAY_MS);
     return new Date(local).toISOString().slice(0, 10);

@@ -6,18 +6,18 @@ const DELAY_MS = 8 * 3_600_000;
 
 /** Returns when the first report after a time is due, in milliseconds since the epoch. */
 export function nextReportAt(timeZone: string, now: number): number {
-  const zoned = new ZonedTime(timeZone);
+  const zoned = ZonedTime.of(timeZone);
   const thisWeek = zoned.startOfWeek(now) + DELAY_MS;
   return thisWeek > now ? thisWeek : zoned.nextWeek(now) + DELAY_MS;
 }
 
 /** Returns the day that a week of a time zone began on, as "2026-11-16". @param from when it began. */
 export const firstDayOf = (timeZone: string, from: number): string =>
-  new Date(from + new ZonedTime(timeZone).offset(from)).toISOString().slice(0, 10);
+  new Date(from + ZonedTime.of(timeZone).offset(from)).toISOString().slice(0, 10);
 
 /** Returns the last whole week, and the one before. */
 export function reportedWeek(timeZone: string, now: number): ComparedSeries {
-  const zoned = new ZonedTime(timeZone);
+  const zoned = ZonedTime.of(timeZone);
   const to = zoned.startOfWeek(now);
   const from = zoned.startOfWeek(to - 1);
   const start = zoned.startOfWeek(from - 1);

@@ -109,7 +109,7 @@ export class ReportsService extends PeriodicService {
 
 /** When each day begins, and when the last one ends. */
 function daysOf(from: number, to: number, timeZone: string): number[] {
-  const zoned = new ZonedTime(timeZone);
+  const zoned = ZonedTime.of(timeZone);
   const days = [from];
   while (days.at(-1)! < to) days.push(zoned.nextDay(days.at(-1)!));
   return days;

@@ -66,7 +66,7 @@ export function comparedRangeOf({ from, to }: TimeRange, start: number | 'none' 
 
 /** Splits a range where hours, days, weeks or months begin in the time zone; an empty one has no items. */
 export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
-  const zoned = new ZonedTime(timeZone);
+  const zoned = ZonedTime.of(timeZone);
   const bucket = bucketOf(to - from);
   const { first, next } = itemsOf(bucket, zoned);
   const starts: number[] = [];

@@ -1,28 +1,46 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** Remembered, and offsets of each. */
+const MAX_ZONES = 50;
+const MAX_OFFSETS = 2_000;
+
+const zones = new Map<string, ZonedTime>();
 
 /**
  * Tells when hours, days, weeks (on Monday) and months begin in a time zone, even when clocks change. Times are
  * milliseconds since the epoch.
  */
 export class ZonedTime {
-  /** Null for UTC: asking for the offset of each hour of a week takes milliseconds. */
+  /** Null for UTC. */
   private readonly format: Intl.DateTimeFormat | null;
+  /** By time: asking for the offset of each hour of a week takes milliseconds, and most charts have the same hours. */
+  private readonly offsets = new Map<number, number>();
 
   /** @param zone IANA time zone. */
-  constructor(zone: string) {
+  private constructor(zone: string) {
     this.format = zone === 'UTC' ? null : new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  }
+
+  /** @param zone IANA time zone. */
+  static of(zone: string): ZonedTime {
+    const known = zones.get(zone);
+    if (known !== undefined) return known;
+    const added = new ZonedTime(zone);
+    if (zones.size >= MAX_ZONES) zones.clear();
+    zones.set(zone, added);
+    return added;
   }
 
   /** Milliseconds that the zone is ahead of UTC at this time. */
   offset(time: number): number {
     if (this.format === null) return 0;
-    const name = this.format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign, hours, minutes, seconds = '0'] = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ?? [];
-    if (sign === undefined) return 0;
-    const size = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * 1_000;
-    return sign === '-' ? -size : size;
+    const known = this.offsets.get(time);
+    if (known !== undefined) return known;
+    const offset = readOffset(this.format, time);
+    if (this.offsets.size >= MAX_OFFSETS) this.offsets.clear();
+    this.offsets.set(time, offset);
+    return offset;
   }
 
   startOfHour(time: number): number {
@@ -96,3 +114,11 @@ export class ZonedTime {
 }
 
 const modulo = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor;
+
+function readOffset(format: Intl.DateTimeFormat, time: number): number {
+  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes, seconds = '0'] = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ?? [];
+  if (sign === undefined) return 0;
+  const size = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * 1_000;
+  return sign === '-' ? -size : size;
+}
