@@ -76,7 +76,8 @@ export async function measureOperations(project: ReadProject, isWanted: (what: s
 async function operationsOf({ url, id, until, days, get }: ReadProject): Promise<Operation[]> {
   const project = `${url}/api/projects/${id}`;
   const day = (back: number): string => new Date(until - back * DAY).toISOString();
-  const range = (back: number): string => `from=${day(back)}`;
+  // Up to the newest visit, which is long ago in a database that was kept.
+  const range = (back: number, length = back): string => `from=${day(back)}&to=${day(back - length)}`;
   const all = range(days);
   type Agents = { agents: { agent_id: string; agent_type_name: string; operator_name: string }[] };
   const { agents } = await get<Agents>(`${project}/agents?${all}&limit=1000`);
@@ -91,7 +92,7 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     '30 days': all,
     'a later page': `cursor=${newest.next_cursor}`,
     'a page of long ago': `cursor=${old.next_cursor}`,
-    'a day of long ago': `${range(days * 0.8)}&to=${day(days * 0.8 - 1)}`,
+    'a day of long ago': range(days * 0.8, 1),
     'a frequent agent': `agent=${often.agent_id}`,
     'a rare agent': `agent=${rare.agent_id}`,
     'two agents': `agent=${rare.agent_id}&agent=${agents.at(-2)!.agent_id}`,
@@ -130,14 +131,14 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
   }).map(([what, query]) => ({ what: `overview, ${what}`, url: `${project}/overview?${all}&${query}`, goal: SOON }));
   return [
     { what: 'overview, 30 days', url: `${project}/overview?${all}`, goal: AT_ONCE },
-    { what: 'overview, 7 days', url: `${project}/overview?${range(7)}`, goal: SOON },
-    { what: 'overview, 24 hours', url: `${project}/overview`, goal: SOON },
+    { what: 'overview, 7 days', url: `${project}/overview?${range(7)}`, goal: AT_ONCE },
+    { what: 'overview, 24 hours', url: `${project}/overview?${range(1)}`, goal: AT_ONCE },
     { what: 'news, 30 days', url: `${project}/news?${all}`, goal: AT_ONCE },
     { what: 'news, 7 days', url: `${project}/news?${range(7)}`, goal: AT_ONCE },
-    { what: 'news, 24 hours', url: `${project}/news`, goal: AT_ONCE },
+    { what: 'news, 24 hours', url: `${project}/news?${range(1)}`, goal: AT_ONCE },
     ...['referrals', 'compliance', 'tools', 'unlisted'].flatMap((report) => [
       { what: `${report}, 30 days`, url: `${project}/${report}?${all}`, goal: AT_ONCE },
-      { what: `${report}, 24 hours`, url: `${project}/${report}`, goal: AT_ONCE },
+      { what: `${report}, 24 hours`, url: `${project}/${report}?${range(1)}`, goal: AT_ONCE },
     ]),
     ...filtered,
     ...timeline,
@@ -153,7 +154,7 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'project summaries', url: `${url}/api/project-summaries`, goal: SOON },
     { what: 'histogram', url: `${project}/histogram`, goal: SOON },
     { what: 'agents, 30 days', url: `${project}/agents?${all}`, goal: SOON },
-    { what: 'agents, 24 hours', url: `${project}/agents`, goal: SOON },
+    { what: 'agents, 24 hours', url: `${project}/agents?${range(1)}`, goal: SOON },
     { what: 'a frequent agent, 30 days', url: `${project}/agents/${often.agent_id}?${all}`, goal: SOON },
     { what: 'verification, 30 days', url: `${project}/verification?${all}`, goal: SOON },
     ...Object.entries({ 'a site': '/', 'a path': '/articles/1', 'an ending': '/*9$' }).map(([what, disallow]) => ({

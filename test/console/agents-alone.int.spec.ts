@@ -71,9 +71,10 @@ async function storeInShard(id: string, visits: StoredVisit[], shard: number): P
   }
 }
 
-/** Leaves the counts as versions did that did not count agents apart, and had no sums of hours. */
+/** Leaves the counts as versions did that did not count agents apart, and had no sums of hours, or of rests of days. */
 async function asEarlierVersions(id: string): Promise<void> {
-  await app.database.dataSource.query(`DELETE FROM visit_hour_top_counts WHERE project_id = $1`, [id]);
+  for (const table of ['visit_hour_top_counts', 'visit_rest_top_counts'])
+    await app.database.dataSource.query(`DELETE FROM ${table} WHERE project_id = $1`, [id]);
   const tables = { visit_top_counts: ', shard', visit_day_top_counts: '' };
   for (const [table, key] of Object.entries(tables)) {
     await app.database.dataSource.query(

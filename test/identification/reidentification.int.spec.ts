@@ -150,7 +150,8 @@ async function contentsOf(history: History, db: DataSource): Promise<Record<stri
   await history.sumUp();
   const contents: Record<string, unknown[]> = {};
   for (const table of COUNTS) contents[table] = await db.query(counts(table));
-  contents['hour tops'] = await db.query(`SELECT * FROM visit_hour_top_counts ORDER BY project_id, bucket, dimension`);
+  for (const table of ['visit_hour_top_counts', 'visit_rest_top_counts'])
+    contents[table] = await db.query(`SELECT * FROM ${table} ORDER BY project_id, bucket, dimension`);
   contents['visits'] = await db.query(
     `SELECT id, project_id, occurred_at, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds, client_address, robots,
        automation, assistant, user_agent_group,

@@ -62,6 +62,7 @@ const CONTENTS = {
   hours: `SELECT bucket, agent_id, agent_type, result, visits, last_at FROM visit_hour_counts WHERE project_id = $1 AND bucket < $2`,
   types: `SELECT bucket, agent_type, result, visits FROM visit_hour_type_counts WHERE project_id = $1 AND bucket < $2`,
   hourTops: `SELECT bucket, dimension, top_values, top_visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket < $2`,
+  restTops: `SELECT bucket, dimension, top_values, top_visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket < $2`,
   days: `SELECT bucket, agent_id, agent_type, result, visits, last_at FROM visit_day_counts WHERE project_id = $1 AND bucket < $2`,
   dayTops: `SELECT bucket, dimension, value, visits FROM visit_day_top_counts WHERE project_id = $1 AND bucket < $2`,
 };

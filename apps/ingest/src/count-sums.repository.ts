@@ -17,6 +17,8 @@ export interface DueDay extends ProjectDay {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Longer ranges are mostly of whole days, and begin with the hours of one. */
+const DAYS_WITH_RESTS = 92;
 const FIRST_SHARD = 'shard = 0';
 /** Key of the advisory lock under which counts are summed up. */
 const SUMS_LOCK = 4_116_827;
@@ -85,7 +87,7 @@ export class CountSumsRepository {
            AND NOT EXISTS (SELECT FROM visit_open_hours WHERE ${DAY_OF('hour')}) RETURNING day`,
         [projectId, day, now],
       );
-      if (closedDays.length > 0) await sumUpDay(transaction, [projectId, day]);
+      if (closedDays.length > 0) await sumUpDay(transaction, [projectId, day], now);
       else if (closed.length > 0) await sumUpSoFar(transaction, [projectId, day], now);
     });
   }
@@ -167,7 +169,7 @@ async function sumUpHours(transaction: EntityManager, parameters: [string, strin
   );
 }
 
-async function sumUpDay(transaction: EntityManager, parameters: [string, string]): Promise<void> {
+async function sumUpDay(transaction: EntityManager, parameters: [string, string], now: Date): Promise<void> {
   await transaction.query(`DELETE FROM visit_day_counts WHERE project_id = $1 AND bucket = $2`, parameters);
   await transaction.query(
     `INSERT INTO visit_day_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at)
@@ -176,6 +178,37 @@ async function sumUpDay(transaction: EntityManager, parameters: [string, string]
     parameters,
   );
   await sumUpTops(transaction, parameters, Date.parse(parameters[1]) + DAY_MS);
+  await sumUpRests(transaction, parameters, now);
+}
+
+/**
+ * A range that begins within a day reads the rest of it. From every third hour on: then few hours are left, and few rests are kept.
+ * Where an hour has no sums, as earlier versions left it, the day has no rests and is read by hours.
+ */
+async function sumUpRests(transaction: EntityManager, parameters: [string, string], now: Date): Promise<void> {
+  await transaction.query(`DELETE FROM visit_rest_top_counts WHERE ${DAY_OF('bucket')}`, parameters);
+  await transaction.query(
+    `DELETE FROM visit_rest_top_counts WHERE project_id = $1 AND bucket < $2::timestamptz - make_interval(days => $3)`,
+    [parameters[0], now, DAYS_WITH_RESTS],
+  );
+  await transaction.query(
+    `INSERT INTO visit_rest_top_counts (project_id, bucket, dimension, top_values, top_visits)
+     SELECT $1, start, dimension, array_agg(value ORDER BY value), array_agg(visits ORDER BY value)
+     FROM (
+       SELECT start, dimension, value, sum(visits) AS visits
+       FROM (
+         SELECT bucket, dimension, unnest(top_values) AS value, unnest(top_visits) AS visits
+         FROM visit_hour_top_counts WHERE ${DAY_OF('bucket')}
+       ) hours
+       JOIN generate_series(3, 21, 3) hour ON true
+       CROSS JOIN LATERAL (SELECT $2::timestamptz + make_interval(hours => hour)) s (start)
+       WHERE bucket >= start AND NOT EXISTS (
+         SELECT bucket FROM visit_hour_counts WHERE ${DAY_OF('bucket')}
+         EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE ${DAY_OF('bucket')}
+       ) GROUP BY 1, 2, 3
+     ) summed GROUP BY 2, 3`,
+    parameters,
+  );
 }
 
 /** Readers take the quarters all the same where an hour before the end of these sums is open again. */

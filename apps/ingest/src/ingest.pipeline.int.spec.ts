@@ -80,7 +80,7 @@ describe('IngestPipeline', () => {
   afterEach(async () => {
     await database.dataSource.query(
       `TRUNCATE visits, unknown_visits, visit_positions, visit_counts, visit_top_counts, visit_day_counts, visit_hour_counts,
-         visit_hour_type_counts, visit_hour_top_counts, visit_day_top_counts, visit_open_hours, visit_open_days`,
+         visit_hour_type_counts, visit_hour_top_counts, visit_rest_top_counts, visit_day_top_counts, visit_open_hours, visit_open_days`,
     );
   });
 

@@ -13,6 +13,7 @@ const TABLES = [
   'visit_hour_type_counts',
   'visit_top_counts',
   'visit_hour_top_counts',
+  'visit_rest_top_counts',
   'visit_day_top_counts',
   'visit_open_hours',
   'visit_open_days',

@@ -52,6 +52,7 @@ import { WatchedAlerts1763830000000 } from './migrations/1763830000000-watched-a
 import { RulesOfEvents1763831000000 } from './migrations/1763831000000-rules-of-events.js';
 import { SumsSoFar1763834000000 } from './migrations/1763834000000-sums-so-far.js';
 import { HoursOfLists1763840000000 } from './migrations/1763840000000-hours-of-lists.js';
+import { RestsOfLists1763841000000 } from './migrations/1763841000000-rests-of-lists.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -138,6 +139,7 @@ export function createDataSource({
       RulesOfEvents1763831000000,
       SumsSoFar1763834000000,
       HoursOfLists1763840000000,
+      RestsOfLists1763841000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -46,3 +46,30 @@ it('leaves them however many look at previews of alerts', async () => {
   await holder.release();
   await app.dispose();
 });
+
+it('plans once what is asked to be, and every other statement for its parameters', async () => {
+  const app = await App.start();
+  const settings = `SELECT current_setting('plan_cache_mode') AS mode, current_setting('statement_timeout') AS timeout, $1::int AS one`;
+  const plans = `SELECT count(*)::int AS statements, sum(generic_plans)::int AS generic FROM pg_prepared_statements WHERE statement = $1`;
+  const read = await app.nest
+    .get(SnapshotReader, { strict: false })
+    .read(
+      async (query) => [
+        await query(settings, [1], 'once'),
+        await query(plans, [settings]),
+        await query(settings, [2]),
+        await query(settings, [3], 'once'),
+        await query(plans, [settings]),
+      ],
+      { timeoutMs: 7_000 },
+    );
+  const once = { mode: 'force_generic_plan', timeout: '7s' };
+  expect(read.flat()).toEqual([
+    { ...once, one: 1 },
+    { statements: 1, generic: 1 },
+    { mode: 'auto', timeout: '7s', one: 2 },
+    { ...once, one: 3 },
+    { statements: 1, generic: 2 },
+  ]);
+  await app.dispose();
+});

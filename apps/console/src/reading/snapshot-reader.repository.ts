@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { READING_DATA_SOURCE, sqlState } from '#libs/database';
 import { ProblemError } from '#libs/platform';
@@ -13,10 +14,11 @@ const MAX_CONCURRENT = 4;
 /**
  * Runs a statement with its parameters.
  *
- * @param name of a statement that takes about as long to plan as to run: PostgreSQL then plans it once for each connection. Unique
- *   to its text.
+ * @param planned `once`, for each connection, where planning takes long beside running it: for statements of which there are few
+ *   texts, and whose plan doesn't depend on the parameters. Not for those that read stored visits of some days: such a plan has all
+ *   partitions, each of which, with its indexes, takes locks, of which PostgreSQL has 64 for a connection.
  */
-export type Query = <Row>(text: string, parameters: unknown[], name?: string) => Promise<Row[]>;
+export type Query = <Row>(text: string, parameters: unknown[], planned?: 'once') => Promise<Row[]>;
 
 export interface ReadingOptions {
   /** For one statement, and for the wait before the first. */
@@ -52,15 +54,29 @@ export class SnapshotReader {
   private async readNow<T>(work: (query: Query) => Promise<T>, timeoutMs: number, timeoutDetail: string): Promise<T> {
     try {
       return await this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
-        // Compiling such a statement takes longer than running it.
-        await transaction.query(`SELECT set_config('statement_timeout', $1, true), set_config('jit', 'off', true)`, [
-          String(timeoutMs),
-        ]);
+        let settings = '';
+        const set = async (planMode: 'auto' | 'force_generic_plan'): Promise<void> => {
+          if (settings === planMode) return;
+          settings = planMode;
+          await transaction.query(
+            // Compiling such a statement takes longer than running it.
+            `SELECT set_config('statement_timeout', $1, true), set_config('jit', 'off', true), set_config('plan_cache_mode', $2, true)`,
+            [String(timeoutMs), planMode],
+          );
+        };
         const client = (await transaction.queryRunner!.connect()) as PoolClient;
-        return work(async (text, parameters, name) => {
-          if (name === undefined) return transaction.query(text, parameters);
+        const run: Query = async (text, parameters, planned) => {
+          await set(planned === undefined ? 'auto' : 'force_generic_plan');
+          if (planned === undefined) return transaction.query(text, parameters);
           // TypeORM has no prepared statements.
-          return (await client.query({ name, text, values: parameters })).rows;
+          return (await client.query({ name: hash('sha1', text), text, values: parameters })).rows;
+        };
+        // One after the other, so that none runs with the settings of another.
+        let last: Promise<unknown> = Promise.resolve();
+        return work(<Row>(...statement: Parameters<Query>): Promise<Row[]> => {
+          const rows = last.then(() => run<Row>(...statement));
+          last = rows;
+          return rows;
         });
       });
     } catch (error) {

@@ -42,7 +42,7 @@ export class SharedOverviewService {
   /** Visits of agents since the month began in the project's time zone. */
   monthOfAgents({ project_id: id, time_zone: timeZone }: OpenLink): Promise<number> {
     return this.once(`${id} ${timeZone} month`, () => {
-      const range = rangeOf({ from: new ZonedTime(timeZone).startOfMonth(this.now()), to: null }, this.now());
+      const range = rangeOf({ from: ZonedTime.of(timeZone).startOfMonth(this.now()), to: null }, this.now());
       return this.reading.read(async (query) => totalsOf(await this.counts.byAgent(query, id, range)).agent_visits);
     });
   }

@@ -75,7 +75,7 @@ export class AgentNamesRepository {
         `SELECT id, robots_token, ${NAMES}
          FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, ${RECORD}`,
         [ids],
-        'agent-names',
+        'once',
       ),
     );
     const missing = ids.filter((id) => !known.has(id));

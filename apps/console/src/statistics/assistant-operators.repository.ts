@@ -9,6 +9,7 @@ export class AssistantOperatorsRepository {
     const rows = await query<{ name: string; operator: string }>(
       `SELECT coalesce(own, bundled) ->> 'name' AS name, coalesce(own, bundled) ->> 'operator' AS operator FROM assistants`,
       [],
+      'once',
     );
     return new Map(rows.map(({ name, operator }) => [name, operator]));
   }

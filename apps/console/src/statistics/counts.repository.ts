@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TOOL_DIMENSIONS } from '#libs/contracts';
+import { readAsLists } from '../reading/column-lists.js';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { divideDays } from './divided-days.js';
 import {
@@ -15,6 +16,7 @@ import {
   rollupSums,
   timestamp,
   type OpenTimes,
+  type RollupRanges,
 } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
 
@@ -44,6 +46,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** What items are summed from where they have it whole. */
 const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'days', '1w': 'days', '1mo': 'days' } as const;
+/** The sums of the rest of a day begin every so often. */
+const REST_MS = 3 * HOUR_MS;
 /** Hours that are moved from one item to another, at most, rather than reading all hours of a day. */
 const MAX_MOVED_HOURS = 4;
 
@@ -54,23 +58,29 @@ export interface TopList {
 }
 
 /** Ingest counts agents' visits apart; those counted by earlier versions are among the others. */
-const dimensionsOf = ({ of, visitors }: TopList): string[] =>
-  visitors === 'agents' ? [`agent_${of}`] : [of, `agent_${of}`];
+const isOfList = ({ of, visitors }: TopList): string =>
+  visitors === 'agents' ? `dimension = 'agent_${of}'` : `dimension IN ('${of}', 'agent_${of}')`;
 
 /**
- * SQL of the visits of pages or statuses. It takes the project as $1, and days, hours and quarters as {@link rangeParameters}. Hours
- * that were summed up by earlier versions are read by quarters, too.
+ * SQL of the visits of pages or statuses. It takes the project as $1, days, hours and quarters as {@link rangeParameters}, and as $8
+ * when the rest of a day begins, or null. What earlier versions summed up has no sums of rests, or of hours, and is read by hours, or
+ * by quarters.
  */
 function topSums(dimensions: string, values = 'true', columns = 'value'): string {
   const isCounted = `${dimensions} AND ${values}`;
-  const hours = bucketsOf(4, HOUR_MS);
+  const rest = timestamp('$8');
+  const inRest = `FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = ${rest}`;
+  const hours = `${bucketsOf(4, HOUR_MS)} UNION ALL SELECT hour
+    FROM generate_series(${rest}, date_bin('1 day', ${rest}, 'epoch') + interval '23 hours', interval '1 hour') hour
+    WHERE NOT EXISTS (SELECT ${inRest})`;
   const inHours = `FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (${hours}))`;
   const quarters = `${bucketsOf(6, QUARTER_MS)} UNION ALL SELECT hour + quarter * interval '15 minutes'
     FROM (${hours} EXCEPT SELECT bucket ${inHours}) unsummed (hour), generate_series(0, 3) quarter`;
+  const unnested = (rows: string): string => `SELECT ${columns}, visits::float8 FROM (
+      SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits ${rows} AND ${dimensions} OFFSET 0
+    ) tops WHERE ${values}`;
   return `${bucketSums(columns, 'visit_day_top_counts', bucketsOf(2, DAY_MS), isCounted)}
-    UNION ALL SELECT ${columns}, visits::float8 FROM (
-      SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits ${inHours} AND ${dimensions} OFFSET 0
-    ) tops WHERE ${values}
+    UNION ALL ${unnested(inRest)} UNION ALL ${unnested(inHours)}
     UNION ALL ${bucketSums(columns, 'visit_top_counts', quarters, isCounted)}`;
 }
 
@@ -121,6 +131,7 @@ export class CountsRepository {
          UNION ALL ${rollupGroups(columns, sums, 'visit_counts', 6)}
        ) counted GROUP BY 1, 2, 3`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)],
+      'once',
     );
   }
 
@@ -135,6 +146,7 @@ export class CountsRepository {
          UNION ALL ${rows('visit_counts', 6)}
        ) counted`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)],
+      'once',
     );
     return row!.visits;
   }
@@ -151,6 +163,7 @@ export class CountsRepository {
          UNION ALL ${rows('visit_counts', 6)}
        ) counted`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters), agentIds],
+      'once',
     );
     return new Set(found.map(({ agent_id: id }) => id));
   }
@@ -159,11 +172,12 @@ export class CountsRepository {
   async top(query: Query, projectId: string, range: TimeRange, list: TopList, max: number) {
     const rows = await query<{ value: string; visits: number; total: number }>(
       `WITH counted AS (
-         SELECT value, sum(visits) AS visits FROM (${topSums('dimension = ANY ($8::text[])')}) tops GROUP BY 1
+         SELECT value, sum(visits) AS visits FROM (${topSums(isOfList(list))}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $9`,
-      [projectId, ...(await this.listRanges(query, projectId, range)), dimensionsOf(list), max],
+      [projectId, ...(await this.listRanges(query, projectId, range)), max],
+      'once',
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
     const others = (rows[0]?.total ?? 0) - sumOf(named);
@@ -179,6 +193,7 @@ export class CountsRepository {
       `SELECT value, sum(visits) AS visits, coalesce(sum(visits) FILTER (WHERE dimension = 'agent_status'), 0) AS agent_visits
        FROM (${topSums(`dimension IN ('status', 'agent_status')`, 'true', 'dimension, value')}) tops GROUP BY 1`,
       [projectId, ...(await this.listRanges(query, projectId, range))],
+      'once',
     );
   }
 
@@ -192,13 +207,13 @@ export class CountsRepository {
     const wanted = 'value = ANY ($9::text[])';
     return query<TopCount>(
       `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits) AS visits
-       FROM (${topSums('dimension = ANY ($8::text[])', isWhole ? 'true' : wanted)}) tops GROUP BY 1`,
+       FROM (${topSums(isOfList(list), isWhole ? 'true' : wanted)}) tops GROUP BY 1`,
       [
         projectId,
         ...(await this.listRanges(query, projectId, range)),
-        dimensionsOf(list),
         top.flatMap(({ value }) => (value === '' ? [] : [value])),
       ],
+      'once',
     );
   }
 
@@ -239,27 +254,22 @@ export class CountsRepository {
     const isCounted = agentIds === undefined ? condition : 'agent_id = ANY ($14::uuid[])';
     const sums = (table: string, first: number) => rollupSums(columns, table, first, isCounted);
     const grouped = ['item', ...columns].join(', ');
-    // As a list of each column: of thousands of rows, transferring each takes as long as finding it.
-    const names = ['item', ...columns, 'visits'];
-    const [lists] = await query<Record<string, (string | number)[] | null>>(
-      `SELECT ${names.map((name) => `json_agg(${name}) AS ${name}`).join(', ')} FROM (
-         SELECT ${grouped}, sum(visits) AS visits
-         FROM (
-           ${sums('visit_day_counts', 2)} UNION ALL ${sums(byHour, 5)} UNION ALL ${sums('visit_counts', 8)}
-           UNION ALL SELECT ${grouped}, -visits FROM (${sums(byHour, 11)}) taken
-         ) counted GROUP BY ${grouped} HAVING sum(visits) <> 0
-       ) summed`,
+    return readAsLists<InSeries<T>>(
+      query,
+      ['item', ...columns, 'visits'],
+      `SELECT ${grouped}, sum(visits) AS visits
+       FROM (
+         ${sums('visit_day_counts', 2)} UNION ALL ${sums(byHour, 5)} UNION ALL ${sums('visit_counts', 8)}
+         UNION ALL SELECT ${grouped}, -visits FROM (${sums(byHour, 11)}) taken
+       ) counted GROUP BY ${grouped} HAVING sum(visits) <> 0`,
       [
         projectId,
         ...[days, hours, quarters, taken].flatMap(itemParameters),
         ...(agentIds === undefined ? [] : [agentIds]),
       ],
+      // With agents, the best index depends on how many there are.
+      ...(agentIds === undefined ? (['once'] as const) : []),
     );
-    return (lists!['item'] ?? []).map((_, index) => {
-      const row: Record<string, unknown> = {};
-      for (const name of names) row[name] = lists![name]![index];
-      return row as InSeries<T>;
-    });
   }
 
   /**
@@ -330,14 +340,28 @@ export class CountsRepository {
          )
        ) newest WHERE last_at IS NOT NULL`,
       [projectIds],
+      'once',
     );
   }
 
-  /** What a range of pages or statuses is read from, as parameters: days, also those that are summed up so far, hours and quarters. */
+  /**
+   * What a range of pages or statuses is read from, as parameters: days, also those that are summed up so far, hours, quarters, and
+   * when the rest of its first day begins, where that is summed up.
+   */
   private async listRanges(query: Query, projectId: string, range: TimeRange) {
-    const options = { coarsest: 'days', isSoFar: true } as const;
-    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), options);
-    return [days, hours, quarters].flatMap(rangeParameters);
+    const open = await this.open(query, projectId);
+    const day = Math.floor(range.from / DAY_MS) * DAY_MS;
+    const [rest, end] = [Math.ceil(range.from / REST_MS) * REST_MS, day + DAY_MS];
+    const hasRest = rest > day && rest < end && end <= range.to && !open.days.has(day);
+    const parts = hasRest
+      ? [
+          { ...range, to: rest },
+          { ...range, from: end },
+        ]
+      : [range];
+    const split = parts.map((part) => splitByRollup(part, open, { coarsest: 'days', isSoFar: true }));
+    const of = (length: keyof RollupRanges) => rangeParameters(split.flatMap((ranges) => ranges[length]));
+    return [...of('days'), ...of('hours'), ...of('quarters'), hasRest ? rest : null];
   }
 
   /**
@@ -392,7 +416,7 @@ export class CountsRepository {
          SELECT NULL, day, summed_until FROM visit_open_days WHERE project_id = $1
        ) o`,
       [projectId],
-      'open-times',
+      'once',
     );
     const hours = rows.flatMap(({ hour }) => hour ?? []);
     const isCurrent = (day: number, until: number): boolean => !hours.some((hour) => hour >= day && hour < until);

@@ -130,6 +130,62 @@ it('reads pages of hours that are summed up from their sums, and of others from 
   expect(await counted()).toEqual([['/b', 4], all[1]]);
 });
 
+it('reads the rest of a day from its sum, as much as by quarters, whenever a range begins', async () => {
+  const began = Date.parse('2026-11-16T00:00:00Z');
+  const [project, run]: [string, Query] = ['019a0000-0000-7000-8000-000000000002', (...of) => query(...of)];
+  // Of each hour three pages, a third of them by an agent.
+  const visits = Array.from({ length: 3 * 40 }, (_, index) => ({
+    at: new Date(began + index * 20 * 60_000).toISOString(),
+    path: `/${index % 5}`,
+    ...(index % 3 === 0 && { agent: 'GPTBot' }),
+  }));
+  await storeVisits(database.dataSource, project, NOW, visits);
+  const lists = (['agents', 'all'] as const).flatMap((visitors) => [
+    { of: 'page', visitors } as const,
+    { of: 'status', visitors } as const,
+  ]);
+  const counted = async () => {
+    const all: unknown[] = [];
+    for (let quarter = 0; quarter < 98; quarter += 1) {
+      const of = { from: began + quarter * 900_000, to: began + 30.25 * HOUR };
+      for (const list of lists) {
+        const top = await new CountsRepository().top(run, project, of, list, 4);
+        const same = await new CountsRepository().ofValues(run, project, of, list, top);
+        all.push(
+          top,
+          same.toSorted((one, other) => (one.value < other.value ? -1 : 1)),
+        );
+      }
+    }
+    return all;
+  };
+  const all = await counted();
+  await sumUpCounts(database.dataSource, NOW);
+  expect(await counted()).toEqual(all);
+  const pages = async (hour: number) => {
+    const of = { from: began + hour * HOUR, to: began + 24 * HOUR };
+    return new CountsRepository().ofValues(run, project, of, { of: 'page', visitors: 'agents' }, []);
+  };
+  const rest = new Date(began + 9 * HOUR);
+  // What tells what was read: the hours up to the rest, and the rest.
+  await query(`UPDATE visit_rest_top_counts SET top_visits[1] = top_visits[1] + 100 WHERE bucket = $1`, [rest]);
+  expect([await pages(6), await pages(7), await pages(9), await pages(10)]).toEqual(
+    [18, 117, 115, 14].map((sum) => [{ value: '', visits: sum }]),
+  );
+  await storeVisits(database.dataSource, project, NOW, [visits[30]!]);
+  expect(await pages(9)).toEqual([{ value: '', visits: 16 }]);
+  await sumUpCounts(database.dataSource, NOW);
+  expect(await pages(9)).toEqual([{ value: '', visits: 16 }]);
+  // As versions left it that had no such sums.
+  await query(`DELETE FROM visit_rest_top_counts`, []);
+  expect(await pages(9)).toEqual([{ value: '', visits: 16 }]);
+  // Of a day with hours that have no sums, the rest would be those that have.
+  await query(`DELETE FROM visit_hour_top_counts`, []);
+  await storeVisits(database.dataSource, project, NOW, [visits[30]!]);
+  await sumUpCounts(database.dataSource, NOW);
+  expect(await pages(9)).toEqual([{ value: '', visits: 17 }]);
+});
+
 it('reads the most frequent values, and the others as one', async () => {
   const at = (quarter: number): string => new Date(from + 200 * HOUR + quarter * 900_000).toISOString();
   const visits = Array.from({ length: 5_100 }, (_, index) => ({

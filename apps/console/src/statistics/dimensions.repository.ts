@@ -61,6 +61,7 @@ export class DimensionsRepository {
          UNION ALL SELECT item, value, -visits FROM (${quarters(8)}) taken
        ) counted GROUP BY 1, 2 HAVING sum(visits::float8) <> 0`,
       [projectId, ...itemParameters(days), ...itemParameters(added), ...itemParameters(taken), dimension],
+      'once',
     );
   }
 
@@ -82,6 +83,7 @@ export class DimensionsRepository {
          ${rollupRows('1', 'visit_day_top_counts', 2, isRead)} UNION ALL ${rollupRows('1', 'visit_top_counts', 4, isRead)}
        ) AS found`,
       [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension, parts],
+      'once',
     );
     return row!.found;
   }
@@ -115,6 +117,7 @@ export class DimensionsRepository {
         // As an array of several parts begins.
         ...(firstPart === undefined ? [] : [`[${JSON.stringify(firstPart)},`]),
       ],
+      'once',
     );
   }
 }

@@ -26,8 +26,9 @@ export class ReferralPagesRepository {
        SELECT value, visits, page_in_json, (SELECT sum(visits) FROM counted) AS total FROM of_pages
        WHERE page_in_json IN (
          SELECT page_in_json FROM of_pages GROUP BY 1 ORDER BY sum(visits) DESC, 1 LIMIT $6
-       )`,
+       ) ORDER BY value`,
       [projectId, ...(await this.counts.topRanges(query, projectId, range)), max],
+      'once',
     );
   }
 }

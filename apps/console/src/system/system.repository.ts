@@ -24,6 +24,7 @@ const COUNTS = [
   'visit_day_counts',
   'visit_top_counts',
   'visit_hour_top_counts',
+  'visit_rest_top_counts',
   'visit_day_top_counts',
 ];
 const average = (values: readonly number[]): number | null =>

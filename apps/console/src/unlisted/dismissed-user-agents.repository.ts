@@ -27,6 +27,7 @@ export class DismissedUserAgentsRepository {
     const rows = await query<{ user_agent_group: string }>(
       `SELECT user_agent_group FROM dismissed_user_agents WHERE project_id = $1`,
       [projectId],
+      'once',
     );
     return rows.map(({ user_agent_group: group }) => group);
   }

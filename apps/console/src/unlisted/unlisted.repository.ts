@@ -42,6 +42,7 @@ export class UnlistedRepository {
          ORDER BY occurred_at DESC, id DESC LIMIT ${SAMPLED_OF_GROUP}
        ) newest`,
       [projectId, groups.map(({ group }) => userAgentGroupNumber(group)), since, since.map(firstIdAt), to],
+      'once',
     );
   }
 }

@@ -29,8 +29,9 @@ export interface FailedVisits {
 /** From where visits failed verification as an agent before. */
 export type FailedBefore = Pick<FailedVisits, 'agent_id' | 'client_address'>;
 
-/** SQL of what IPv4 addresses of a network (/24) have in common; other addresses stay as they are. */
-const IPV4_NETWORK = `CASE WHEN strpos(client_address, ':') = 0 THEN rtrim(client_address, '0123456789') ELSE client_address END`;
+/** SQL of what IPv4 addresses of a network (/24) have in common; other addresses stay as they are. Bytes take a third of what texts do. */
+const IPV4_NETWORK = `rtrim(convert_to(client_address, 'UTF8'),
+  CASE WHEN strpos(client_address, ':') = 0 THEN '0123456789' ELSE '' END::bytea)`;
 
 /**
  * As in visits_full. Of a form, the address is the document's first value, before which PostgreSQL would parse all of them.
@@ -54,12 +55,15 @@ export class NewsRepository {
     since: number,
   ): Promise<{ failed: FailedVisits[]; earlier: FailedBefore[] }> {
     // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
-    // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+    // A visit never occurs after its receipt, so the id bounds the partitions that are read. What hardly any of these are, visits
+    // before the range, is left out afterwards: taken for many, they would be found by sorting.
     const newest = (columns: string, [from, to, firstId]: [string, string, string]): string =>
-      `SELECT agent_id, ${CLIENT_ADDRESS} AS client_address${columns} FROM visits
-       WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
-         AND id >= ${firstId}::uuid AND result = 'verification_failed'
-       ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS}`;
+      `SELECT agent_id, client_address${columns} FROM (
+         SELECT agent_id, ${CLIENT_ADDRESS} AS client_address, occurred_at, id FROM visits
+         WHERE project_id = $1 AND occurred_at < ${timestamp(to)}
+           AND id >= ${firstId}::uuid AND result = 'verification_failed'
+         ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS}
+       ) newest WHERE occurred_at >= ${timestamp(from)}`;
     const place = ', id, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS place';
     const rows = await query<FailedVisits | (FailedBefore & { visits: null })>(
       `WITH failed AS MATERIALIZED (${newest(place, ['$2', '$3', '$4'])}),
@@ -73,7 +77,7 @@ export class NewsRepository {
        SELECT n.agent_id, visits, id, client_address, place
        FROM networks n JOIN failed USING (place)
        WHERE NOT EXISTS (SELECT FROM earlier e WHERE e.agent_id = n.agent_id AND e.network = n.network)
-       UNION ALL SELECT agent_id, NULL, NULL, network, NULL FROM earlier WHERE strpos(network, ':') > 0
+       UNION ALL SELECT agent_id, NULL, NULL, convert_from(network, 'UTF8'), NULL FROM earlier WHERE position(':' IN network) > 0
        ORDER BY place`,
       [projectId, range.from, range.to, firstIdAt(range.from), since, firstIdAt(since)],
     );
@@ -112,6 +116,7 @@ export class NewsRepository {
          WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - make_interval(days => $1))
        ))::int AS failing FROM address_lists`,
       [MAX_DAYS_OF_LIST],
+      'once',
     );
     return row!;
   }
