@@ -1,19 +1,22 @@
 /**
  * Stored visits that are identified again once a third of them have an agent: visits a second against storing them, while
  * nothing else is done; and how long requests with new visits of the same project wait for their answers meanwhile. For
- * that, answers are timed by turns: while the re-identification is paused, while it is applied, and while it is paused
- * again. The machine halts for up to a second now and then, which meets a turn: so the median of the turns counts. Those of
- * the one pause are compared with those of the other, too: what these differ by is chance. How fast it is meanwhile is
- * a row of its own.
+ * that, new visits come all the time, and the re-identification of earlier ones is paused and resumed by turns: answers
+ * of a turn while it is applied are compared with those of the pause before. The machine halts for up to a second now and
+ * then, which meets a turn: so the median of the turns counts. Pauses are compared with those before them, too: what these
+ * differ by is chance.
+ *
+ *   npm run bench -- --reidentify [rates|answers]   one of them takes less than a minute
  */
 import { join } from 'node:path';
+import { argv } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Reidentification } from '#libs/contracts';
 import { httpLoad } from '../kit/http-load.ts';
 import { START_ARGS } from '../kit/start-command.ts';
-import { endServers, isQuick, printRows, ROUNDS, serve, STORED, type Row } from './compare.ts';
-import { median, requestsPerSecond, visit } from './load.ts';
+import { endServers, isQuick, printRows, ROUNDS, serve, type Row } from './compare.ts';
+import { requestsPerSecond, visit } from './load.ts';
 import { startPostgres } from './postgres.ts';
 import { percentile } from './reading-operations.ts';
 
@@ -34,91 +37,105 @@ const BODY = Array.from({ length: PER_REQUEST }, (_, number) => {
   const { request_headers: headers, ...rest } = visit(number);
   return { ...rest, request_headers: { ...headers, ...(number % 3 === 0 && { 'user-agent': 'BenchBot/1.0' }) } };
 });
-const CHANGED = (STORED / PER_REQUEST) * BODY.filter((_, number) => number % 3 === 0).length;
-/** Each of them stores and identifies everything, so one is enough. */
-const WARM_UPS = 1;
-/** Requests a second while answers are timed, with ten visits each: for how long at a time, and how often, alone and meanwhile. */
-const LIVE_RATE = 80;
-const LIVE_MS = isQuick ? 500 : 3_000;
-const TURNS = isQuick ? 2 : 4;
-/** Every process has the changed catalog by then. */
-const CATALOG_MS = 3_000;
-const POLL_MS = 50;
-const PAUSE_MS = 500;
+const CHANGED_PER_REQUEST = BODY.filter((_, number) => number % 3 === 0).length;
+/** Visits of a round, and those that are worked on while answers are timed. */
+const VISITS = isQuick ? 5_000 : 20_000;
+const EARLIER_VISITS = isQuick ? 10_000 : 60_000;
+/** Requests a second while answers are timed, and visits of each. */
+const LIVE_RATE = 160;
+const LIVE_VISITS = 5;
+const TURNS = isQuick ? 2 : 7;
+const TURN_MS = isQuick ? 500 : 2_500;
+/** A step that is under way has ended by then; one that waited has begun. */
+const PAUSED_MS = 300;
+const RESUMED_MS = 1_300;
+/** The catalog of a process that serves all is there sooner. */
+const CATALOG_MS = 500;
+const POLL_MS = 20;
 
 const row = (what: string, peer: string, unit: string): Row => ({ what, peer, unit, ours: [], theirs: [], goal: null });
 const STORING = 'received to stored, 50 visits a request';
-const ALONE = 'the same requests alone';
+const PAUSED = 'the same requests while it is paused';
 const rows = {
   previewed: { ...row('previewed', STORING, 'visits/s'), goal: 0.5 },
   applied: { ...row('applied, a third of them changed', STORING, 'visits/s'), goal: 0.5 },
-  meanwhile: row('applied beside 800 new visits a second', STORING, 'visits/s'),
-  median: { ...row('answers meanwhile, median', ALONE, 'ms'), limit: 1.2 },
-  p99: { ...row('answers meanwhile, p99', ALONE, 'ms'), limit: 1.2 },
-  allP99: { ...row('answers meanwhile, p99, all rounds', ALONE, 'ms'), limit: 1.2 },
-  againMedian: row('answers alone again, median', ALONE, 'ms'),
-  againP99: row('answers alone again, p99', ALONE, 'ms'),
-  againAllP99: row('answers alone again, p99, all rounds', ALONE, 'ms'),
+  meanwhile: row(`applied beside ${LIVE_RATE * LIVE_VISITS} new visits a second`, STORING, 'visits/s'),
+  median: { ...row('answers meanwhile, median', PAUSED, 'ms'), limit: 1.2 },
+  p99: { ...row('answers meanwhile, p99', PAUSED, 'ms'), limit: 1.2 },
+  allP99: { ...row('answers meanwhile, p99 of all turns', PAUSED, 'ms'), limit: 1.2 },
+  chanceMedian: row('answers in the next pause, median', PAUSED, 'ms'),
+  chanceP99: row('answers in the next pause, p99', PAUSED, 'ms'),
 };
 
-const KINDS = ['beside', 'alone', 'again'] as const;
-/** Milliseconds of the answers of each turn while the re-identification is applied, and while it is paused. */
-type Answers = Record<(typeof KINDS)[number], number[][]>;
-const noAnswers = (): Answers => ({ beside: [], alone: [], again: [] });
-const ofTurns = (turns: readonly number[][], share: number): number =>
-  median(turns.map((answers) => percentile(answers, share)));
+/** Visits that were stored, and how many a second. */
+interface Stored {
+  from: string;
+  to: string;
+  visits: number;
+  rate: number;
+}
 
-/** A re-identification. Its parts say how many milliseconds they took, from the request on. */
+/** A re-identification of all of them. */
 class Job {
   private readonly jobs: string;
-  private readonly range: { from: string; to: string };
+  private readonly stored: Stored;
   private id = '';
 
-  constructor(jobs: string, range: { from: string; to: string }) {
+  constructor(jobs: string, stored: Stored) {
     this.jobs = jobs;
-    this.range = range;
+    this.stored = stored;
   }
 
+  /** @returns visits a second. */
   async preview(): Promise<number> {
-    const started = performance.now();
-    this.id = (await api<Reidentification>(this.jobs, 'POST', this.range)).id;
-    await this.untilOver('previewed');
-    return performance.now() - started;
-  }
-
-  async apply(): Promise<number> {
-    const started = performance.now();
-    await this.change('apply');
-    await this.untilOver('applied');
-    return performance.now() - started;
+    const { from, to } = this.stored;
+    this.id = (await api<Reidentification>(this.jobs, 'POST', { from, to })).id;
+    return this.untilOver('previewed');
   }
 
   async change(action: 'apply' | 'pause' | 'resume'): Promise<void> {
     await api(`${this.jobs}/${this.id}`, 'PATCH', { action });
   }
 
-  /** Visits that were looked at to apply it, of those that there are. */
+  /** Visits that were looked at to apply it. */
   async progress(): Promise<number> {
-    return (await api<Reidentification>(`${this.jobs}/${this.id}`)).result?.looked_at ?? 0;
+    return lookedAt((await this.read()).result);
   }
 
-  async untilOver(state: 'previewed' | 'applied'): Promise<void> {
+  /** @returns visits a second, from the first ones on: until then it waits to be found. */
+  async untilOver(state: 'previewed' | 'applied'): Promise<number> {
+    let first: { visits: number; at: number } | null = null;
     for (;;) {
-      const found = await api<Reidentification>(`${this.jobs}/${this.id}`);
-      if (found.error !== null) throw new Error(found.error);
+      const found = await this.read();
+      const report = state === 'applied' ? found.result : found.preview;
+      if (lookedAt(report) > 0) first ??= { visits: lookedAt(report), at: performance.now() };
       if (found.state === state) {
-        const { changed, looked_at: seen } = (found.result ?? found.preview)!;
-        if (seen !== STORED || changed !== CHANGED) throw new Error(`${changed} of ${seen} visits changed`);
-        return;
+        const { visits } = this.stored;
+        if (lookedAt(report) !== visits || report?.changed !== (visits / PER_REQUEST) * CHANGED_PER_REQUEST) {
+          throw new Error(`${report?.changed} of ${lookedAt(report)} visits changed`);
+        }
+        return ((visits - first!.visits) * 1_000) / (performance.now() - first!.at);
       }
       await sleep(POLL_MS);
     }
   }
+
+  private async read(): Promise<Reidentification> {
+    const found = await api<Reidentification>(`${this.jobs}/${this.id}`);
+    if (found.error !== null) throw new Error(found.error);
+    return found;
+  }
 }
 
+const lookedAt = (report: Reidentification['result']): number => report?.looked_at ?? 0;
+const names = argv.slice(2).filter((word) => !word.startsWith('--'));
+const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
+
 const postgres = await startPostgres();
+const databaseUrl = await postgres.createDatabase('ours');
+const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+pool.on('error', () => undefined);
 try {
-  const databaseUrl = await postgres.createDatabase('ours');
   const url = await serve(START_ARGS, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(postgres.folder, 'data'),
@@ -129,109 +146,108 @@ try {
     IP_LISTS_REFRESH_HOURS: '0',
     LOG_LEVEL: 'warn',
   });
-  await measure(url, databaseUrl);
-  printRows(`${STORED} visits`, Object.values(rows));
+  const [project] = (await api<{ projects: { id: string }[] }>(`${url}/api/projects`)).projects;
+  const jobs = `${url}/api/projects/${project!.id}/reidentifications`;
+  // The first round warms up.
+  for (let round = -1; round < (isWanted('rates') ? ROUNDS : 0); round += 1) {
+    const rates = await measureRates(url, jobs);
+    if (round < 0) continue;
+    add(rows.previewed, rates.previewed, rates.stored);
+    add(rows.applied, rates.applied, rates.stored);
+    process.stderr.write('.');
+  }
+  if (isWanted('answers')) await measureAnswers(url, jobs);
+  const shown = Object.values(rows).filter(({ ours }) => ours.length > 0);
+  printRows(`${VISITS} visits a round, ${TURNS} turns of ${TURN_MS} ms`, shown);
 } finally {
   endServers();
+  await pool.end();
   await postgres.stop();
 }
 
-async function measure(url: string, databaseUrl: string): Promise<void> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  pool.on('error', () => undefined);
-  const [project] = (await api<{ projects: { id: string }[] }>(`${url}/api/projects`)).projects;
-  const jobs = `${url}/api/projects/${project!.id}/reidentifications`;
-  const all = noAnswers();
-  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-    await pool.query('TRUNCATE visits, unknown_visits');
-    const from = new Date().toISOString();
-    const operation = { path: '/visits', body: BODY };
-    const stored = await requestsPerSecond({
-      url,
-      token: TOKEN,
-      operation,
-      connections: 32,
-      amount: STORED / PER_REQUEST,
-    });
-    const range = { from, to: new Date().toISOString() };
+/** Visits a second. */
+async function measureRates(url: string, jobs: string) {
+  const stored = await store(url, VISITS);
+  await nameAgent(url);
+  const job = new Job(jobs, stored);
+  const previewed = await job.preview();
+  await job.change('apply');
+  const applied = await job.untilOver('applied');
+  await forgetAgent(url);
+  return { stored: stored.rate, previewed, applied };
+}
 
-    await api(`${url}/api/agents`, 'POST', AGENT);
-    await sleep(CATALOG_MS);
-    const named = new Job(jobs, range);
-    const previewed = await named.preview();
-    const applied = await named.apply();
-
-    await api(`${url}/api/agents/${AGENT.token}`, 'DELETE');
-    await sleep(CATALOG_MS);
-    const unnamed = new Job(jobs, range);
-    await unnamed.preview();
-    const { answers, rate } = await byTurns(url, unnamed);
-
-    if (round < 0) continue;
-    const storedRate = stored * PER_REQUEST;
-    add(rows.previewed, (STORED * 1_000) / previewed, storedRate);
-    add(rows.applied, (STORED * 1_000) / applied, storedRate);
-    add(rows.meanwhile, rate, storedRate);
-    const { beside, alone, again } = answers;
-    add(rows.median, ofTurns(beside, 0.5), ofTurns(alone, 0.5));
-    add(rows.p99, ofTurns(beside, 0.99), ofTurns(alone, 0.99));
-    add(rows.againMedian, ofTurns(again, 0.5), ofTurns(alone, 0.5));
-    add(rows.againP99, ofTurns(again, 0.99), ofTurns(alone, 0.99));
-    for (const kind of KINDS) all[kind].push(...answers[kind]);
+/** Times answers by turns while a re-identification is paused, and while it is applied. */
+async function measureAnswers(url: string, jobs: string): Promise<void> {
+  const stored = await store(url, EARLIER_VISITS);
+  await nameAgent(url);
+  const job = new Job(jobs, stored);
+  await job.preview();
+  await job.change('apply');
+  const turn = async (action: 'pause' | 'resume', delay: number): Promise<number[]> => {
+    await Promise.all([job.change(action), live(url, delay)]);
+    return live(url, TURN_MS);
+  };
+  const pauses = [await turn('pause', PAUSED_MS)];
+  const turns: number[][] = [];
+  for (let number = 0; number < TURNS; number += 1) {
+    const before = await job.progress();
+    const began = performance.now();
+    turns.push(await turn('resume', RESUMED_MS));
+    const after = await job.progress();
+    const seconds = (performance.now() - began - RESUMED_MS / 2) / 1_000;
+    if (after === before || after === EARLIER_VISITS) throw new Error('it was not applied while answers were timed');
+    add(rows.meanwhile, (after - before) / seconds, stored.rate);
+    pauses.push(await turn('pause', PAUSED_MS));
     process.stderr.write('.');
   }
-  add(rows.allP99, ofTurns(all.beside, 0.99), ofTurns(all.alone, 0.99));
-  add(rows.againAllP99, ofTurns(all.again, 0.99), ofTurns(all.alone, 0.99));
-  await pool.end();
+  for (const [number, answers] of turns.entries()) {
+    const [pause, next] = [pauses[number]!, pauses[number + 1]!];
+    add(rows.median, percentile(answers, 0.5), percentile(pause, 0.5));
+    add(rows.p99, percentile(answers, 0.99), percentile(pause, 0.99));
+    add(rows.chanceMedian, percentile(next, 0.5), percentile(pause, 0.5));
+    add(rows.chanceP99, percentile(next, 0.99), percentile(pause, 0.99));
+  }
+  add(rows.allP99, percentile(turns.flat(), 0.99), percentile(pauses.flat(), 0.99));
+  await forgetAgent(url);
+}
+
+/** Stores visits, alone. */
+async function store(url: string, visits: number): Promise<Stored> {
+  await pool.query('TRUNCATE visits, unknown_visits');
+  const from = new Date().toISOString();
+  const requests = await requestsPerSecond({
+    url,
+    token: TOKEN,
+    operation: { path: '/visits', body: BODY },
+    connections: 32,
+    amount: visits / PER_REQUEST,
+  });
+  return { from, to: new Date().toISOString(), visits, rate: requests * PER_REQUEST };
+}
+
+async function nameAgent(url: string): Promise<void> {
+  await api(`${url}/api/agents`, 'POST', AGENT);
+  await sleep(CATALOG_MS);
+}
+
+async function forgetAgent(url: string): Promise<void> {
+  await api(`${url}/api/agents/${AGENT.token}`, 'DELETE');
+  await sleep(CATALOG_MS);
+}
+
+/** Posts new visits. @returns milliseconds of each answer. */
+async function live(url: string, duration: number): Promise<number[]> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
+  const requests = [{ headers, body: JSON.stringify(BODY.slice(0, LIVE_VISITS)) }];
+  const result = await httpLoad({ url, path: '/visits', requests, connections: 8, duration, rate: LIVE_RATE });
+  if ([...result.durations.keys()].some((status) => status !== 204)) throw new Error('new visits were refused');
+  return result.durations.get(204)!;
 }
 
 function add(to: Row, ours: number, theirs: number): void {
   to.ours.push(ours);
   to.theirs.push(theirs);
-}
-
-/** Times answers by turns while a re-identification is paused and while it is applied, and then lets it end. */
-async function byTurns(url: string, job: Job) {
-  const answers = noAnswers();
-  let milliseconds = 0;
-  let visits = 0;
-  await job.change('apply');
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    // Either pause comes first as often.
-    const [first, last] = turn % 2 === 0 ? (['alone', 'again'] as const) : (['again', 'alone'] as const);
-    await pause(job);
-    answers[first].push(await live(url));
-    const before = await job.progress();
-    await job.change('resume');
-    while ((await job.progress()) === before) await sleep(POLL_MS);
-    const began = performance.now();
-    const seen = await job.progress();
-    answers.beside.push(await live(url));
-    visits += (await job.progress()) - seen;
-    milliseconds += performance.now() - began;
-    if (visits === 0 || (await job.progress()) === STORED)
-      throw new Error('it was not applied while answers were timed');
-    await pause(job);
-    answers[last].push(await live(url));
-    await job.change('resume');
-  }
-  await job.untilOver('applied');
-  return { answers, rate: (visits * 1_000) / milliseconds };
-}
-
-async function pause(job: Job): Promise<void> {
-  await job.change('pause');
-  // A step that is under way ends.
-  await sleep(PAUSE_MS);
-}
-
-/** Posts new visits. @returns milliseconds of each answer. */
-async function live(url: string): Promise<number[]> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
-  const requests = [{ headers, body: JSON.stringify(BODY.slice(0, 10)) }];
-  const result = await httpLoad({ url, path: '/visits', requests, connections: 8, duration: LIVE_MS, rate: LIVE_RATE });
-  if ([...result.durations.keys()].some((status) => status !== 204)) throw new Error('new visits were refused');
-  return result.durations.get(204)!;
 }
 
 async function api<T>(url: string, method = 'GET', body?: object): Promise<T> {
