@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
 import { rowOf, type VisitRow } from '../steps/visit-row.step.js';
@@ -88,6 +89,22 @@ it('takes visits from every shard that has some, and adds them to the first', as
   expect(await database.dataSource.query(`SELECT hour, shard FROM visit_open_hours`)).toEqual([
     { hour: new Date('2026-11-21T10:00:00Z'), shard: 0 },
   ]);
+});
+
+it('looks for the last visit only where it may be another one', async () => {
+  await visitsOf(NO_AGENT, 'unknown_agent', [3]);
+  const lookedFor = async (occurredAt: string): Promise<boolean> => {
+    const statements: string[] = [];
+    await database.dataSource.transaction(async (transaction) => {
+      const query = jest.spyOn(transaction, 'query');
+      const at = { occurredAt: Date.parse(occurredAt) };
+      await new MovedCountsRepository().move(transaction, [{ before: row(at), after: row({ ...ofAgent, ...at }) }]);
+      statements.push(...query.mock.calls.map(([statement]) => statement));
+    });
+    return statements.some((statement) => statement.includes('visits_full'));
+  };
+  expect(await lookedFor('2026-11-21T10:20:00.000Z')).toBe(false);
+  expect(await lookedFor(BUCKET)).toBe(true);
 });
 
 it.each([2 ** 53, 1e15, 123_456_789_012_345.6, 999_999_999_999_999, 1e21, 1e300, 0.000_1, 0.000_015, 5e-324, 0])(

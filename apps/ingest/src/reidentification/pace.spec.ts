@@ -25,6 +25,13 @@ describe('Pace', () => {
     await expect(paceBeside(() => true).giveWay()).resolves.toBeUndefined();
   });
 
+  it('ends its rest with the process', async () => {
+    const closing = new AbortController();
+    const rest = paceBeside(() => false).rest(3_600_000, closing.signal);
+    closing.abort();
+    await expect(rest).resolves.toBeUndefined();
+  });
+
   it('expects visits until none have come for a second', () => {
     const pace = paceBeside(() => false);
     const clock = jest.spyOn(performance, 'now');
@@ -35,6 +42,9 @@ describe('Pace', () => {
       [200, '2', true],
       [1_100, '2', true],
       [1_201, '2', false],
+      // After a long rest.
+      [9_000, '2', false],
+      [19_000, '3', true],
     ];
     for (const [at, newest, isLive] of looks) {
       clock.mockReturnValue(at);

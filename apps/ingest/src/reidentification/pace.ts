@@ -19,16 +19,16 @@ export class Pace {
   constructor(private readonly bus: Bus) {}
 
   /**
-   * Returns whether visits come, or may come, as nobody looked for a while.
+   * Returns whether visits come, or may come, as some have since somebody looked a while ago.
    *
    * @param newest changes with each visit that is stored, by any process.
    */
   isLive(newest: string): boolean {
     const time = performance.now();
     const isKnown = time - this.live.lookedAt < LIVE_MS;
-    const isMore = isKnown && newest !== this.live.newest;
-    this.live = { newest, lookedAt: time, until: isMore ? time + LIVE_MS : this.live.until };
-    return !isKnown || time < this.live.until;
+    const isMore = newest !== this.live.newest;
+    this.live = { newest, lookedAt: time, until: isKnown && isMore ? time + LIVE_MS : this.live.until };
+    return (!isKnown && isMore) || time < this.live.until;
   }
 
   /** Resolves in a later turn of the event loop, once no new visits are handled in this process, or after a while. */
@@ -38,8 +38,12 @@ export class Pace {
     while (this.bus.isHandling && performance.now() < until) await pause(POLL_INTERVAL_MS);
   }
 
-  /** Rests while visits come, after statements that took so many milliseconds. */
-  async rest(busy: number): Promise<void> {
-    await pause((busy * (1 - SHARE)) / SHARE);
+  /**
+   * Rests while visits come, after statements that took so many milliseconds.
+   *
+   * @param closing ends it: of a database that is slow, a rest is long.
+   */
+  async rest(busy: number, closing: AbortSignal): Promise<void> {
+    await pause((busy * (1 - SHARE)) / SHARE, undefined, { signal: closing }).catch(() => undefined);
   }
 }

@@ -111,7 +111,7 @@ export class ReidentificationService extends PeriodicService {
     const began = performance.now();
     await this.store(job, page, judged);
     const busy = reading + performance.now() - began;
-    if (isLive) await this.pace.rest(busy);
+    if (isLive) await this.pace.rest(busy, this.closing);
   }
 
   /** Reads the visits of a step; unless visits come, the next ones are read in the time of this step. */
