@@ -28,7 +28,8 @@ async function inProcess(isPatched: boolean): Promise<Found> {
     const loaded = names.filter((name) => require.resolve(name) in require.cache);
     if (${isPatched}) patchKafkajs();
     const produce = require('kafkajs/src/protocol/requests/produce').protocol({ version: 7 });
-    const messages = [{ key: 'a', value: Buffer.from('b'), headers: { c: 'd' }, timestamp: 1_000 }, { value: 'e', timestamp: 1_001 }];
+    Date.now = () => 1_790_000_000_123;
+    const messages = [{ key: 'a', value: Buffer.from('b'), headers: { c: 'd' } }, { value: 'e' }];
     const topicData = [{ topic: 't', partitions: [{ partition: 0, firstSequence: 0, messages }] }];
     const { buffer } = await produce({ acks: -1, timeout: 1_000, topicData }).request.encode();
     const replaced = names.filter((name) => require(name) === REPLACEMENTS[name]);

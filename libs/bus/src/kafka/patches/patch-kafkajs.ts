@@ -1,13 +1,11 @@
 import { createRequire } from 'node:module';
-import { crc32c } from './crc32c.js';
 import { guardIdleTimer } from './idle-timer.js';
-import { encodeRecord } from './record-encoder.js';
+import { produceRequest } from './produce-request.js';
 import { guardHeartbeats } from './set-back-clock.js';
 
 /** Modules of kafkajs that are a function, and what does the same faster. */
 export const REPLACEMENTS: Readonly<Record<string, (...values: never[]) => unknown>> = {
-  'kafkajs/src/protocol/recordBatch/record/v0': encodeRecord,
-  'kafkajs/src/protocol/recordBatch/crc32C': crc32c,
+  'kafkajs/src/protocol/requests/produce/v3/request': produceRequest,
 };
 
 /**
