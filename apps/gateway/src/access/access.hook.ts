@@ -23,7 +23,7 @@ export function registerProjectAccess(
   instance.decorateRequest('project');
   instance.guardAccess('token', async (request, reply, operation) => {
     const shown = operation === receiveDrain ? drainToken(request) : { token: bearerToken(request), isInUrl: false };
-    const project = await access.authorize(shown.token, request.clientAddress);
+    const project = await access.authorize(shown.token, request);
     request.project = project;
     request.context.projectId = project.projectId;
     if (shown.isInUrl && !project.drains.allowsTokenInUrl) throw tokenInUrl();

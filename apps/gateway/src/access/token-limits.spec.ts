@@ -12,7 +12,8 @@ const access = (limits: Partial<ProjectAccess>): ProjectAccess => ({
   ...limits,
 });
 const limits = new TokenLimits();
-const check = (of: Partial<ProjectAccess>, address = '192.0.2.1') => limits.check(access(of), address);
+const check = (of: Partial<ProjectAccess>, address = '192.0.2.1') =>
+  limits.check(access(of), { clientAddress: address });
 
 it('lets a token without limits through, also as gateways of an earlier release shared it', () => {
   expect(() => check({})).not.toThrow();

@@ -18,13 +18,15 @@ export class TokenLimits {
   private readonly compiled = new WeakMap<readonly string[], AddressRanges>();
 
   /** @throws RefusedTokenError */
-  check(access: ProjectAccess, address: string): void {
+  check(access: ProjectAccess, client: { readonly clientAddress: string }): void {
     const { expiresAt = null, networks = [] } = access;
     if (expiresAt !== null && expiresAt <= Date.now()) {
       const day = new Date(expiresAt).toISOString().slice(0, 10);
       throw new RefusedTokenError(access, `The access token expired on ${day}. Use another token of the project.`);
     }
-    if (networks.length === 0 || this.isWithin(networks, address)) return;
+    if (networks.length === 0) return;
+    const address = client.clientAddress;
+    if (this.isWithin(networks, address)) return;
     throw new RefusedTokenError(
       access,
       `The access token may not be used from ${address}. Use it from a network that it allows, or use another token.`,
