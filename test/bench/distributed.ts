@@ -1,17 +1,20 @@
-/** Each service on its own, on a real Kafka, Redis and PostgreSQL. */
+/** Each service on its own, on a real Kafka, Redis and PostgreSQL. Words on the command line choose rows that have one of them. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
 import { Pool } from 'pg';
 import { CONSUMER_GROUPS, TOPICS } from '../../libs/contracts/src/topics.ts';
 import { Stack } from '../stack/stack.ts';
-import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
+import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Comparison, type Row } from './compare.ts';
 import { identification, requestsPerSecond } from './load.ts';
 import { robotsTxtRow } from './robots-txt.ts';
 
 const PORT_OFFSET = 7_000;
 /** Enough that waiting for acknowledgements does not leave the gateway without work. */
 const CONNECTIONS = 128;
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const isWanted = (what: string): boolean => words.length === 0 || words.some((word) => what.includes(word));
 
 const stack = await Stack.start({
   only: ['gateway', 'enrichment', 'ingest', 'catalog', 'rules'],
@@ -37,45 +40,35 @@ try {
   const both = { ours, token, connections: CONNECTIONS };
   const one = 'gateway, 1 visit a request, acknowledged';
   const fifty = 'gateway, 50 visits a request, acknowledged';
-  const rows: Row[] = [
-    await compare({
-      ...both,
-      what: 'agent-identifications, one a request, through gateway and catalog',
-      peer: 'bare Fastify, JSON in, the same JSON out',
-      theirs: await peer('bare-echo'),
-      operation: { path: '/agent-identifications', body: identification },
-      goal: 0.4,
-    }),
-    await robotsTxtRow({ what: '/robots-txts, all types, through gateway and rules', ours, token }),
-    await compare({
-      ...both,
-      what: one,
-      peer: 'bare Fastify, JSON in, 204 out',
-      theirs: bare,
-      perRequest: 1,
-      goal: 0.4,
-    }),
-    await compare({ ...both, what: one, peer: 'Fastify + kafkajs by hand', theirs: kafkajs, perRequest: 1 }),
-    await compare({
-      ...both,
-      what: fifty,
-      peer: 'Fastify + kafkajs by hand',
-      theirs: kafkajs,
-      perRequest: 50,
-      goal: 0.8,
-    }),
-    await compare({
-      ...both,
-      what: 'Fastify + @platformatic/kafka by hand, 1 visit a request',
-      peer: 'Fastify + kafkajs by hand',
-      ours: platformatic,
-      theirs: kafkajs,
-      perRequest: 1,
-    }),
-  ];
-  await skipBacklog();
-  await Promise.all(behind.map((service) => service.start()));
-  rows.push(await receivedToStored(ours, token));
+  const stored = 'received to stored, all services and servers, 50 visits a request';
+  const rows: Row[] = [];
+  const add = async (comparison: Omit<Comparison, 'ours' | 'token'> & { ours?: string }): Promise<void> => {
+    if (isWanted(`${comparison.what} ÷ ${comparison.peer}`)) rows.push(await compare({ ...both, ...comparison }));
+  };
+  await add({
+    what: 'agent-identifications, one a request, through gateway and catalog',
+    peer: 'bare Fastify, JSON in, the same JSON out',
+    theirs: await peer('bare-echo'),
+    operation: { path: '/agent-identifications', body: identification },
+    goal: 0.4,
+  });
+  const robots = '/robots-txts, all types, through gateway and rules';
+  if (isWanted(robots)) rows.push(await robotsTxtRow({ what: robots, ours, token }));
+  await add({ what: one, peer: 'bare Fastify, JSON in, 204 out', theirs: bare, perRequest: 1, goal: 0.4 });
+  await add({ what: one, peer: 'Fastify + kafkajs by hand', theirs: kafkajs, perRequest: 1 });
+  await add({ what: fifty, peer: 'Fastify + kafkajs by hand', theirs: kafkajs, perRequest: 50, goal: 0.8 });
+  await add({
+    what: 'Fastify + @platformatic/kafka by hand, 1 visit a request',
+    peer: 'Fastify + kafkajs by hand',
+    ours: platformatic,
+    theirs: kafkajs,
+    perRequest: 1,
+  });
+  if (isWanted(stored)) {
+    await skipBacklog();
+    await Promise.all(behind.map((service) => service.start()));
+    rows.push(await receivedToStored(stored, ours, token));
+  }
   print(rows);
 } finally {
   endServers();
@@ -91,9 +84,9 @@ async function skipBacklog(): Promise<void> {
 }
 
 /** From the first byte sent to the last visit stored, against inserting the very rows that were stored. */
-async function receivedToStored(url: string, token: string): Promise<Row> {
+async function receivedToStored(what: string, url: string, token: string): Promise<Row> {
   const row: Row = {
-    what: 'received to stored, all services and servers, 50 visits a request',
+    what,
     peer: 'bare unnest INSERT of the same rows, 1,000 at a time',
     unit: 'visits/s',
     ours: [],
@@ -102,13 +95,13 @@ async function receivedToStored(url: string, token: string): Promise<Row> {
   };
   const pool = new Pool({ connectionString: await stack.databaseUrl(), max: 1 });
   pool.on('error', () => undefined);
-  const stored = async (): Promise<number> =>
+  const count = async (): Promise<number> =>
     (await pool.query('SELECT count(*)::int AS stored FROM visits_full')).rows[0].stored as number;
   for (let round = 0; round < ROUNDS; round += 1) {
     await pool.query('TRUNCATE visits, unknown_visits');
     const started = performance.now();
     await requestsPerSecond({ url, token, perRequest: 50, connections: 32, amount: STORED / 50 });
-    while ((await stored()) < STORED) await sleep(20);
+    while ((await count()) < STORED) await sleep(20);
     row.ours.push((STORED * 1_000) / (performance.now() - started));
     row.theirs.push(await bareInsert(pool));
     process.stderr.write('.');

@@ -4,7 +4,7 @@
  *
  *   npm run bench                functions by themselves, then the standalone: about four minutes
  *   npm run bench -- --micro     only the functions: every *.bench.ts here, each in a process of its own
- *   npm run bench -- --stack     each service on its own, on Kafka, Redis and PostgreSQL
+ *   npm run bench -- --stack [WORD…]   each service on its own, on Kafka, Redis and PostgreSQL; only rows with a word in their name
  *   npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
  *   npm run bench -- --client    what the client library adds to the response times of sites
  *   npm run bench -- --forward   what it costs nginx and Caddy to ask about each request
