@@ -220,7 +220,8 @@ describe('at the end of the process', () => {
     add(visits, 1);
     const flushed = visits.flush();
     await until(() => received.length === 1);
-    await visits.shutdown(5_000);
+    // Less than those 200 s, and more than a machine ever halts for.
+    await visits.shutdown(60_000);
     await flushed;
     expect(visits.counts).toMatchObject({ sent: 1 });
   });

@@ -29,12 +29,14 @@ export class AddressListsRepository {
   async keepOnly(lists: readonly { url: string; format: string }[]): Promise<void> {
     const urls = lists.map(({ url }) => url);
     await this.dataSource.query(
-      `INSERT INTO address_lists (url, format) SELECT * FROM unnest($1::text[], $2::text[])
-       ON CONFLICT (url) DO UPDATE SET format = excluded.format, etag = NULL, last_modified = NULL, next_try_at = now()
-       WHERE address_lists.format <> excluded.format`,
+      `WITH kept AS (
+         INSERT INTO address_lists (url, format) SELECT * FROM unnest($1::text[], $2::text[])
+         ON CONFLICT (url) DO UPDATE SET format = excluded.format, etag = NULL, last_modified = NULL, next_try_at = now()
+         WHERE address_lists.format <> excluded.format
+       )
+       DELETE FROM address_lists WHERE url <> ALL ($1::text[])`,
       [urls, lists.map(({ format }) => format)],
     );
-    await this.dataSource.query(`DELETE FROM address_lists WHERE url <> ALL ($1::text[])`, [urls]);
   }
 
   async makeDue(urls: readonly string[]): Promise<void> {

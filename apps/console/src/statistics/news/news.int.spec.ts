@@ -2,6 +2,7 @@ import { agentId } from '#libs/catalog';
 import { NewsSchema, validator, type NewsItem } from '#libs/contracts';
 import { App } from '../../../../../test/kit/app.js';
 import '../../../../../test/kit/dispose-left-overs.js';
+import { until } from '../../../../../test/kit/instance.js';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../../test/kit/stored-visits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
@@ -266,6 +267,10 @@ it('tells administrators, and no others, of address lists that fail', async () =
       `INSERT INTO address_lists (url, format, fault, fetched_at) VALUES ($1, 'text', $2, now() - $3::interval)`,
       [url, fault, fetched],
     );
+  // The catalog has begun with its own, after which it leaves them alone.
+  await until(async () => (await dataSource.query('SELECT FROM address_lists')).length > 0, {
+    what: 'the catalog has its lists',
+  });
   await dataSource.query('DELETE FROM address_lists');
   await add('https://a.example', 'It does not answer.', null);
   await add('https://b.example', 'It does not answer.', '3 days');
