@@ -118,7 +118,7 @@ export const hasAllOfAgents = (pages: readonly TopCount[], counts: readonly Agen
 export class CountsRepository {
   private readonly known = new WeakMap<Query, Promise<OpenTimes>>();
 
-  /** All visits of a range, by agent and result. */
+  /** All visits of a range, by agent and result; in one order, so that of agents with as many visits always the same one is first. */
   async byAgent(query: Query, projectId: string, range: TimeRange): Promise<AgentCount[]> {
     const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
     const columns = 'agent_id, agent_type, result';
@@ -129,7 +129,7 @@ export class CountsRepository {
          ${rollupGroups(columns, sums, 'visit_day_counts', 2)}
          UNION ALL ${rollupGroups(columns, sums, 'visit_hour_counts', 4)}
          UNION ALL ${rollupGroups(columns, sums, 'visit_counts', 6)}
-       ) counted GROUP BY 1, 2, 3`,
+       ) counted GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)],
       'once',
     );
