@@ -1,6 +1,7 @@
 /** How long pages of the dashboard take in Chromium until they can be used. */
 import { chromium, type Browser } from '@playwright/test';
 import { sessionAt, type Session } from '../browser/admin.ts';
+import { CHROMIUM } from '../browser/chromium.ts';
 import { isQuick } from './compare.ts';
 import { percentile, type ReadProject } from './reading-operations.ts';
 
@@ -46,7 +47,7 @@ export async function measurePages({ url, id }: ReadProject, isWanted: (name: st
   const pages = Object.entries(pagesOf(`/projects/${id}`)).filter(([name]) => isWanted(name));
   if (pages.length === 0) return;
   const cookie = await sessionAt(url);
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   try {
     const all = new Map<string, number[]>();
     for (let round = -1; round < ROUNDS; round += 1) {
