@@ -186,11 +186,12 @@ async function sumUpDay(transaction: EntityManager, parameters: [string, string]
  * Where an hour has no sums, as earlier versions left it, the day has no rests and is read by hours.
  */
 async function sumUpRests(transaction: EntityManager, parameters: [string, string], now: Date): Promise<void> {
-  await transaction.query(`DELETE FROM visit_rest_top_counts WHERE ${DAY_OF('bucket')}`, parameters);
+  const kept = new Date(now.getTime() - DAYS_WITH_RESTS * DAY_MS).toISOString();
   await transaction.query(
-    `DELETE FROM visit_rest_top_counts WHERE project_id = $1 AND bucket < $2::timestamptz - make_interval(days => $3)`,
-    [parameters[0], now, DAYS_WITH_RESTS],
+    `DELETE FROM visit_rest_top_counts WHERE ${DAY_OF('bucket')} OR project_id = $1 AND bucket < $3::timestamptz`,
+    [...parameters, kept],
   );
+  if (parameters[1] < kept) return;
   await transaction.query(
     `INSERT INTO visit_rest_top_counts (project_id, bucket, dimension, top_values, top_visits)
      SELECT $1, start, dimension, array_agg(value ORDER BY value), array_agg(visits ORDER BY value)

@@ -11,14 +11,10 @@ const INDEX_LIMIT = 1 << INDEX_BITS;
  * @param time milliseconds since the epoch; the time of receipt.
  */
 export function newBatchId(time = Date.now()): string {
-  const bytes = randomIdBytes(16);
-  bytes.writeUIntBE(time, 0, 6);
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f);
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
-  bytes[14] = bytes[14]! & 0xe0;
+  const bytes = v7({ msecs: time, random: randomIdBytes(16) }, new Uint8Array(16));
   bytes[15] = 0;
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  bytes[14] = bytes[14]! & 0xe0;
+  return stringify(bytes);
 }
 
 /**

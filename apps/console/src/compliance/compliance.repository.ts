@@ -45,12 +45,10 @@ export class ComplianceRepository {
     return query(
       // Literals, as in the conditions of the partial indexes: PostgreSQL does not match a parameter with them.
       `WITH newest AS MATERIALIZED (
-         -- What hardly any are, visits before the range, is left out afterwards: taken for many, they would be found by sorting.
-         SELECT * FROM (
-           SELECT agent_id, result, occurred_at FROM visits
-           WHERE project_id = $1 AND occurred_at < ${timestamp('$3')} AND id >= $4::uuid AND robots = ${DISALLOWED}
-           ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_COMPARED_VISITS + 1}
-         ) visits WHERE occurred_at >= ${timestamp('$2')}
+         SELECT agent_id, result, occurred_at FROM visits
+         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
+           AND id >= $4::uuid AND robots = ${DISALLOWED}
+         ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_COMPARED_VISITS + 1}
        ), fetches AS MATERIALIZED (
          SELECT value::uuid AS agent_id, bucket FROM visit_top_counts
          WHERE project_id = $1 AND dimension = '${COMPLIANCE_DIMENSIONS.robotsFetches}'

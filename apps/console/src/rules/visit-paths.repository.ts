@@ -63,7 +63,7 @@ export class VisitPathsRepository {
         agentIds,
       ],
       // There are two scans of each partition, which take milliseconds to plan.
-      ...(isWhole ? [] : ['once' as const]),
+      isWhole ? undefined : 'once',
     );
   }
 }

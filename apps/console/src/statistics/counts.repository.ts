@@ -268,7 +268,7 @@ export class CountsRepository {
         ...(agentIds === undefined ? [] : [agentIds]),
       ],
       // With agents, the best index depends on how many there are.
-      ...(agentIds === undefined ? (['once'] as const) : []),
+      agentIds === undefined ? 'once' : undefined,
     );
   }
 

@@ -186,6 +186,20 @@ it('reads the rest of a day from its sum, as much as by quarters, whenever a ran
   expect(await pages(9)).toEqual([{ value: '', visits: 17 }]);
 });
 
+it('keeps sums of rests of days for as long as ranges mostly begin on one of them', async () => {
+  const project = '019a0000-0000-7000-8000-000000000003';
+  const daysAfter = async (now: number, at: string): Promise<string[]> => {
+    await storeVisits(database.dataSource, project, now, [{ at, path: '/' }]);
+    await sumUpCounts(database.dataSource, now);
+    const days = `SELECT DISTINCT to_char(bucket AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM visit_rest_top_counts WHERE project_id = $1 ORDER BY 1`;
+    return (await query<{ day: string }>(days, [project])).map(({ day }) => day);
+  };
+  expect(await daysAfter(NOW, '2026-11-16T22:30:00Z')).toEqual(['2026-11-16']);
+  // Of a log from long ago.
+  expect(await daysAfter(NOW, '2026-08-01T22:30:00Z')).toEqual(['2026-11-16']);
+  expect(await daysAfter(NOW + 88 * 24 * HOUR, '2026-11-18T22:30:00Z')).toEqual(['2026-11-18']);
+});
+
 it('reads the most frequent values, and the others as one', async () => {
   const at = (quarter: number): string => new Date(from + 200 * HOUR + quarter * 900_000).toISOString();
   const visits = Array.from({ length: 5_100 }, (_, index) => ({

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PubSub } from '#libs/cache';
-import { DEFAULT_DRAINS, type AccessRepository, type ProjectAccess } from './access.repository.js';
+import { projectAccess } from '../../../../test/kit/project-access.js';
+import type { AccessRepository, ProjectAccess } from './access.repository.js';
 import { AccessService } from './access.service.js';
 import type { SharedAccess } from './shared-access.service.js';
 
@@ -13,16 +14,7 @@ const CLIENT = {
 
 /** A service over one token, and what a change does to it. */
 function serviceOf(access: Partial<ProjectAccess>) {
-  let known: ProjectAccess = {
-    tokenId: null,
-    projectId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93',
-    redactedHeaders: [],
-    unredactedHeaders: [],
-    site: { trustedProxies: { mode: 'none' }, hostNames: [] },
-    drains: DEFAULT_DRAINS,
-    revoked: false,
-    ...access,
-  };
+  let known = projectAccess(access);
   let announce = (): void => undefined;
   const service = new AccessService(
     { find: async (hashes: string[]) => new Map(hashes.map((hash) => [hash, known])) } as unknown as AccessRepository,

@@ -3,7 +3,7 @@ import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { hashCredential, isDamaged } from '#libs/database';
 import { unauthorized, unavailable } from '#libs/platform';
-import { RecentMemo } from '../visits/recent-memo.js';
+import { RecentMemo } from '../recent-memo.js';
 import { AccessRepository, type ProjectAccess } from './access.repository.js';
 import { RefusedTokenError, TokenLimits } from './token-limits.js';
 import { SharedAccess } from './shared-access.service.js';

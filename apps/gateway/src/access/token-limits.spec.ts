@@ -1,19 +1,10 @@
-import { DEFAULT_DRAINS, type ProjectAccess } from './access.repository.js';
+import { projectAccess } from '../../../../test/kit/project-access.js';
+import type { ProjectAccess } from './access.repository.js';
 import { TokenLimits } from './token-limits.js';
 
-const access = (limits: Partial<ProjectAccess>): ProjectAccess => ({
-  tokenId: null,
-  projectId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93',
-  redactedHeaders: [],
-  unredactedHeaders: [],
-  site: { trustedProxies: { mode: 'none' }, hostNames: [] },
-  drains: DEFAULT_DRAINS,
-  revoked: false,
-  ...limits,
-});
 const limits = new TokenLimits();
 const check = (of: Partial<ProjectAccess>, address = '192.0.2.1') =>
-  limits.check(access(of), { clientAddress: address });
+  limits.check(projectAccess(of), { clientAddress: address });
 
 it('lets a token without limits through, also as gateways of an earlier release shared it', () => {
   expect(() => check({})).not.toThrow();

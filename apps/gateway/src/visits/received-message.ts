@@ -39,19 +39,11 @@ export function receivedMessage(batch: Batch, bytes: Buffer, indices?: readonly 
   return { topic: TOPICS.visitsReceived, key: batch.id, value: bytes, headers: headersOf(batch, indices) };
 }
 
-/** Many batches come in the same millisecond. */
-let last = { time: 0, text: '' };
-
-function isoTime(time: number): string {
-  if (time !== last.time) last = { time, text: new Date(time).toISOString() };
-  return last.text;
-}
-
 function headersOf(batch: Batch, indices: readonly number[] | undefined): Record<string, string> {
   const headers: Record<string, string> = {
     [RECEIVED_HEADERS.batchId]: batch.id,
     [RECEIVED_HEADERS.projectId]: batch.projectId,
-    [RECEIVED_HEADERS.receivedAt]: isoTime(timeOfId(batch.id)),
+    [RECEIVED_HEADERS.receivedAt]: new Date(timeOfId(batch.id)).toISOString(),
     [RECEIVED_HEADERS.traceparent]: batch.traceparent,
   };
   if (indices !== undefined) headers[RECEIVED_HEADERS.indices] = formatIndices(indices);

@@ -10,7 +10,7 @@ import {
 } from '#libs/agents';
 import { VISIT_LIMITS, VisitSchema, type Visit } from '#libs/contracts';
 import { LRUCache } from 'lru-cache';
-import { RecentMemo } from './recent-memo.js';
+import { RecentMemo } from '../recent-memo.js';
 
 /** Names that people add to what is redacted, or take from it. */
 export interface RedactionSettings {

@@ -55,15 +55,12 @@ export class NewsRepository {
     since: number,
   ): Promise<{ failed: FailedVisits[]; earlier: FailedBefore[] }> {
     // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
-    // A visit never occurs after its receipt, so the id bounds the partitions that are read. What hardly any of these are, visits
-    // before the range, is left out afterwards: taken for many, they would be found by sorting.
+    // A visit never occurs after its receipt, so the id bounds the partitions that are read.
     const newest = (columns: string, [from, to, firstId]: [string, string, string]): string =>
-      `SELECT agent_id, client_address${columns} FROM (
-         SELECT agent_id, ${CLIENT_ADDRESS} AS client_address, occurred_at, id FROM visits
-         WHERE project_id = $1 AND occurred_at < ${timestamp(to)}
-           AND id >= ${firstId}::uuid AND result = 'verification_failed'
-         ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS}
-       ) newest WHERE occurred_at >= ${timestamp(from)}`;
+      `SELECT agent_id, ${CLIENT_ADDRESS} AS client_address${columns} FROM visits
+       WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
+         AND id >= ${firstId}::uuid AND result = 'verification_failed'
+       ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS}`;
     const place = ', id, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS place';
     const rows = await query<FailedVisits | (FailedBefore & { visits: null })>(
       `WITH failed AS MATERIALIZED (${newest(place, ['$2', '$3', '$4'])}),

@@ -192,15 +192,11 @@ function bytesSize(value: Buffer | string | null): number {
   return varintSize(length) + length;
 }
 
-/** Characters that are written one by one: a call of what is native takes longer. */
-const FEW = 64;
-
 function writeBytes(buf: Buffer, value: Buffer | string | null, start: number): number {
   if (value === null) return writeVarint(buf, -1, start);
   const length = Buffer.byteLength(value);
   const at = writeVarint(buf, length, start);
-  if (typeof value !== 'string') value.copy(buf, at);
-  else if (length > FEW || length !== value.length) buf.write(value, at);
-  else for (let index = 0; index < length; index += 1) buf[at + index] = value.charCodeAt(index);
+  if (typeof value === 'string') buf.write(value, at);
+  else value.copy(buf, at);
   return at + length;
 }
