@@ -4,6 +4,9 @@ import type { Pool } from 'pg';
 import { median, requestsPerSecond, visits, type LoadOptions } from './load.ts';
 
 export const isQuick = process.argv.includes('--quick');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+/** Whether a row is one of those that the words on the command line choose; without words, all are. */
+export const isWanted = (row: string): boolean => words.length === 0 || words.some((word) => row.includes(word));
 export const ROUNDS = isQuick ? 1 : 5;
 export const SECONDS = isQuick ? 2 : 5;
 /** Rounds that do not count. */

@@ -5,16 +5,24 @@ import kafkajs from 'kafkajs';
 import { Pool } from 'pg';
 import { CONSUMER_GROUPS, TOPICS } from '../../libs/contracts/src/topics.ts';
 import { Stack } from '../stack/stack.ts';
-import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Comparison, type Row } from './compare.ts';
+import {
+  bareInsert,
+  compare,
+  endServers,
+  isWanted,
+  print,
+  ROUNDS,
+  serve,
+  STORED,
+  type Comparison,
+  type Row,
+} from './compare.ts';
 import { identification, requestsPerSecond } from './load.ts';
 import { robotsTxtRow } from './robots-txt.ts';
 
 const PORT_OFFSET = 7_000;
 /** Enough that waiting for acknowledgements does not leave the gateway without work. */
 const CONNECTIONS = 128;
-
-const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
-const isWanted = (what: string): boolean => words.length === 0 || words.some((word) => what.includes(word));
 
 const stack = await Stack.start({
   only: ['gateway', 'enrichment', 'ingest', 'catalog', 'rules'],

@@ -1,7 +1,7 @@
 /** Times of what the dashboard asks the API. */
 import { AGENT_TYPES } from '../../libs/contracts/src/agent-type.ts';
 import { processorTime } from './processes.ts';
-import { isQuick, serverIds } from './compare.ts';
+import { isQuick, isWanted, serverIds } from './compare.ts';
 
 /** Rounds over all operations, and requests of each in a round. */
 const ROUNDS = isQuick ? 2 : 5;
@@ -37,7 +37,7 @@ const SOON = 1_500;
  * Other programs on the machine only ever add time: beside the percentiles of all requests stand the best round's, the
  * fastest request, and the processor's time that a request takes in server and database together.
  */
-export async function measureOperations(project: ReadProject, isWanted: (what: string) => boolean): Promise<void> {
+export async function measureOperations(project: ReadProject): Promise<void> {
   const operations = (await operationsOf(project)).filter(({ what }) => isWanted(what));
   if (operations.length === 0) return;
   const rounds = new Map(operations.map(({ what }) => [what, [] as number[][]]));

@@ -2,7 +2,7 @@
 import { chromium, type Browser } from '@playwright/test';
 import { sessionAt, type Session } from '../browser/admin.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
-import { isQuick } from './compare.ts';
+import { isQuick, isWanted } from './compare.ts';
 import { percentile, type ReadProject } from './reading-operations.ts';
 
 const ROUNDS = isQuick ? 1 : 5;
@@ -43,7 +43,7 @@ const pagesOf = (project: string): Record<string, MeasuredPage> => ({
 });
 
 /** Each time in a browser that has nothing in its cache, from the address to the data on the screen. */
-export async function measurePages({ url, id }: ReadProject, isWanted: (name: string) => boolean): Promise<void> {
+export async function measurePages({ url, id }: ReadProject): Promise<void> {
   const pages = Object.entries(pagesOf(`/projects/${id}`)).filter(([name]) => isWanted(name));
   if (pages.length === 0) return;
   const cookie = await sessionAt(url);

@@ -12,7 +12,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argv, env } from 'node:process';
+import { env } from 'node:process';
 import { Pool } from 'pg';
 import { ADMIN_ENV } from '../browser/admin.ts';
 import { makeManyVisits } from '../kit/many-visits.ts';
@@ -25,9 +25,6 @@ import { measurePages } from './reading-pages.ts';
 const API_KEY = 'the-api-key-of-the-benchmark';
 const VISITS = isQuick ? 100_000 : 10_000_000;
 const DAYS = 30;
-
-const words = argv.slice(2).filter((word) => !word.startsWith('--'));
-const isWanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
 
 const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
 const kept = env['BENCH_DATABASE_URL'];
@@ -58,9 +55,9 @@ try {
       .join(' ');
   process.stdout.write(`\n${visits} visits in ${partitions} partitions; Node ${process.version}, load ${load()}\n\n`);
   const project = { url, id: projectId, until: lastAt.getTime(), days: DAYS, get, connections };
-  await measureOperations(project, isWanted);
+  await measureOperations(project);
   process.stdout.write(`\nload ${load()}\n\n`);
-  await measurePages(project, isWanted);
+  await measurePages(project);
   process.stdout.write(`\nload ${load()}\n`);
 } finally {
   endServers();

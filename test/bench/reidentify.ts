@@ -16,7 +16,7 @@ import { Pool } from 'pg';
 import type { Reidentification } from '#libs/contracts';
 import { httpLoad } from '../kit/http-load.ts';
 import { START_ARGS } from '../kit/start-command.ts';
-import { endServers, isQuick, printRows, ROUNDS, serve, type Row } from './compare.ts';
+import { endServers, isQuick, isWanted, printRows, ROUNDS, serve, type Row } from './compare.ts';
 import { requestsPerSecond, visit } from './load.ts';
 import { startPostgres } from './postgres.ts';
 import { percentile } from './reading-operations.ts';
@@ -129,8 +129,6 @@ class Job {
 }
 
 const lookedAt = (report: Reidentification['result']): number => report?.looked_at ?? 0;
-const names = argv.slice(2).filter((word) => !word.startsWith('--'));
-const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
 
 const postgres = await startPostgres();
 const databaseUrl = await postgres.createDatabase('ours');
