@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
+import { register } from 'prom-client';
 import { temporaryFolder } from './run-folder.ts';
 
 /** What the build has, for what starts a run. */
@@ -23,6 +24,8 @@ export async function makeDataTemplate(): Promise<string> {
   await migrate(dataSource);
   await dataSource.destroy();
   await postgres.stop();
+  // With `--runInBand` the tests are in this process, too, and register the metrics of what they load.
+  register.clear();
   // It is elsewhere where PostgreSQL's user can't enter the folder, and belongs to that folder alone.
   if (postgres.clusterDirectory.startsWith(dataDirectory)) process.env['TEST_DATA_TEMPLATE'] = dataDirectory;
   return dataDirectory;
