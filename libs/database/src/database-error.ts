@@ -18,3 +18,17 @@ export function isPermanent(error: unknown): boolean {
 
 /** Whether a statement would have made a second one of what there can be only one of. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
+
+/** What pg says of a server that did not answer in time, or that closed the connection without a word. */
+const SILENCE = /^(?:timeout expired|Connection terminated\b.*)$/;
+
+/**
+ * Whether connecting again may succeed: the server did not answer, its host name was not found, or it was starting,
+ * stopping (57) or full (53). With a wrong password or a missing database it would fail again.
+ */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return state.startsWith('57') || state.startsWith('53');
+  const { errno, message } = ((error as QueryFailedError | null)?.driverError ?? error) as NodeJS.ErrnoException;
+  return errno !== undefined || error instanceof AggregateError || SILENCE.test(message);
+}

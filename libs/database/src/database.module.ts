@@ -11,10 +11,11 @@ import { Health, LOGGER, type Logger } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataSource, type DatabaseOptions, pendingMigrations } from './data-source.js';
+import { isUnavailable } from './database-error.js';
 import { InstanceReporter, SERVICE_NAME } from './instance-reporter.js';
 
 export interface DatabaseModuleOptions extends DatabaseOptions {
-  /** Whether the process needs the database. If not, it also starts without it. Default: true. */
+  /** Whether the process needs the database and waits for it at the start. If not, it starts without. Default: true. */
   isCritical?: boolean;
   /** Whether to provide {@link READING_DATA_SOURCE}, too. */
   hasReadingPool?: boolean;
@@ -78,27 +79,30 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
 
 const RETRY_INTERVAL_MS = 1_000;
 
+/** Waits until the database answers; if the process can do without, queries fail until then. */
 async function connect(options: DatabaseModuleOptions, logger: Logger): Promise<DataSource> {
   const dataSource = createDataSource(options);
+  const { isCritical = true } = options;
   try {
     await initialize(dataSource);
   } catch (error) {
-    if (options.isCritical !== false || error instanceof NotMigratedError) throw error;
+    if (error instanceof NotMigratedError || (isCritical && !isUnavailable(error))) throw error;
     logger.warn({ err: error }, 'the database does not answer yet; trying again');
-    void connectLater(dataSource, logger);
+    const connected = connectLater(dataSource, isCritical, logger);
+    if (isCritical) await connected;
   }
   return dataSource;
 }
 
-/** Queries fail until then. */
-async function connectLater(dataSource: DataSource, logger: Logger): Promise<void> {
+async function connectLater(dataSource: DataSource, isCritical: boolean, logger: Logger): Promise<void> {
   for (;;) {
-    await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
+    await sleep(RETRY_INTERVAL_MS, undefined, { ref: isCritical });
     try {
       await initialize(dataSource);
       logger.info('connected to the database');
       return;
     } catch (error) {
+      if (isCritical && !isUnavailable(error)) throw error;
       if (error instanceof NotMigratedError) logger.error(error.message);
     }
   }

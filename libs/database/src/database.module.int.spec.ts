@@ -1,0 +1,44 @@
+import { Test, type TestingModule } from '@nestjs/testing';
+import { PlatformModule } from '#libs/platform';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
+import { until } from '../../../test/kit/instance.js';
+import { TcpRelay } from '../../../test/kit/tcp-relay.js';
+import { DatabaseModule } from './database.module.js';
+
+let database: TestDatabase;
+let relay: TcpRelay;
+const lines: string[] = [];
+const logger = pino({}, { write: (line: string) => lines.push(line) });
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  relay = await TcpRelay.start(() => Number(new URL(database.url).port));
+});
+afterAll(async () => {
+  await relay.close();
+  await database.stop();
+});
+
+const start = (change: (url: URL) => void): Promise<TestingModule> => {
+  const url = new URL(database.url);
+  change(url);
+  return Test.createTestingModule({
+    imports: [PlatformModule.forRoot(logger), DatabaseModule.forRoot({ url: url.href })],
+  }).compile();
+};
+
+it('waits for a database that does not answer yet', async () => {
+  relay.isReachable = false;
+  const starting = start((url) => (url.port = String(relay.port)));
+  await until(async () => lines.join('').includes('does not answer yet'), { what: 'it says that it waits' });
+  relay.isReachable = true;
+  const module = await starting;
+  expect(await module.get(DataSource).query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await module.close();
+});
+
+it('ends at once for what waiting does not change', async () => {
+  await expect(start((url) => (url.pathname = '/nowhere'))).rejects.toThrow('database "nowhere" does not exist');
+});
