@@ -523,6 +523,8 @@ describe('what waits for Kafka', () => {
       await record([400_000, 10, 2_000_000, 400_000, 10]);
       const passed: (string | null)[] = [];
       const takeOthers = async ({ subject }: AuditEntry): Promise<void> => {
+        // Of what the instance does by itself meanwhile there may be entries, too.
+        if (subject.type !== 'visits') return;
         if (subject.name === '2') throw new Error('refused');
         passed.push(subject.name);
       };
