@@ -1,5 +1,5 @@
 import type { RobotsJudgment } from '#libs/contracts';
-import { AgentRules, groupsFor, readRobotsFile, type RobotsFile } from '#libs/robots';
+import { AgentRules, groupsFor, type NamedGroup, readRobotsFile, type RobotsFile } from '#libs/robots';
 import { LRUCache } from 'lru-cache';
 
 /** Characters that may be compared for a visit, since file and path are somebody else's: a fraction of a millisecond. */
@@ -14,8 +14,8 @@ const indexes = new LRUCache<string, AgentRules>({ maxSize: MAX_INDEXED_RULES })
 export class RobotsRules {
   private readonly file: RobotsFile;
   private readonly groupNumbers: ReadonlyMap<object, number>;
-  /** What agents obey, found once for each: there may be very many groups. */
-  private readonly byToken = new Map<string, { key: string; groups: ReturnType<typeof groupsFor> }>();
+  /** Keys of indexes, as there may be very many groups, which all agents obey that none of them names. */
+  private readonly keys = new WeakMap<readonly NamedGroup[], string>();
 
   /** @param digest of the text. @param text as it is stored: cut already. */
   constructor(
@@ -39,10 +39,12 @@ export class RobotsRules {
   }
 
   private rulesOf(token: string): AgentRules {
-    const known = this.byToken.get(token);
-    const groups = known?.groups ?? groupsFor(this.file, token);
-    const key = known?.key ?? `${this.digest}:${groups.map(({ rules }) => this.groupNumbers.get(rules)).join()}`;
-    if (known === undefined) this.byToken.set(token, { key, groups });
+    const groups = groupsFor(this.file, token);
+    let key = this.keys.get(groups);
+    if (key === undefined) {
+      key = `${this.digest}:${groups.map(({ rules }) => this.groupNumbers.get(rules)).join()}`;
+      this.keys.set(groups, key);
+    }
     let index = indexes.get(key);
     if (index === undefined) {
       index = new AgentRules(groups);

@@ -1,4 +1,5 @@
-import { agentId, CurrentCatalog } from '#libs/catalog';
+import { jest } from '@jest/globals';
+import { agentId, bundledCatalog, CurrentCatalog } from '#libs/catalog';
 import type { RobotsJudgment, Visit } from '#libs/contracts';
 import type { ProjectSettings } from './project-settings.repository.js';
 import { RobotsService } from './robots.service.js';
@@ -152,4 +153,17 @@ it('reads versions anew once the revision of the project is another', async () =
   await judge(service, {}, {});
   await judge(service, { settings: { robotsRevision: '2' } });
   expect(queries).toEqual(['versions', 'texts open', 'versions']);
+});
+
+it('keeps one index for all agents that no group names, however many groups there are', async () => {
+  TEXTS['many'] = 'User-agent: *\nAllow: /\n'.repeat(20_000);
+  const service = serviceOf([{ digest: 'many' }]);
+  const join = jest.spyOn(Array.prototype, 'join');
+  const agents = bundledCatalog().agents.map(({ token }) => token);
+  const judgments = await judge(service, ...agents.map((agent) => ({ agent })));
+  const joined = join.mock.contexts.filter((joined) => (joined as unknown[]).length === 20_000);
+  join.mockRestore();
+  expect(agents.length).toBeGreaterThan(1_000);
+  expect(new Set(judgments.map(({ verdict }) => verdict))).toEqual(new Set(['allowed']));
+  expect(joined).toHaveLength(1);
 });

@@ -51,8 +51,13 @@ it('gives up where file and path are made to take long', () => {
   const hostile = `User-agent: *\n${Array.from({ length: 20_000 }, (_, index) => `Disallow: /*a*b${index}`).join('\n')}`;
   const rules = rulesOf(hostile);
   expect(rules.find('/a'.repeat(500), 100_000)).toBeUndefined();
-  // Any number of plain rules takes no steps at all.
+  // Any number of plain rules takes the steps of those alone that the path begins with.
   const plain = rulesOf(hostile.replaceAll('/*a*b', '/shelf/'));
   expect(plain.find('/shelf/19999/book', 100)?.rule.line).toBe(20_001);
   expect(plain.find('/desk', 100)).toBeNull();
+  const nested = rulesOf(
+    `User-agent: *\n${Array.from({ length: 950 }, (_, index) => `Disallow: /${'a'.repeat(index)}`).join('\n')}`,
+  );
+  expect(nested.find(`/${'a'.repeat(1_000)}`, 100_000)).toBeUndefined();
+  expect(nested.find(`/${'a'.repeat(100)}`, 100_000)?.rule.line).toBe(102);
 });

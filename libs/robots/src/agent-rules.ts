@@ -60,6 +60,8 @@ export class AgentRules {
     let steps = 0;
     let best: ApplyingRule | null = null;
     for (let node = this.lastUpTo(spelled); node !== null; node = node.parent) {
+      steps += Math.min(node.prefix.length, spelled.length);
+      if (steps > maxSteps) return undefined;
       if (!spelled.startsWith(node.prefix)) continue;
       for (const each of node.rules) {
         const { pattern } = each.rule;

@@ -1,5 +1,5 @@
 import { assert, constantFrom, property, string } from 'fast-check';
-import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
+import { costRatio, growth, MAX_GROWTH } from '../../../test/kit/cost.js';
 import { comparablePath, compilePattern, normalizedPath } from './path-pattern.js';
 
 const matches = (pattern: string, path: string) => compilePattern(pattern).matches(comparablePath(path));
@@ -84,6 +84,34 @@ it('agrees with the pattern as an expression', () => {
 it('spells a path the same once and again', () => {
   assert(property(string({ unit: 'binary' }), (path) => normalizedPath(normalizedPath(path)) === normalizedPath(path)));
 });
+
+it('escapes octet by octet what cannot stand in a URI', () => {
+  const octets = (text: string) =>
+    [...new TextEncoder().encode(text)]
+      .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join('');
+  const aliens = constantFrom('|', ' ', '"', '\u00e4', '\u30c4', '\u{1f916}', '\ud800', '\udc00');
+  assert(
+    property(string({ unit: aliens, maxLength: 12 }), (text) => normalizedPath(`/${text}a`) === `/${octets(text)}a`),
+  );
+});
+
+it.each([
+  ['brackets in a query', `/x?${'['.repeat(8_000)}`],
+  ['bars', `/${'|'.repeat(8_000)}`],
+  ['letters', `/${'\u00e9'.repeat(8_000)}`],
+])('escapes %s about as fast as the runtime does', async (_, path) => {
+  const ratio = await costRatio(
+    () => repeated(() => comparablePath(path)),
+    () => repeated(() => encodeURIComponent(path)),
+    2,
+  );
+  // Character by character it was hundreds.
+  expect(ratio).toBeLessThan(20);
+});
+const repeated = (work: () => unknown): void => {
+  for (let time = 0; time < 100; time += 1) work();
+};
 
 it.each([
   ['a few stars', () => '/*a*a*b', (size: number) => size, 20, false],

@@ -15,9 +15,9 @@ export type ComparablePath = readonly string[];
 /** RFC 3986 section 2.3. */
 const UNRESERVED = /[A-Za-z0-9._~-]/;
 /** An escaped octet, or what can't stand in a URI as it is (RFC 3986 section 2): it is meant to be escaped. */
-const ESCAPED_OR_ALIEN = /%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]/gu;
+const ESCAPED_OR_ALIEN = /%(?:[0-9A-Fa-f]{2})?|[^A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]+/g;
 /** Reserved, but nothing but data within a query (RFC 3986 section 3.4). */
-const DATA_IN_QUERIES = /[:/?@[\]]/g;
+const DATA_IN_QUERIES = /[:/?@[\]]+/g;
 
 /**
  * Spells a path so that equal ones are equal octet by octet (RFC 9309 section 2.2.2): what is outside of ASCII becomes
@@ -78,10 +78,8 @@ function spellings(normalized: string): string[] {
   return [normalized, normalized.slice(0, query) + normalized.slice(query).replace(DATA_IN_QUERIES, escaped)];
 }
 
-const escaped = (character: string): string =>
-  [...new TextEncoder().encode(character)]
-    .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
-    .join('');
+/** @param text without a character that is unreserved; halves of surrogate pairs are what UTF-8 has for them. */
+const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 /** Without the `$` that stands for the end of the path. */
 const withoutEnd = (pattern: string): string => (pattern.endsWith('$') ? pattern.slice(0, -1) : pattern);
