@@ -317,13 +317,96 @@ describe('what is recorded', () => {
     expect(await site.refresh()).toMatchObject({ fault: 'answers with status 403', version: { id: body.id } });
   });
 
-  it('says that there is no file, or that the host fails', async () => {
+  it.each([403, 503])('wins over fetches that fail with %s, before and after it', async (status) => {
+    const [first, second] = [await siteOf({ status }), await siteOf({ status })];
+    const from = iso(time - HOUR);
+    await first.refresh();
+    time += HOUR;
+    for (const { record } of [first, second]) {
+      expect((await record({ text: text('private'), served_from: from })).body).toMatchObject({ served_until: null });
+    }
+    time += 48 * HOUR;
+    for (const { refresh, versions } of [first, second]) {
+      await refresh();
+      expect(await versions()).toMatchObject([{ status: 200, served_from: from, served_until: null }]);
+    }
+  });
+
+  it('leaves what fetches had found before the time from which it was served, and files', async () => {
+    const site = await siteOf({ status: 503 });
+    const start = time;
+    const at = (hour: number): string => iso(start + hour * HOUR);
+    await site.refresh();
+    site.state.served = { text: text('fetched') };
+    time = start + 4 * HOUR;
+    await site.refresh();
+    // Crawlers go on with what they have for 24 hours.
+    site.state.served = { status: 503 };
+    time = start + 30 * HOUR;
+    await site.refresh();
+    await site.record({ text: text('b'), served_from: at(2) });
+    await site.record({ text: text('c'), served_from: at(6) });
+    const timeline = async () =>
+      (await site.versions()).map(({ served_from: from, status, is_recorded: is }) => [from, status, is]).toReversed();
+    const rest = [
+      [at(2), 200, true],
+      [at(4), 200, false],
+      [at(6), 200, true],
+      [at(30), 503, false],
+    ];
+    expect(await timeline()).toEqual([[at(0), 503, false], ...rest]);
+    // When the fetch failed, no file had been fetched yet.
+    await site.record({ text: text('a'), served_from: at(0) });
+    expect(await timeline()).toEqual([[at(0), 200, true], ...rest]);
+  });
+
+  it('goes on where a failed fetch had ended it, once it is recorded again', async () => {
+    const site = await siteOf({ status: 503 });
+    const version = { text: text('private'), served_from: iso(time - HOUR) };
+    const { body } = await site.record(version);
+    // As it was kept where the fetch came first.
+    await app.database.dataSource.query(
+      `WITH ended AS (UPDATE robots_versions SET served_until = $2 WHERE id = $1 RETURNING *)
+       INSERT INTO robots_versions (id, project_id, host, served_from, status, is_recorded)
+       SELECT gen_random_uuid(), project_id, host, $2, 503, false FROM ended`,
+      [body.id, iso(time)],
+    );
+    expect((await site.record(version)).body).toEqual({ ...body, served_until: null });
+    expect(await site.versions()).toHaveLength(1);
+  });
+
+  it('says that there is no file', async () => {
     const site = await siteOf({});
     expect((await site.record({ status: 404, host: site.host.toUpperCase() })).body).toMatchObject({
       status: 404,
       host: site.host,
       size: null,
     });
+  });
+
+  it('has the status that was recorded, also where another one does the same to crawlers', async () => {
+    const site = await siteOf({ text: text('fetched') });
+    await site.refresh();
+    const start = time;
+    site.state.served = { status: 500 };
+    time += 30 * HOUR;
+    await site.refresh();
+    const early = iso(time - HOUR);
+    expect((await site.record({ status: 503, served_from: early })).body).toMatchObject({
+      status: 503,
+      served_from: early,
+      served_until: iso(time),
+    });
+    time += HOUR;
+    expect((await site.record({ status: 502 })).body).toMatchObject({ status: 502, served_from: iso(time) });
+    expect((await site.versions()).map(({ served_from: from, status, is_recorded: is }) => [from, status, is])).toEqual(
+      [
+        [iso(time), 502, true],
+        [iso(time - HOUR), 500, false],
+        [early, 503, true],
+        [iso(start), 200, false],
+      ],
+    );
   });
 
   it.each<[object, string]>([

@@ -25,7 +25,7 @@ function classOf({ status, digest }: RobotsContent): RobotsClass {
 }
 
 /** Whether crawlers would do the same by both. */
-export const isSame = (one: RobotsContent, other: RobotsContent): boolean =>
+const isSame = (one: RobotsContent, other: RobotsContent): boolean =>
   classOf(one) === classOf(other) && one.digest === other.digest;
 
 /**

@@ -5,7 +5,7 @@ import { MAX_ROBOTS_BYTES, robotsText } from '#libs/robots';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { type ClaimedHost, type HostOutcome, settleHost } from './robots-hosts.repository.js';
-import { changeBy, isSame, type RobotsContent } from './robots-timeline.js';
+import { changeBy, type RobotsContent } from './robots-timeline.js';
 
 /** Of all hosts together: all are read when a visit is judged. */
 const MAX_VERSIONS_OF_PROJECT = 2_000;
@@ -116,7 +116,8 @@ export class RobotsVersionsRepository {
   }
 
   /**
-   * Keeps what somebody says that a host served from a time on: until the next version there is.
+   * Keeps what somebody says that a host served from a time on: until the next version there is. What fetches that failed
+   * found from then on goes, if none had found a file before.
    *
    * @param from milliseconds since the epoch.
    * @returns the version it is part of, which may have been there; why there is none: there is no project, or a version
@@ -132,23 +133,24 @@ export class RobotsVersionsRepository {
       if (!(await lockProject(transaction, projectId))) return 'unknown';
       const digest = bytes === null ? null : await keepText(transaction, bytes);
       const content: RobotsContent = { status, digest: digest?.toString('hex') ?? null };
+      // Not only what has the same meaning for crawlers: people read what was recorded.
+      const isThis = (version: Row): boolean => version.status === status && version.digest === content.digest;
+      await deleteFailures(transaction, { projectId, host, from, ...content });
       const before = await neighbor(transaction, projectId, host, from, 'before');
       const next = await neighbor(transaction, projectId, host, from, 'after');
-      const until = before?.served_until ?? null;
-      const covering = before !== null && (until === null || until.getTime() > from) ? before : null;
+      const until = next?.served_from ?? null;
+      const isCovered = before !== null && (before.served_until === null || before.served_until.getTime() > from);
       let id: string;
-      if (covering !== null && isSame(covering, content)) {
-        id = covering.id;
-        await setRecorded(transaction, id, covering.served_from);
+      if (isCovered && isThis(before)) {
+        id = before.id;
+        await setRecorded(transaction, id, before.served_from, until);
       } else if (before?.served_from.getTime() === from) return 'taken';
       else {
-        if (covering !== null) await end(transaction, covering.id, from);
-        if (next !== null && isSame(next, content)) {
+        if (isCovered) await end(transaction, before.id, from);
+        if (next !== null && isThis(next)) {
           id = next.id;
-          await setRecorded(transaction, id, new Date(from));
-        } else {
-          id = await insert(transaction, { projectId, host, from, until: next?.served_from ?? null, ...content }, true);
-        }
+          await setRecorded(transaction, id, new Date(from), next.served_until);
+        } else id = await insert(transaction, { projectId, host, from, until, ...content }, true);
       }
       await bump(transaction, projectId);
       const [row]: Row[] = await transaction.query(`SELECT ${COLUMNS} FROM ${VERSIONS} WHERE id = $1`, [id]);
@@ -236,8 +238,37 @@ async function end(transaction: EntityManager, id: string, at: number): Promise<
   await transaction.query(`UPDATE robots_versions SET served_until = $2 WHERE id = $1`, [id, new Date(at)]);
 }
 
-async function setRecorded(transaction: EntityManager, id: string, from: Date): Promise<void> {
-  await transaction.query(`UPDATE robots_versions SET is_recorded = true, served_from = $2 WHERE id = $1`, [id, from]);
+async function setRecorded(transaction: EntityManager, id: string, from: Date, until: Date | null): Promise<void> {
+  await transaction.query(
+    `UPDATE robots_versions SET is_recorded = true, served_from = $2, served_until = $3 WHERE id = $1`,
+    [id, from, until],
+  );
+}
+
+/**
+ * Deletes what fetches found from a time on, up to the next file or what somebody recorded: what would have left this content
+ * in force, had it been recorded before ({@link changeBy}).
+ */
+async function deleteFailures(
+  transaction: EntityManager,
+  { projectId, host, from, status, digest }: Omit<NewVersion, 'until'>,
+): Promise<void> {
+  await transaction.query(
+    `DELETE FROM robots_versions v
+     WHERE project_id = $1 AND host = $2 AND served_from >= $3 AND digest IS NULL AND NOT is_recorded
+       AND NOT EXISTS (
+         SELECT FROM robots_versions o WHERE (o.project_id, o.host) = ($1, $2)
+           AND o.served_from >= $3 AND o.served_from < v.served_from AND (o.digest IS NOT NULL OR o.is_recorded)
+           -- Apart from what is recorded again.
+           AND (o.served_from, o.status, o.digest) IS DISTINCT FROM ($3, $4::smallint, decode($5, 'hex'))
+       ) AND NOT EXISTS (
+         -- A fetch had found a file before.
+         SELECT FROM robots_hosts h JOIN robots_versions o USING (project_id, host)
+         WHERE (h.project_id, h.host) = ($1, $2) AND h.digest IS NOT NULL
+           AND o.digest IS NOT NULL AND o.served_from < $3
+       )`,
+    [projectId, host, new Date(from), status, digest],
+  );
 }
 
 interface NewVersion extends RobotsContent {

@@ -2687,7 +2687,7 @@ export interface paths {
         put?: never;
         /**
          * Record what a host serves; of each host the last 200 versions are kept
-         * @description For sites that this instance cannot fetch from, and for what was served before. What is in force at that time ends then; what is recorded again changes nothing. Visits that were judged before are not judged again.
+         * @description For sites that this instance cannot fetch from, and for what was served before. What is in force at that time ends then; what is recorded again changes nothing. Where no file could be fetched, versions that failed fetches made from that time on are deleted. Visits that were judged before are not judged again.
          *
          *     Takes the role of a member or an owner in the project.
          *

@@ -35,7 +35,8 @@ export const recordRobotsVersion = operation({
   summary: `Record what a host serves; of each host the last ${MAX_ROBOTS_VERSIONS} versions are kept`,
   description:
     'For sites that this instance cannot fetch from, and for what was served before. What is in force at that time ends ' +
-    'then; what is recorded again changes nothing. Visits that were judged before are not judged again.',
+    'then; what is recorded again changes nothing. Where no file could be fetched, versions that failed fetches made from ' +
+    'that time on are deleted. Visits that were judged before are not judged again.',
   params: { id: PROJECT },
   body: NewRobotsVersionSchema,
   status: 201,

@@ -33,7 +33,7 @@ const NEWEST_FIRST: Sort = { key: 'from', direction: 'descending' };
 export function whatOf({ status, is_recorded: isRecorded }: Pick<RobotsVersion, 'status' | 'is_recorded'>): string {
   const how = isRecorded ? ', recorded' : '';
   if (status === null) return 'No answer: disallows everything';
-  if (status >= 500) return `Error ${status}: disallows everything`;
+  if (status >= 500) return `Error ${status}: disallows everything${how}`;
   return status >= 400 ? `None (${status}): allows everything${how}` : `A file${how}`;
 }
 
