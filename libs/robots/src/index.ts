@@ -7,6 +7,7 @@ export {
   keysOf,
   MAX_ROBOTS_BYTES,
   readRobotsFile,
+  recordsOf,
   robotsText,
   type NamedGroup,
   type RobotsFile,

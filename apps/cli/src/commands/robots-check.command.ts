@@ -21,7 +21,7 @@ Examples:
   agent-traffic robots check /private/a --user-agent GPTBot --file robots.txt
   agent-traffic robots check /private/a --user-agent '*' --file https://example.com
   agent-traffic robots check https://example.com/ --user-agent 'Mozilla/5.0 (compatible; bingbot/2.0)'
-  curl -s https://example.com/robots.txt | agent-traffic robots check / --user-agent CCBot --file -`;
+  curl -fsS https://example.com/robots.txt | agent-traffic robots check / --user-agent CCBot --file -`;
 
 interface CheckOptions {
   userAgent: string[];

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { run } from '../main.js';
 
@@ -79,22 +80,66 @@ it('posts a file for the only project', async () => {
   expect(output).toMatch(/^Recorded for shop\.example, from .+ on: a robots\.txt of 24 bytes\n$/);
 });
 
-it('says that there is none, without a file', async () => {
-  answer = { ...VERSION, status: 404, size: null };
-  expect(await record('--status', '404')).toBe(0);
-  expect(recorded).toEqual([[expect.any(String), { status: 404 }]]);
-  expect(output).toContain('no robots.txt (status 404)');
-  expect(await record('robots.txt', '--status', '404')).toBe(2);
+it('says until when, where another version follows', async () => {
+  answer = { ...VERSION, served_until: '2026-11-22T08:00:00.000Z' };
+  expect(await record(await fileOf('User-agent: *\nDisallow: /\n'))).toBe(0);
+  expect(output).toMatch(/^Recorded for shop\.example, from .+ until .+, when the next version begins: a robots\.txt/);
+});
+
+it.each([
+  ['404', 'no robots.txt (status 404), which allows everything'],
+  ['503', 'an error (status 503), which disallows everything'],
+])('says what status %s means, without a file', async (status, said) => {
+  answer = { ...VERSION, status: Number(status), size: null };
+  expect(await record('--status', status)).toBe(0);
+  expect(recorded).toEqual([[expect.any(String), { status: Number(status) }]]);
+  expect(output).toContain(` on: ${said}\n`);
+  expect(await record('robots.txt', '--status', status)).toBe(2);
   expect(recorded).toHaveLength(1);
+});
+
+it.each([
+  ['', 0, 'an empty robots.txt, which allows everything'],
+  ['\ufeff# Welcome\nSitemap: /s.xml', 24, 'a robots.txt of 24 bytes, which allows everything'],
+  ['User-agent: *\nDisallow:\n', 24, 'a robots.txt of 24 bytes, which allows everything'],
+  ['<!-- x -->\nUser-agent: *\nDisallow: /', 24, 'a robots.txt of 24 bytes'],
+])('says so where a file allows everything: %j', async (content, size, said) => {
+  answer = { ...VERSION, size };
+  expect(await record(await fileOf(content))).toBe(0);
+  expect(output).toContain(` on: ${said}\n`);
+});
+
+it.each<[string, string | Buffer, string]>([
+  ['an HTML page', '\n<html>\n<p style="color: red">502 Bad Gateway</p></html>', 'line 2 is "<html>"'],
+  ['a text', '# An error\n502 Bad Gateway', 'line 2 is "502 Bad Gateway"'],
+  ['bytes', Buffer.from([0x1b, 0x9b, 0x00, 0xff, 0x3a, 0x20]), 'line 1 is "\\x1b'],
+])('refuses what is not a robots.txt: %s', async (_, content, said) => {
+  const file = await fileOf(content);
+  expect(await record(file)).toBe(2);
+  expect(output).toContain(`${file} is not a robots.txt: it has no User-agent line, and ${said}`);
+  expect(output).toContain('--status 404');
+  expect(recorded).toEqual([]);
+});
+
+it('refuses empty standard input, which a command that fails leaves behind', async () => {
+  const { stdin } = process;
+  Object.defineProperty(process, 'stdin', { value: Readable.from(['\n']), configurable: true });
+  try {
+    expect(await record('-')).toBe(2);
+  } finally {
+    Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+  }
+  expect(output).toContain('Standard input is empty');
+  expect(recorded).toEqual([]);
 });
 
 it('posts what an instance takes, and says what of it counts', async () => {
   answer = { ...VERSION, is_cut: true };
-  expect(await record(await fileOf(`A\0\n${'# x\n'.repeat(500_000)}`), '--json')).toBe(0);
+  expect(await record(await fileOf(`User-agent: A\0\n${'# x\n'.repeat(500_000)}`), '--json')).toBe(0);
   const [[, { text }]] = recorded as [[string, { text: string }]];
   expect(text.length).toBeGreaterThan(600_000);
   expect(text.length).toBeLessThanOrEqual(1_000_000);
-  expect(text.slice(0, 3)).toBe('A\uFFFD\n');
+  expect(text.slice(0, 14)).toBe('User-agent: A\uFFFD');
   expect(output).toContain('Only the first 500 KiB count');
 });
 

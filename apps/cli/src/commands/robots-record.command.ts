@@ -1,22 +1,24 @@
 import { Command } from 'commander';
 import { MAX_RECORDED_ROBOTS_LENGTH, type NewRobotsVersion, type RobotsVersion } from '#libs/contracts';
-import { robotsText } from '#libs/robots';
+import { readRobotsFile, recordsOf, robotsText } from '#libs/robots';
 import { CliError, EXIT } from '../cli-error.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, parseTime, projectOption, wholeNumber } from '../options.js';
 import { findProject } from '../project.js';
+import { quoted } from '../robots/decision-text.js';
 import { localTime, plural, visible } from '../terminal-text.js';
 import { note, print, printJson } from '../output.js';
 
 const HELP = `
 The instance fetches robots.txt by itself every hour. Record it where the
 instance cannot reach the site, to the second at each release, or for visits of
-the past. What is recorded again changes nothing.
+the past. What is recorded again changes nothing. What is not a robots.txt, such
+as an error page, is refused.
 
 Examples:
   agent-traffic robots record /var/www/html/robots.txt
-  curl -s https://shop.example/robots.txt | agent-traffic robots record - --host shop.example
+  curl -fsS https://shop.example/robots.txt | agent-traffic robots record - --host shop.example
   agent-traffic robots record old-robots.txt --from 2026-10-01T00:00:00Z
   agent-traffic robots record --status 404`;
 
@@ -35,7 +37,11 @@ export function recordCommand(connect: Connect): Command {
     .addOption(projectOption())
     .option('--host <name>', "one of the project's hosts (default: the first)")
     .option('--from <time>', 'from when on it is served, ISO 8601 (default: now)', parseTime)
-    .option('--status <status>', 'what the host answers: 404 for no robots.txt', wholeNumber(200, 599))
+    .option(
+      '--status <status>',
+      'what the host answers: 404 for no robots.txt, 503 where it fails',
+      wholeNumber(200, 599),
+    )
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, { project: wanted, host, from, status, json }: RecordOptions) => {
@@ -45,8 +51,9 @@ export function recordCommand(connect: Connect): Command {
           exitCode: EXIT.usage,
         });
       }
+      const text = hasFile ? await readRobotsText(file ?? '-') : undefined;
       const body: NewRobotsVersion = {
-        ...(hasFile && { text: robotsText(Buffer.from(await readInput(file ?? '-')), MAX_RECORDED_ROBOTS_LENGTH) }),
+        ...(text !== undefined && { text }),
         ...(host !== undefined && { host }),
         ...(from !== undefined && { served_from: from }),
         ...(status !== undefined && { status }),
@@ -56,11 +63,53 @@ export function recordCommand(connect: Connect): Command {
       const version = await client.post<RobotsVersion>(`/api/projects/${project.id}/robots-versions`, body);
       if (version.is_cut) note('Only the first 500 KiB count: crawlers read no more.');
       if (json) printJson(version);
-      else print(described(version));
+      else print(described(version, text));
     });
 }
 
-function described({ host, served_from: from, status, size }: RobotsVersion): string {
-  const what = size === null ? `no robots.txt (status ${status})` : `a robots.txt of ${plural(size, 'byte')}`;
-  return `Recorded for ${visible(host)}, from ${localTime(from)} on: ${what}`;
+/** @throws CliError for what clearly is not a robots.txt: by it, everything would be allowed. */
+async function readRobotsText(file: string): Promise<string> {
+  const text = robotsText(Buffer.from(await readInput(file)), MAX_RECORDED_ROBOTS_LENGTH);
+  const exitCode = EXIT.usage;
+  if (file === '-' && text.trim() === '') {
+    throw new CliError('Standard input is empty, so nothing was recorded.', {
+      exitCode,
+      hint:
+        'The command that should write to it may have failed. If the host really serves an empty robots.txt, which allows\n' +
+        'everything, name an empty file instead.',
+    });
+  }
+  const bytes = Buffer.from(text);
+  const stray = [...recordsOf(bytes, bytes.length)].find((line) => line.text !== '' && !FIELD_NAME.test(line.kind));
+  if (stray === undefined || readRobotsFile(bytes).groups.length > 0) return text;
+  const name = file === '-' ? 'Standard input' : visible(file);
+  throw new CliError(
+    `${name} is not a robots.txt: it has no User-agent line, and line ${stray.line} is ${quoted(stray)}.`,
+    {
+      exitCode,
+      hint:
+        'It may be an error page: curl leaves these out with -f. If the host really serves this, crawlers find no rules in it:\n' +
+        'record it with --status 404.',
+    },
+  );
+}
+
+/** In lower case; crawlers skip those that they don't know. */
+const FIELD_NAME = /^[a-z-]+$/;
+
+/** @param text that was sent. */
+function described({ host, served_from: from, served_until: until, ...version }: RobotsVersion, text?: string): string {
+  const when = until === null ? 'on' : `until ${localTime(until)}, when the next version begins`;
+  return `Recorded for ${visible(host)}, from ${localTime(from)} ${when}: ${meaningOf(version, text)}`;
+}
+
+/** What a host answers, and what that means to crawlers (RFC 9309 section 2.3.1). */
+function meaningOf({ status, size }: Pick<RobotsVersion, 'status' | 'size'>, text = ''): string {
+  if (size === null) {
+    if (status !== null && status < 500) return `no robots.txt (status ${status}), which allows everything`;
+    return `${status === null ? 'no answer' : `an error (status ${status})`}, which disallows everything`;
+  }
+  const what = size === 0 ? 'an empty robots.txt' : `a robots.txt of ${plural(size, 'byte')}`;
+  const rules = readRobotsFile(Buffer.from(text)).groups.flatMap((group) => group.rules);
+  return rules.every((rule) => rule.isAllow) ? `${what}, which allows everything` : what;
 }

@@ -171,7 +171,7 @@ function NoVersion({ project, host }: { project: Project; host: string }) {
       </EmptyState>
       <Snippet
         what="The command that records robots.txt"
-        text={`curl -s ${quoted(`${scheme}://${host}/robots.txt`)} | ${command(`robots record - --project ${quoted(project.name)}`)}`}
+        text={`curl -fsS ${quoted(`${scheme}://${host}/robots.txt`)} | ${command(`robots record - --project ${quoted(project.name)}`)}`}
       />
     </Stack>
   );
