@@ -30,7 +30,13 @@ const AGENT = {
   last_robots_fetch_at: null,
   read_before: { visits: 1, of: 2 },
 };
-const TOTALS = { ...NUMBERS, disallowing_agents: 1, user_triggered_disallowed: 4 };
+const TOTALS = {
+  ...NUMBERS,
+  disallowing_agents: 1,
+  unreachable: 1_200,
+  unknown: 1,
+  user_triggered_disallowed: 4,
+};
 
 let server: Server;
 let asked: URL;
@@ -74,7 +80,10 @@ it('prints a table of the last 30 days, under what it comes to', async () => {
     to: '2026-11-21T00:00:00Z',
   });
   expect(output).toContain('2 disallowed visits by 1 agent, 25.0 % of 8 judged.');
-  expect(output).toContain('4 on behalf of people, 3 spoofed');
+  expect(output).toContain('Not counted: 4 on behalf of people, 3 spoofed.');
+  expect(output).toContain(
+    'Not judged: 1,200 visits while robots.txt was unreachable, 1 visit while no version was known.',
+  );
   expect(output).toMatch(/^GPTBot +OpenAI +8 +2 +25\.0 % +2 +1 +1 +0 +- +-$/m);
 });
 

@@ -11,6 +11,15 @@ const shareOf = (of: ComplianceAgent | Compliance['totals']): number | null =>
 const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(1)} %`);
 const timeText = (time: string | null): string => (time === null ? '-' : localTime(time));
 
+/** Visits of which nothing can be said. */
+function notJudged({ unreachable, unknown }: Compliance['totals']): string[] {
+  const parts = [
+    ...(unreachable > 0 ? [`${plural(unreachable, 'visit')} while robots.txt was unreachable`] : []),
+    ...(unknown > 0 ? [`${plural(unknown, 'visit')} while no version was known`] : []),
+  ];
+  return parts.length === 0 ? [] : [`Not judged: ${parts.join(', ')}.`];
+}
+
 /** Which agents fetched what robots.txt disallowed. */
 export const complianceReport: Report = {
   name: 'compliance',
@@ -61,6 +70,7 @@ are marked with *: their operators say that robots.txt does not bind them.`,
       `${plural(totals.disallowed, 'disallowed visit')} by ${plural(totals.disallowing_agents, 'agent')},`,
       `${percent(shareOf(totals))} of ${count(judgedOf(totals))} judged.`,
       `Not counted: ${count(totals.user_triggered_disallowed)} on behalf of people, ${count(totals.spoofed_disallowed)} spoofed.`,
+      ...notJudged(totals),
     ].join(' '),
     empty:
       'No visits of agents were judged in this range. They are once a version of robots.txt is known: see the page Compliance.',
