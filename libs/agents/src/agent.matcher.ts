@@ -8,7 +8,7 @@ import { edgesHold, plainPattern, type PlainPattern } from './plain-pattern.js';
 /** What was found in a User-Agent. */
 export interface AgentMatch {
   agent: AgentDefinition;
-  /** The part of the User-Agent that decided, as sent; of generic agents no more of it than it counts. */
+  /** The part of the User-Agent that named the agent, as sent. */
   matchedText: string;
   /** Its position, in UTF-16 code units. */
   start: number;
@@ -32,8 +32,6 @@ interface CompiledPattern {
   /** `null`: `expression` has to be run. */
   plain: PlainPattern | null;
   expression: RegExp;
-  /** Kept here, because agents are objects of many shapes, which are slow to read. */
-  isGeneric: boolean;
   /** What a match counts as, whatever its length; `null`: as its length. */
   rank: number | null;
   /** No match counts as more. */
@@ -95,8 +93,7 @@ export class AgentMatcher {
     const excludedPrefixes = (agent.excluded_prefixes ?? []).map((prefix) => prefix.toLowerCase());
     // Only those with prefixes are searched a second time.
     const expression = new RegExp(source, excludedPrefixes.length > 0 ? 'gi' : 'i');
-    const [isGeneric, mostRank] = [agent.generic === true, rank ?? needs.longest];
-    this.patterns.push({ agent, plain, expression, isGeneric, rank, mostRank, excludedPrefixes });
+    this.patterns.push({ agent, plain, expression, rank, mostRank: rank ?? needs.longest, excludedPrefixes });
     const required = plain === null ? needs.literals : [plain.text];
     if (required.length === 0) this.unsieved.push(index);
     for (const literal of required) {
@@ -125,9 +122,8 @@ export class AgentMatcher {
     for (const index of queue) this.run(index, text, best);
     for (const index of this.unsieved) this.run(index, text, best);
     if (best.rank === 0) return null;
-    const { agent, isGeneric } = this.patterns[best.pattern]!;
-    const length = isGeneric ? best.rank : best.length;
-    return { agent, matchedText: text.slice(best.start, best.start + length), start: best.start };
+    const { agent } = this.patterns[best.pattern]!;
+    return { agent, matchedText: text.slice(best.start, best.start + best.length), start: best.start };
   }
 
   /** Returns all agents with a pattern that matches in it, not only the winner; each once, in catalog order. */

@@ -30,8 +30,7 @@ function plainly(userAgent: string): { agent: Agent; matchedText: string; start:
     const length = isFallback ? 2 : agent.generic ? (agent.framework ? 2 : 1) : match[0].length;
     const isLonger = length > (best?.length ?? 0);
     const isFurtherLeft = best !== null && length === best.length && match.index < best.start;
-    const matchedText = agent.generic ? match[0].slice(0, length) : match[0];
-    if (isLonger || isFurtherLeft) best = { agent, matchedText, start: match.index, length };
+    if (isLonger || isFurtherLeft) best = { agent, matchedText: match[0], start: match.index, length };
   }
   return best;
 }
