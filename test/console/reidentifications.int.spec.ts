@@ -70,7 +70,10 @@ it('previews, and applies what was seen', async () => {
   expect(applied.result).toEqual(preview.preview);
   expect(await named(tenant, token)).toBe(1);
   // Once is enough.
-  expect((await tenant.owner.call('PATCH', url(tenant, body.id), { action: 'apply' })).status).toBe(409);
+  expect((await tenant.owner.call('PATCH', url(tenant, body.id), { action: 'apply' })).body).toMatchObject({
+    status: 409,
+    detail: 'The re-identification has been applied already.',
+  });
   const { reidentifications, catalog_changed_at: changedAt } = (await tenant.owner.call('GET', url(tenant))).body;
   expect(changedAt).toBeNull();
   expect(reidentifications.map(({ id }: Reidentification) => id)).toEqual([body.id, tenant.reidentificationId]);
@@ -112,18 +115,47 @@ it('is for owners, one at a time', async () => {
   expect((await member.call('GET', url(tenant))).status).toBe(200);
   expect((await tenant.owner.call('POST', url(tenant), { from: RANGE.to, to: RANGE.from })).status).toBe(422);
   expect((await tenant.owner.call('POST', url(tenant), { ...RANGE, agent: 'a\0' })).status).toBe(422);
+  const inState = (state: string, isPaused: boolean): Promise<unknown> =>
+    app.database.dataSource.query(`UPDATE reidentifications SET state = $2, is_paused = $3 WHERE id = $1`, [
+      tenant.reidentificationId,
+      state,
+      isPaused,
+    ]);
   // While it is paused, it is at work.
-  await app.database.dataSource.query(
-    `UPDATE reidentifications SET state = 'previewing', is_paused = true WHERE id = $1`,
-    [tenant.reidentificationId],
-  );
-  expect((await tenant.owner.call('POST', url(tenant), RANGE)).status).toBe(409);
+  await inState('previewing', true);
+  expect((await tenant.owner.call('POST', url(tenant), RANGE)).body).toMatchObject({
+    status: 409,
+    detail: `The re-identification ${tenant.reidentificationId} of this project is paused. Resume or cancel it, and try again once it is over.`,
+  });
   const change = (action: string) => tenant.owner.call('PATCH', url(tenant, tenant.reidentificationId), { action });
   expect((await change('resume')).body).toMatchObject({ is_paused: false, error: null });
   await over(tenant, tenant.reidentificationId);
   expect((await change('pause')).status).toBe(409);
   expect((await change('cancel')).body.state).toBe('canceled');
-  expect((await change('apply')).status).toBe(409);
+  expect((await change('apply')).body).toMatchObject({
+    status: 409,
+    detail: 'The re-identification was canceled. Start a new preview.',
+  });
+});
+
+it('looks for agents that the catalog or a stored visit names, and refuses others', async () => {
+  const { tenant, token } = await newlyNamed('Known');
+  const start = async (agent: string): Promise<unknown> => {
+    const { body } = await tenant.owner.call('POST', url(tenant), { ...RANGE, agent });
+    if (body.id !== undefined) await over(tenant, body.id);
+    return body.state ?? body.errors;
+  };
+  const unknown = [{ pointer: '/agent', detail: expect.stringContaining(`(got "${token}x")`) }];
+  expect(await start(`${token}x`)).toEqual(unknown);
+  expect(await start(token.toLowerCase())).toBe('previewing');
+  const [latest] = (await tenant.owner.call('GET', url(tenant))).body.reidentifications;
+  await tenant.owner.call('PATCH', url(tenant, latest.id), { action: 'apply' });
+  await over(tenant, latest.id);
+  await app.api('DELETE', `/agents/${token}`);
+  expect(await start(token)).toBe('previewing');
+  // Of another project, its visits count for nothing.
+  const { status } = await app.api('POST', url(await newTenant(app, admin, 'Not known')), { ...RANGE, agent: token });
+  expect(status).toBe(422);
 });
 
 it('is done from the command line', async () => {
@@ -150,4 +182,17 @@ it('is done from the command line', async () => {
   printed.length = 0;
   await command('--list');
   expect(printed.join('\n')).toContain(id);
+  await app.database.dataSource.query(
+    `UPDATE reidentifications SET state = 'previewing', is_paused = true WHERE id = $1`,
+    [id],
+  );
+  const hint = (option: string) => `agent-traffic visits reidentify --project ${tenant.id} --${option} ${id}`;
+  await expect(command('--from', '2020-01-01', '--to', RANGE.to)).rejects.toMatchObject({
+    message: expect.stringContaining(`409: The re-identification ${id}`),
+    hint: `To resume it: ${hint('resume')}\nTo cancel it: ${hint('cancel')}`,
+  });
+  printed.length = 0;
+  await command('--show', id);
+  expect(printed.join('\n')).toContain(`It is paused. To resume it: ${hint('resume')}`);
+  await tenant.owner.call('PATCH', url(tenant, id), { action: 'cancel' });
 });

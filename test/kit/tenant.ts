@@ -70,8 +70,13 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const { id: feedId } = (await app.api('POST', '/agent-feeds', feed)).body;
   const dismissal = { user_agent_group: `secret-of-${name}` };
   const { id: dismissedId } = (await owner.call('POST', `/projects/${id}/dismissed-user-agents`, dismissal)).body;
-  const past = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z', agent: `secret-of-${name}` };
+  const past = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' };
   const { id: reidentificationId } = (await owner.call('POST', `/projects/${id}/reidentifications`, past)).body;
+  // Of an agent that is gone since: who it was is in the catalog, which all projects see.
+  await app.database.dataSource.query(`UPDATE reidentifications SET agent_token = $2 WHERE id = $1`, [
+    reidentificationId,
+    `secret-of-${name}`,
+  ]);
   const alert = { kind: 'spike', operator: `secret-of-${name}` };
   const { id: alertId } = (await owner.call('POST', `/projects/${id}/alerts`, alert)).body;
   // The name leads nowhere.

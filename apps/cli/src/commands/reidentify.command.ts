@@ -8,7 +8,7 @@ import {
   type ReidentificationAction,
   type Reidentifications,
 } from '#libs/contracts';
-import { CliError, EXIT } from '../cli-error.js';
+import { CliError, EXIT, HttpError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
@@ -81,6 +81,11 @@ export function reidentifyCommand(connect: Connect): Command {
 async function run(client: ReidentificationClient, options: Options): Promise<void> {
   const show = (found: Reidentification): void =>
     options.json ? printJson(found) : print(describeReidentification(found));
+  const showEnd = (found: Reidentification): void => {
+    show(found);
+    if (found.state === 'canceled') throw new CliError('The re-identification was canceled before it was done.');
+    if (found.error !== null) throw new CliError('The re-identification was paused because of an error.');
+  };
   if (options.list) {
     const found = await client.list();
     return options.json ? printJson(found) : print(describeReidentifications(found.reidentifications));
@@ -89,7 +94,7 @@ async function run(client: ReidentificationClient, options: Options): Promise<vo
   const action = ACTIONS.find((name) => options[name] !== undefined);
   if (action !== undefined) {
     const changed = await client.change(options[action]!, action);
-    return show(action === 'pause' || action === 'cancel' ? changed : await client.watch(changed));
+    return action === 'pause' || action === 'cancel' ? show(changed) : showEnd(await client.watch(changed));
   }
   const { from, to, agent } = options;
   if (from === undefined || to === undefined) {
@@ -97,10 +102,10 @@ async function run(client: ReidentificationClient, options: Options): Promise<vo
   }
   const range = { from: timeOf(from), to: timeOf(to) };
   const preview = await client.watch(await client.create({ ...range, ...(agent !== undefined && { agent }) }));
-  show(preview);
+  showEnd(preview);
   if (preview.state !== 'previewed' || preview.preview?.changed === 0 || options.json) return;
   if (!options.dryRun && process.stdin.isTTY && process.stdout.isTTY) {
-    if (await isConfirmed(client.signal)) show(await client.watch(await client.change(preview.id, 'apply')));
+    if (await isConfirmed(client.signal)) showEnd(await client.watch(await client.change(preview.id, 'apply')));
   } else note(`Nothing was changed. To apply it: ${client.commandTo('apply', preview)}`);
 }
 
@@ -137,11 +142,22 @@ class ReidentificationClient {
   }
 
   create(body: { from: string; to: string; agent?: string }): Promise<Reidentification> {
-    return this.client.post(this.path, body);
+    return this.client.post<Reidentification>(this.path, body).catch((error: unknown) => this.explain(error));
   }
 
   change(id: string, action: ReidentificationAction): Promise<Reidentification> {
-    return this.client.patch(`${this.path}/${encodeURIComponent(id)}`, { action });
+    const changed = this.client.patch<Reidentification>(`${this.path}/${encodeURIComponent(id)}`, { action });
+    return action === 'apply' ? changed.catch((error: unknown) => this.explain(error)) : changed;
+  }
+
+  /** Throws the error, of a conflict with how to go on with the one that is under way. */
+  private async explain(error: unknown): Promise<never> {
+    if (!(error instanceof HttpError) || error.status !== 409) throw error;
+    const atWork = (await this.list()).reidentifications.find(isUnderWay);
+    if (atWork === undefined) throw error;
+    const [verb, option] = atWork.is_paused ? (['resume', 'resume'] as const) : (['see', 'show'] as const);
+    const hint = `To ${verb} it: ${this.commandTo(option, atWork)}\nTo cancel it: ${this.commandTo('cancel', atWork)}`;
+    throw new HttpError(error.status, error.problem, error.message, { hint });
   }
 
   /** Prints the progress until the work is done or paused, or this command is stopped. */
@@ -158,6 +174,7 @@ class ReidentificationClient {
       found = await this.get(found.id);
     }
     if (isAtWork(found)) note(`The instance continues. To see it: ${this.commandTo('show', found)}`);
+    else if (found.is_paused) note(`It is paused. To resume it: ${this.commandTo('resume', found)}`);
     return found;
   }
 
@@ -167,5 +184,5 @@ class ReidentificationClient {
   }
 }
 
-const isAtWork = ({ state, is_paused: isPaused }: Reidentification): boolean =>
-  (state === 'previewing' || state === 'applying') && !isPaused;
+const isUnderWay = ({ state }: Reidentification): boolean => state === 'previewing' || state === 'applying';
+const isAtWork = (found: Reidentification): boolean => isUnderWay(found) && !found.is_paused;

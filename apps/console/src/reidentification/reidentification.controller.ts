@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { agentId } from '#libs/catalog';
 import {
   changeReidentification,
   createReidentification,
@@ -8,18 +9,23 @@ import {
   type Reidentification,
   type ReidentificationAction,
   type Reidentifications,
+  type ReidentificationState,
 } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ReidentificationRepository } from './reidentification.repository.js';
 
-const AT_WORK =
-  'Another re-identification of this project is under way. Wait until it is done, or cancel it, then try again.';
 const IMPOSSIBLE: Record<ReidentificationAction, string> = {
   apply: 'Only a finished preview can be applied.',
   pause: 'The re-identification is not under way, so it cannot be paused.',
   resume: 'The re-identification is not under way, so it cannot be resumed.',
   cancel: 'The re-identification is over, so it cannot be canceled.',
+};
+const NOT_APPLICABLE: Record<Exclude<ReidentificationState, 'previewed'>, string> = {
+  previewing: 'The preview is not finished yet. Apply it once it is.',
+  applying: 'The re-identification is being applied already.',
+  applied: 'The re-identification has been applied already.',
+  canceled: 'The re-identification was canceled. Start a new preview.',
 };
 
 @Controller()
@@ -47,14 +53,15 @@ export class ReidentificationController {
     // New visits are identified with today's catalog anyway, and the work would never catch up with them.
     const to = Math.min(parseTimestamp(body.to)!, this.now());
     if (from >= to) {
-      throw new ProblemError('invalid-body', 'The request body is not valid.', {
-        errors: [{ pointer: '/from', detail: 'must be before to, and before now' }],
-      });
+      throw invalid('/from', 'must be before to, and before now');
     }
-    const range = { from: new Date(from), to: new Date(to), agent: body.agent ?? null };
+    const { agent = null } = body;
+    if (agent !== null && !(await this.reidentifications.knowsAgent(id, agentId(agent)))) {
+      throw invalid('/agent', `must be the token of an agent in the catalog or of stored visits (got "${agent}")`);
+    }
+    const range = { from: new Date(from), to: new Date(to), agent };
     const created = await this.reidentifications.create(id, range, principal.makerId);
-    if (created === null) throw new ProblemError('conflict', AT_WORK);
-    return created;
+    return created ?? this.refuseBeside(id);
   }
 
   @Handle(getReidentification)
@@ -66,11 +73,22 @@ export class ReidentificationController {
   @Handle(changeReidentification)
   async change({ params, body }: RequestOf<typeof changeReidentification>): Promise<Reidentification> {
     const { id } = await this.projects.require(params.id);
-    await this.require(id, params.reidentificationId);
+    const { state } = await this.require(id, params.reidentificationId);
     const changed = await this.reidentifications.change(id, params.reidentificationId, body.action);
-    if (changed === 'at work') throw new ProblemError('conflict', AT_WORK);
-    if (changed === null) throw new ProblemError('conflict', IMPOSSIBLE[body.action]);
-    return changed;
+    if (changed === 'at work') return this.refuseBeside(id);
+    if (changed !== null) return changed;
+    const isApplied = body.action === 'apply' && state !== 'previewed';
+    throw new ProblemError('conflict', isApplied ? NOT_APPLICABLE[state] : IMPOSSIBLE[body.action]);
+  }
+
+  /** @throws ProblemError that names the one that is under way. */
+  private async refuseBeside(projectId: string): Promise<never> {
+    const atWork = await this.reidentifications.findAtWork(projectId);
+    const name = atWork === null ? 'Another re-identification' : `The re-identification ${atWork.id}`;
+    const detail = atWork?.is_paused
+      ? `${name} of this project is paused. Resume or cancel it, and try again once it is over.`
+      : `${name} of this project is under way. Wait until it is done, or cancel it, then try again.`;
+    throw new ProblemError('conflict', detail);
   }
 
   private async require(projectId: string, id: string): Promise<Reidentification> {
@@ -79,3 +97,6 @@ export class ReidentificationController {
     return found;
   }
 }
+
+const invalid = (pointer: string, detail: string): ProblemError =>
+  new ProblemError('invalid-body', 'The request body is not valid.', { errors: [{ pointer, detail }] });

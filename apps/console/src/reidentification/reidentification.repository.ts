@@ -71,6 +71,16 @@ export class ReidentificationRepository {
     return hasEarlier ? changedAt.toISOString() : null;
   }
 
+  /** Whether the catalog has an agent, or the project a stored visit of it: its agent may be gone since. */
+  async knowsAgent(projectId: string, agentId: string): Promise<boolean> {
+    const [{ is_known: isKnown }]: [{ is_known: boolean }] = await this.dataSource.query(
+      `SELECT EXISTS (SELECT FROM agents WHERE id = $2)
+         OR EXISTS (SELECT FROM visits WHERE project_id = $1 AND agent_id = $2) AS is_known`,
+      [projectId, agentId],
+    );
+    return isKnown;
+  }
+
   /** @returns null when there is none. */
   async find(projectId: string, id: string): Promise<Reidentification | null> {
     const [row]: Row[] = await this.dataSource.query(
@@ -78,6 +88,15 @@ export class ReidentificationRepository {
       [projectId, id],
     );
     return row === undefined ? null : toReidentification(row);
+  }
+
+  /** The one that is under way; null when there is none. */
+  async findAtWork(projectId: string): Promise<Pick<Reidentification, 'id' | 'is_paused'> | null> {
+    const [row]: Pick<Reidentification, 'id' | 'is_paused'>[] = await this.dataSource.query(
+      `SELECT id, is_paused FROM reidentifications WHERE project_id = $1 AND ${AT_WORK}`,
+      [projectId],
+    );
+    return row ?? null;
   }
 
   /**
