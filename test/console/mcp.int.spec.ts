@@ -111,7 +111,12 @@ it('says what is wrong with arguments', async () => {
   };
   expect(await fault('list_visits', { project_id: ours, status: ['teapot'] })).toContain('status');
   expect(await fault('list_visits', { project_id: ours, color: 'red' })).toContain('color');
-  expect(await fault('get_overview', {})).toContain('project_id');
+  expect(await fault('get_overview', {})).toMatch(/: project_id is required; call list_projects to find it$/);
+  for (const name of ['get_agent', 'get_disregarded']) {
+    expect(await fault(name, { project_id: ours, agent_id: 'GPTBot' })).toMatch(
+      /: agent_id must be a UUID.*; call list_agents to find it$/,
+    );
+  }
   expect(await fault('get_overview', { project_id: '../..' })).toContain('project');
 });
 

@@ -82,7 +82,11 @@ export const NewReidentificationSchema = Type.Object(
   {
     ...fields,
     agent: Type.Optional(
-      StoredText({ minLength: 1, maxLength: 200, description: 'Only changes from or to the agent with this token' }),
+      StoredText({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Only changes from or to the agent with this token, which is in the catalog or a stored visit',
+      }),
     ),
   },
   { $id: 'NewReidentification', additionalProperties: false },

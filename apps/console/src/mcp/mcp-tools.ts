@@ -42,6 +42,13 @@ export const faultText = (faults: readonly Fault[]): string =>
 /** Names of arguments where they differ from those of parameters: an assistant has no path to see them in. */
 const ARGUMENTS: Readonly<Record<string, string>> = { id: 'project_id', visitId: 'visit_id', agentId: 'agent_id' };
 
+/** Tools that list what an id is of, by the argument that takes it. */
+const LISTS: Readonly<Record<string, string>> = {
+  project_id: 'list_projects',
+  visit_id: 'list_visits',
+  agent_id: 'list_agents',
+};
+
 function tool(name: string, operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): McpTool {
   const parameters = parametersOf(operation).map((parameter) => ({
     ...parameter,
@@ -49,7 +56,11 @@ function tool(name: string, operation: Operation, defaults: Readonly<Record<stri
   }));
   const properties = parameters.map(({ argument, name: parameter, schema, description }) => [
     argument,
-    { ...schema, description, ...(parameter in defaults && { default: defaults[parameter] }) },
+    {
+      ...schema,
+      description: argument in LISTS ? `${description} (${LISTS[argument]} has its id)` : description,
+      ...(parameter in defaults && { default: defaults[parameter] }),
+    },
   ]);
   return {
     name,
@@ -73,6 +84,11 @@ function tool(name: string, operation: Operation, defaults: Readonly<Record<stri
   };
 }
 
+const withList = ({ pointer, detail }: Fault): Fault => {
+  const list = LISTS[pointer.slice(1)];
+  return { pointer, detail: list === undefined ? detail : `${detail}; call ${list} to find it` };
+};
+
 /** Arguments are checked as bodies of requests are. */
 function checked(schema: object): StandardSchemaWithJSON<Arguments> {
   const { faults } = validator(schema);
@@ -81,7 +97,7 @@ function checked(schema: object): StandardSchemaWithJSON<Arguments> {
       const found = faults(input);
       return found.length === 0
         ? { valid: true, data: input as never, errorMessage: undefined }
-        : { valid: false, data: undefined, errorMessage: faultText(found) };
+        : { valid: false, data: undefined, errorMessage: faultText(found.map(withList)) };
     },
   });
 }

@@ -6362,7 +6362,7 @@ export interface components {
             to: string;
             /**
              * Format: postgres-text
-             * @description Only changes from or to the agent with this token
+             * @description Only changes from or to the agent with this token, which is in the catalog or a stored visit
              */
             agent?: string;
         };
@@ -11383,7 +11383,7 @@ export interface operations {
             path: {
                 /** @description The project */
                 id: string;
-                /** @description The agent */
+                /** @description The agent: its `agent_id` in the list of agents that visit the project */
                 agentId: string;
             };
             cookie?: never;
@@ -12041,7 +12041,7 @@ export interface operations {
             path: {
                 /** @description The project */
                 id: string;
-                /** @description The agent */
+                /** @description The agent: its `agent_id` in the list of agents that visit the project */
                 agentId: string;
             };
             cookie?: never;

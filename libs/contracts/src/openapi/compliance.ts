@@ -1,6 +1,6 @@
 import { ComplianceSchema, DisregardedSchema } from '../compliance.schema.js';
 import { operation } from './operation.js';
-import { idOf, PROJECT, RANGE } from './parameters.js';
+import { AGENT, PROJECT, RANGE } from './parameters.js';
 
 export const getCompliance = operation({
   method: 'get',
@@ -27,7 +27,7 @@ export const getDisregarded = operation({
   tag: 'Compliance',
   summary: 'Which lines of robots.txt an agent disregarded in a range, and on which paths',
   description: 'The lists are empty for an agent that fetched nothing that robots.txt disallowed.',
-  params: { id: PROJECT, agentId: idOf('agent') },
+  params: { id: PROJECT, agentId: AGENT },
   query: RANGE,
   answer: DisregardedSchema,
   problems: [404, 422, 504],

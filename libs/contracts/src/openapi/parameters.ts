@@ -14,6 +14,12 @@ export const idOf = (noun: string): PathParameter => ({
 /** The project whose roles count. */
 export const PROJECT = idOf('project');
 
+/** An agent that visits a project. */
+export const AGENT: PathParameter = {
+  ...idOf('agent'),
+  description: 'The agent: its `agent_id` in the list of agents that visit the project',
+};
+
 /** A text that only the operation understands. */
 export const key = (description: string): PathParameter => ({ description, schema: Type.String() });
 

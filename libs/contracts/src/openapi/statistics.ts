@@ -17,9 +17,9 @@ import { NewsSchema } from '../news.schema.js';
 import { visitingAgentCursor } from '../cursors.js';
 import { operation } from './operation.js';
 import {
+  AGENT,
   AGENT_TYPE,
   cursor,
-  idOf,
   LIMIT,
   one,
   oneOf,
@@ -129,7 +129,7 @@ export const getVisitingAgent = operation({
   tag: TAG,
   summary: 'What one agent did in a range',
   description: `404 for an agent that neither the catalog nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
-  params: { id: PROJECT, agentId: idOf('agent') },
+  params: { id: PROJECT, agentId: AGENT },
   query: COMPARED_RANGE,
   answer: VisitingAgentSchema,
   problems: [404, 422, 504],

@@ -1,6 +1,6 @@
 import { anyOperation } from '../../../../test/kit/operation.js';
 import { ProblemError } from '../problem.js';
-import { readQuery } from './read-request.js';
+import { readParams, readQuery } from './read-request.js';
 
 const text = { description: '', schema: {}, fault: '', read: (texts: readonly string[]) => texts.at(-1) ?? null };
 const search = anyOperation('GET /things', 'open', { query: { path: text } });
@@ -13,6 +13,11 @@ function faultsOf(parameters: Record<string, string | string[]>): string[] {
     return (error as ProblemError).errors!.map(({ pointer, detail }) => `${pointer} ${detail}`);
   }
 }
+
+it('says that an id is a UUID, of another text', () => {
+  const find = anyOperation('GET /things/{id}', 'open', { params: { id: { ...text, noun: 'thing' } } });
+  expect(() => readParams(find, { id: 'Name' })).toThrow('There is no such thing: its id must be a UUID.');
+});
 
 it('takes a blank parameter for an absent one', () => {
   expect(readQuery(search, { path: '' })).toEqual({ path: null });

@@ -14,7 +14,7 @@ export const notFound = (what: string): ProblemError => new ProblemError('not-fo
 
 /** @throws ProblemError 404 for an id that is not a UUID. */
 export function requireId(id: string, what: string): string {
-  if (!isUuid(id)) throw notFound(what);
+  if (!isUuid(id)) throw new ProblemError('not-found', `There is no such ${what}: its id must be a UUID.`);
   return id.toLowerCase();
 }
 
