@@ -198,6 +198,37 @@ it('lets your own agents win, and edits of those from feeds', async () => {
   expect((await app.api('GET', '/agents/Zyxfetch')).body).toMatchObject({ operator: null, is_edited: false });
 });
 
+it('proposes no more what was accepted from another feed', async () => {
+  serve(record('Zyxbot'));
+  const feed = await add();
+  await add({ name: 'Zyx list, too' });
+  expect(await tokens()).toEqual(['Zyxbot', 'Zyxbot']);
+  await accept(feed);
+  expect([await tokens(), await agents('known')]).toMatchObject([
+    [],
+    [{ token: 'Zyxbot', feed_name: 'Zyx list, too', reason: 'The catalog has it already, from another feed.' }],
+  ]);
+});
+
+it('says whether another feed has the name, or there are too many', async () => {
+  const refusal = async (name: string): Promise<unknown> => {
+    const { status, body } = await app.api('POST', '/agent-feeds', { name, document: '[]' });
+    return [status, body.detail];
+  };
+  serve(record('Zyxbot'));
+  await add();
+  expect(await refusal('ZYX list')).toEqual([
+    409,
+    'There is a feed ZYX list already. Choose another name, or change that feed.',
+  ]);
+  await app.database.dataSource.query(
+    `INSERT INTO agent_feeds (name, document, accepts_all, requested_at)
+     SELECT 'Many ' || n, '[]', false, NULL FROM generate_series(2, 100) n`,
+  );
+  expect(await refusal('Another')).toEqual([409, 'There are 100 feeds already. Remove one first.']);
+  await app.database.dataSource.query(`DELETE FROM agent_feeds WHERE name LIKE 'Many %'`);
+});
+
 it('takes files, and keeps or removes their agents with them', async () => {
   const document = JSON.stringify([{ pattern: 'Zyx(Bot|Spider)', instances: ['ZyxBot/1.0'], tags: ['seo'] }]);
   const feed = await add({ url: undefined, document });
@@ -247,7 +278,7 @@ describe('hostile feeds', () => {
     ['deep nesting', () => ({ body: `[{"token":"a","sources":${'['.repeat(50_000)}` }), 'nested more than 20 levels'],
     ['another encoding', () => ({ body: Buffer.from('\ufeff[{"token":"Zyxbot"}]', 'utf16le') }), 'It is not UTF-8.'],
     ['compression', () => ({ body: 'x', headers: { 'content-encoding': 'gzip' } }), 'encoded: gzip'],
-    ['a page', () => ({ body: '<!doctype html>' }), 'It is not JSON. Check that the address leads to the file itself'],
+    ['a page', () => ({ body: '<!doctype html>' }), 'It is not JSON. Check that it is the file itself'],
     [
       'a redirect to a private address',
       () => ({ body: '', status: 302, headers: { location: 'http://169.254.169.254/' } }),

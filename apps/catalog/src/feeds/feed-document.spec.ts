@@ -179,6 +179,10 @@ it.each<[FeedError['fault'], unknown]>([
   expect(() => read(document)).toThrow(expect.objectContaining({ fault }));
 });
 
+it('says where the formats are described', () => {
+  expect(() => read('{}')).toThrow('It has no agents in a format that is known. The formats are in docs/catalog.md.');
+});
+
 it('refuses other encodings than UTF-8', () => {
   const text = JSON.stringify([record]);
   for (const bytes of [Buffer.from(`\ufeff${text}`, 'utf16le'), Buffer.from('[{"token":"é"}]', 'latin1')]) {

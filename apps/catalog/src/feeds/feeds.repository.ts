@@ -111,6 +111,14 @@ export class FeedsRepository {
     return rows[0]?.id ?? null;
   }
 
+  /** Whether there is a feed of this name, in any case. */
+  async hasName(name: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(`SELECT FROM agent_feeds WHERE lower(name) = lower($1)`, [
+      name,
+    ]);
+    return rows.length > 0;
+  }
+
   /** A document takes the place of the one before, and is read soon. */
   async change(
     id: string,
@@ -296,7 +304,7 @@ export class FeedsRepository {
         ],
       );
       await transaction.query(
-        `UPDATE feed_agents SET state = 'known', reason = 'It was accepted from another feed.'
+        `UPDATE feed_agents SET state = 'known', reason = 'The catalog has it already, from another feed.'
          WHERE feed_id <> $1 AND state = 'proposed'
            AND (agent_id = ANY ($2::uuid[]) OR record -> 'user_agent_patterns' ?| $3::text[])`,
         [feedId, ids, accepted.flatMap(({ record }) => record.user_agent_patterns)],

@@ -89,7 +89,9 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     const feed = { name: name.trim(), url, document, public_key: key, accepts_all: all };
     const id = await this.feeds.add(feed, MAX_AGENT_FEEDS);
     if (id === null) {
-      const detail = `There is a feed ${feed.name} already, or there are ${MAX_AGENT_FEEDS}. Choose another name, or remove a feed.`;
+      const detail = (await this.feeds.hasName(feed.name))
+        ? `There is a feed ${feed.name} already. Choose another name, or change that feed.`
+        : `There are ${MAX_AGENT_FEEDS} feeds already. Remove one first.`;
       throw new ProblemError('conflict', detail);
     }
     this.readSoon();

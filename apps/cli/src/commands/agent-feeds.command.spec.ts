@@ -51,6 +51,8 @@ let server: Server;
 let folder: string;
 let requests: { line: string; body: unknown }[];
 let answers: Record<string, unknown>;
+/** Problems by what is asked. */
+let problems: Record<string, { status: number; detail: string }>;
 let output: string;
 
 beforeAll(async () => {
@@ -59,7 +61,9 @@ beforeAll(async () => {
     const line = `${request.method} ${request.url}`;
     const body = request.headers['content-type'] === undefined ? undefined : await json(request);
     requests.push({ line, body });
-    response.end(JSON.stringify(answers[line.split('?')[0]!] ?? {}));
+    const problem = problems[line];
+    response.statusCode = problem?.status ?? 200;
+    response.end(JSON.stringify(problem ?? answers[line] ?? answers[line.split('?')[0]!] ?? {}));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -70,8 +74,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 beforeEach(() => {
-  [requests, output] = [[], ''];
+  [requests, output, problems] = [[], '', {}];
   answers = {
+    'GET /api/projects': { projects: [] },
     'GET /api/agent-feeds': { feeds: [feed] },
     'POST /api/agent-feeds': feed,
     'GET /api/agent-proposals': { agents: [proposal], total: 7 },
@@ -111,10 +116,36 @@ it('adds an address or a file, and says what became of it', async () => {
     { name: 'Crawlers', url: 'https://lists.example/agents.json', accepts_all: true },
     { name: 'Ours', document: '[]' },
   ]);
-  expect(output).toContain('agents feeds proposals "Crawlers"');
+  expect(output).toContain('agents feeds proposals "Crawlers"\n');
+  expect(output).toContain('agents feeds proposals "Crawlers" --state refused\n');
   answers['GET /api/agent-feeds'] = { feeds: [{ ...feed, state: 'failed', fault: 'It is not JSON.' }] };
   await expect(run('feeds', 'refresh', 'crawlers')).rejects.toThrow('The feed Crawlers was not taken. It is not JSON.');
   await expect(run('feeds', 'refresh', 'nothing')).rejects.toThrow('There is no feed nothing.');
+});
+
+it('leaves it to the instance which addresses are read', async () => {
+  await run('feeds', 'add', 'Ours', 'ftp://lists.example/agents.json');
+  expect(sent('POST')).toEqual([{ name: 'Ours', url: 'ftp://lists.example/agents.json' }]);
+});
+
+it('says how to go on where there is a feed of the name', async () => {
+  const file = join(folder, 'agents.json');
+  await writeFile(file, '[]');
+  problems['POST /api/agent-feeds'] = { status: 409, detail: 'There is a feed Crawlers already.' };
+  const added = run('feeds', 'add', ' crawlers', file);
+  await expect(added).rejects.toMatchObject({
+    message: '409: There is a feed Crawlers already.',
+    hint: 'To remove it first: agent-traffic agents feeds remove "Crawlers"',
+  });
+  answers['GET /api/agent-feeds'] = { feeds: [{ ...feed, url: null }] };
+  await expect(run('feeds', 'add', 'Crawlers', file)).rejects.toMatchObject({
+    hint: `To give it this content: agent-traffic agents feeds refresh "Crawlers" "${file}"`,
+  });
+  await expect(run('feeds', 'add', 'Crawlers', 'https://lists.example/')).rejects.toMatchObject({
+    hint: 'To remove it first: agent-traffic agents feeds remove "Crawlers"',
+  });
+  // There may be too many of them.
+  await expect(run('feeds', 'add', 'Others', file)).rejects.toMatchObject({ hint: undefined });
 });
 
 it('lists feeds, and what they propose', async () => {
@@ -134,9 +165,33 @@ it('accepts some, all, or all from now on', async () => {
   await run('feeds', 'accept', 'Crawlers', '--always');
   expect(sent('POST')).toEqual([{ feed_id: feed.id, agent_ids: [proposal.agent_id] }, { feed_id: feed.id }]);
   expect(sent('PATCH')).toEqual([{ accepts_all: true }]);
-  expect(output).toContain('Other was refused: It is too general.\nAccepted 1 agent.\n');
+  const accepted =
+    'Other was refused: It is too general.\nAccepted 1 agent.\nNew visits are matched against it. To find';
+  expect(output.split(accepted)).toHaveLength(3);
+  expect(output).toContain(`agent-traffic visits reidentify --agent 'Zyx\\x1bbot' --from`);
+  expect(output).toContain('agent-traffic visits reidentify --from');
   await expect(run('feeds', 'accept', 'Crawlers')).rejects.toThrow('Say which agents');
-  await expect(run('feeds', 'dismiss', 'Crawlers', 'Nobody')).rejects.toThrow('The feed does not propose Nobody.');
+});
+
+it('says why a feed does not propose an agent', async () => {
+  for (const state of ['accepted', 'known', 'dismissed', 'refused']) {
+    answers[`GET /api/agent-proposals?feed_id=${feed.id}&state=${state}&limit=1000`] = { agents: [], total: 0 };
+  }
+  const dismissed = run('feeds', 'dismiss', 'Crawlers', 'Nobody');
+  await expect(dismissed).rejects.toThrow('The feed does not have Nobody.');
+  const found = (state: string, reason: string | null): void => {
+    const agent = { ...proposal, token: 'AcmeFetch', state, reason };
+    answers[`GET /api/agent-proposals?feed_id=${feed.id}&state=${state}&limit=1000`] = { agents: [agent], total: 1 };
+  };
+  found('known', 'The catalog has it already, from another feed.');
+  await expect(run('feeds', 'accept', 'Crawlers', proposal.token, 'acmefetch')).rejects.toThrow(
+    'The feed does not propose AcmeFetch. The catalog has it already, from another feed.',
+  );
+  found('accepted', null);
+  await expect(run('feeds', 'accept', 'Crawlers', 'AcmeFetch')).rejects.toThrow(
+    'The feed does not propose AcmeFetch. The catalog has it already, from this feed.',
+  );
+  expect(sent('POST')).toEqual([]);
 });
 
 it('signs what it exports', async () => {

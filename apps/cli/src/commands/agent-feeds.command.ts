@@ -4,13 +4,15 @@ import {
   FEED_AGENT_STATES,
   type AgentFeed,
   type AgentFeeds,
+  type FeedAgent,
   type FeedAgents,
   type FeedAgentState,
   type FeedDecisionResult,
   type ProposalVisits,
 } from '#libs/contracts';
+import { noteEarlierVisits } from '../agents/earlier-visits.js';
 import { countedFrom, feedTable, proposalTable } from '../agents/feed-text.js';
-import { CliError, EXIT } from '../cli-error.js';
+import { CliError, EXIT, HttpError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
@@ -27,12 +29,21 @@ What a feed brings is proposed, and changes nothing until you accept it.
 Examples:
   agent-traffic agents feeds add Crawlers https://lists.example.com/crawlers.json
   agent-traffic agents feeds proposals
+  agent-traffic agents feeds proposals Crawlers --state refused
   agent-traffic agents feeds accept Crawlers NewBot OtherBot
   agent-traffic agents feeds accept Crawlers --all --always
   agent-traffic agents feeds refresh Ours agents.json`;
 
 const LOOK_INTERVAL_MS = 500;
 const MAX_WAIT_MS = 120_000;
+
+/** Why an agent of a feed is not proposed, where no reason was stored. */
+const NOT_PROPOSED: Record<Exclude<FeedAgentState, 'proposed'>, string> = {
+  accepted: 'The catalog has it already, from this feed.',
+  known: 'The catalog has it already.',
+  dismissed: 'It was dismissed.',
+  refused: 'It was refused.',
+};
 
 interface AddOptions {
   publicKey?: string;
@@ -62,7 +73,7 @@ export function agentFeedsCommand(connect: Connect): Command {
     .option('--always', 'accept all that it brings, now and later')
     .addOption(jsonOption())
     .action(async (name: string, source: string, { publicKey, always, json }: AddOptions) => {
-      const isAddress = /^https?:/i.test(source);
+      const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
       const body = {
         name,
         ...(isAddress ? { url: source } : { document: await readInput(source) }),
@@ -70,7 +81,9 @@ export function agentFeedsCommand(connect: Connect): Command {
         ...(always && { accepts_all: true }),
       };
       const { client } = await connect();
-      const added = await client.post<AgentFeed>('/api/agent-feeds', body);
+      const added = await client
+        .post<AgentFeed>('/api/agent-feeds', body)
+        .catch((error: unknown) => explain(error, client, name, isAddress ? null : source));
       show(await untilRead(client, added.id), json);
     });
   feeds
@@ -157,6 +170,9 @@ function decisionCommand(connect: Connect, decision: 'accept' | 'dismiss'): Comm
     if (always) await client.patch(`/api/agent-feeds/${id}`, { accepts_all: true });
     for (const { token, reason } of result.refused) note(`${visible(token)} was refused: ${visible(reason)}`);
     print(`${isAcceptance ? 'Accepted' : 'Dismissed'} ${plural(result.decided, 'agent')}.`);
+    if (!isAcceptance || result.decided === 0) return;
+    note(`New visits are matched against ${result.decided === 1 ? 'it' : 'them'}. To find earlier ones:`);
+    await noteEarlierVisits(client, tokens.length === 1 ? tokens[0]! : null);
   });
 }
 
@@ -167,14 +183,37 @@ async function feedNamed(client: InstanceClient, name: string): Promise<AgentFee
   throw new CliError(`There is no feed ${visible(name)}.`, { hint: 'See: agent-traffic agents feeds list' });
 }
 
+/** Throws the error; where a feed has the name already, with how to go on. @param file null for an address. */
+async function explain(error: unknown, client: InstanceClient, name: string, file: string | null): Promise<never> {
+  if (!(error instanceof HttpError) || error.status !== 409) throw error;
+  const { feeds } = await client.get<AgentFeeds>('/api/agent-feeds');
+  const namesake = feeds.find((feed) => feed.name.toLowerCase() === name.trim().toLowerCase());
+  if (namesake === undefined) throw error;
+  const quoted = `"${visible(namesake.name)}"`;
+  const hint =
+    file !== null && namesake.url === null
+      ? `To give it this content: agent-traffic agents feeds refresh ${quoted} "${visible(file)}"`
+      : `To remove it first: agent-traffic agents feeds remove ${quoted}`;
+  throw new HttpError(error.status, error.problem, error.message, { hint });
+}
+
 async function proposedIds(client: InstanceClient, feedId: string, tokens: readonly string[]): Promise<string[]> {
-  const { agents } = await client.get<FeedAgents>('/api/agent-proposals', { feed_id: feedId, limit: 1_000 });
-  return tokens.map((token) => {
-    const found = agents.find((agent) => agent.token.toLowerCase() === token.toLowerCase());
-    if (found !== undefined) return found.agent_id;
-    throw new CliError(`The feed does not propose ${visible(token)}.`, {
-      hint: 'See: agent-traffic agents feeds proposals',
-    });
+  const agentsIn = async (state: FeedAgentState): Promise<Map<string, FeedAgent>> => {
+    const query = { feed_id: feedId, state, limit: 1_000 };
+    const { agents } = await client.get<FeedAgents>('/api/agent-proposals', query);
+    return new Map(agents.map((agent) => [agent.token.toLowerCase(), agent]));
+  };
+  const proposed = await agentsIn('proposed');
+  const missing = tokens.find((token) => !proposed.has(token.toLowerCase()));
+  if (missing === undefined) return tokens.map((token) => proposed.get(token.toLowerCase())!.agent_id);
+  for (const state of ['accepted', 'known', 'dismissed', 'refused'] as const) {
+    const found = (await agentsIn(state)).get(missing.toLowerCase());
+    if (found === undefined) continue;
+    const reason = visible(found.reason ?? NOT_PROPOSED[state]);
+    throw new CliError(`The feed does not propose ${visible(found.token)}. ${reason}`);
+  }
+  throw new CliError(`The feed does not have ${visible(missing)}.`, {
+    hint: 'See: agent-traffic agents feeds proposals',
   });
 }
 
@@ -194,6 +233,8 @@ function show(feed: AgentFeed, json: boolean | undefined): void {
   else print(feedTable([{ ...feed, fault: null }]));
   if (feed.state === 'waiting') note('It is still being read. See: agent-traffic agents feeds list');
   if (feed.fault !== null) throw new CliError(`The feed ${visible(feed.name)} was not taken. ${visible(feed.fault)}`);
-  if (!json && feed.counts.proposed > 0)
-    note(`See what it proposes: agent-traffic agents feeds proposals "${visible(feed.name)}"`);
+  if (json) return;
+  const proposals = `agent-traffic agents feeds proposals "${visible(feed.name)}"`;
+  if (feed.counts.proposed > 0) note(`See what it proposes: ${proposals}`);
+  if (feed.counts.refused > 0) note(`See what was refused, and why: ${proposals} --state refused`);
 }

@@ -91,6 +91,7 @@ it('lists page by page, as many as are asked for', async () => {
 });
 
 it('adds what was described', async () => {
+  answer = (line) => ({ body: line === 'GET /api/projects' ? { projects: [] } : served });
   await run('add', '--token', 'Shop/Bot', '--type', 'Fetcher', '--pattern', 'ShopBot', '--json');
   expect(requests).toEqual([{ line: 'POST /api/agents', body: record }]);
   expect(JSON.parse(output)).toEqual(served);
@@ -108,6 +109,21 @@ it('adds what was described', async () => {
   expect(requests[1]?.body).toMatchObject({
     verification: { ip_list_urls: [{ url: 'https://x.example/?a=b', format: 'text' }] },
   });
+});
+
+it('says how to find earlier visits of a new agent, in each of several projects', async () => {
+  const names = ['Shop', 'Blog\u001b', 'C', 'D', 'E', 'F'];
+  let projects = names.slice(0, 1).map((name) => ({ id: `id-of-${name}`, name }));
+  answer = (line) => ({ body: line === 'GET /api/projects' ? { projects } : served });
+  const added = (): Promise<string> => run('add', '--token', 'Shop/Bot', '--type', 'Fetcher', '--pattern', 'ShopBot');
+  const command = /agent-traffic visits reidentify --agent 'Shop\/Bot' --from \S+ --to \S+/.source;
+  expect(await added()).toMatch(new RegExp(`^Added Shop/Bot\\..*:\n${command}\n`));
+  output = '';
+  projects = names.map((name, index) => ({ id: `id-${index}`, name }));
+  expect(await added()).toMatch(
+    new RegExp(`:\nIn Shop:\n${command} --project id-0\nIn Blog\\\\x1b:\n${command} --project id-1\n`),
+  );
+  expect(output).toContain('--project id-4\nIn other projects, with their ids: agent-traffic projects list\n');
 });
 
 it('edits the whole record, without what the instance adds', async () => {

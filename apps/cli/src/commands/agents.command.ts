@@ -3,6 +3,7 @@ import { EXIT, CliError } from '../cli-error.js';
 import { agentPath, listAgents } from '../agents/agent-pages.js';
 import { CLEARABLE, typeOption, withAgentOptions, type AgentOptions, type Clearable } from '../agents/agent-options.js';
 import { agentTable, renderAgent } from '../agents/agent-text.js';
+import { noteEarlierVisits } from '../agents/earlier-visits.js';
 import { recordOf, type AgentListItem } from '../catalog-interface.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
@@ -10,10 +11,6 @@ import { visible } from '../terminal-text.js';
 import { agentFeedsCommand } from './agent-feeds.command.js';
 import { agentsFileCommands } from './agents-file.command.js';
 import { note, print, printJson } from '../output.js';
-
-const DAY_MS = 86_400_000;
-/** Days of earlier visits that are suggested: visits are kept for so long unless somebody changed that. */
-const EARLIER_DAYS = 90;
 
 const HELP = `
 Agents that come with the release can be edited. Removing an edited one restores
@@ -26,8 +23,6 @@ Examples:
   agent-traffic agents edit ShopMonitor --dns-suffix monitor.example.com --clear ip-range
   agent-traffic agents export > agents.json
   agent-traffic agents check agents.json && agent-traffic agents import agents.json`;
-
-const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 interface ListOptions {
   search?: string;
@@ -90,8 +85,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const added = await client.post<AgentListItem>('/api/agents', record);
       if (!options.json) {
         note(`Added ${visible(added.token)}. New visits are matched against it. To find earlier ones:`);
-        const [from, to] = [dayIn(-EARLIER_DAYS), dayIn(1)];
-        note(`agent-traffic visits reidentify --agent '${visible(added.token)}' --from ${from} --to ${to}`);
+        await noteEarlierVisits(client, added.token);
       }
       show(added, options.json);
     });
