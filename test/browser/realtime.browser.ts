@@ -1,4 +1,5 @@
-import { expect, test } from './fixture.js';
+import { BROWSER } from '../kit/client.js';
+import { expect, expectLooks, test } from './fixture.js';
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const visit = (path: string, more: object = {}): object => ({
@@ -67,6 +68,54 @@ test.describe('a project', () => {
     await expect(
       drawer.getByText('Nothing was checked. The client address is unknown, so it could not be checked.'),
     ).toBeVisible();
+  });
+
+  test('a visit says what robots.txt said, by which line of which version, and which assistant sent it', async ({
+    signedIn: page,
+    served: { client },
+  }) => {
+    const { id } = await client.api<{ id: string }>('/projects', {
+      method: 'POST',
+      body: { name: 'Judged', host_names: ['shop.invalid'] },
+    });
+    const { token: itsToken } = await client.api<{ token: string }>(`/projects/${id}/tokens`, {
+      method: 'POST',
+      body: {},
+    });
+    const text = 'User-agent: *\nAllow: /\nDisallow: /private/ # Keep out\n';
+    await client.api(`/projects/${id}/robots-versions`, { method: 'POST', body: { text } });
+    const post = async (...[path, more]: Parameters<typeof visit>): Promise<void> =>
+      void (await client.post('/visits', visit(path, more), { token: itsToken }));
+    const stored = async (query: Record<string, string>) => (await client.visits(query, id))[0]?.id;
+    // What is recorded counts a moment later.
+    await expect(async () => {
+      await post('/private/plans');
+      expect(await stored({ robots: 'disallowed' })).toBeDefined();
+    }).toPass();
+    const open = async (query: Record<string, string>) => {
+      await expect.poll(() => stored(query)).toBeDefined();
+      await page.goto(`/projects/${id}/realtime?visit=${await stored(query)}`);
+      return page.getByRole('dialog', { name: 'Visit' });
+    };
+
+    await post('/?utm_source=chatgpt.com', { request_headers: { 'user-agent': BROWSER } });
+    const referral = (await open({ assistant: 'ChatGPT' })).getByRole('region', { name: 'Referral' });
+    await expect(referral).toContainText('OpenAI');
+    await expect(referral).toContainText('utm_source in the address: chatgpt.com');
+    await expect(referral.getByRole('link', { name: 'ChatGPT' })).toHaveAttribute(
+      'href',
+      /assistants=one&name=ChatGPT/,
+    );
+    await expect(page.getByRole('button', { name: 'robots.txt', exact: true })).toHaveCount(0);
+
+    const drawer = await open({ robots: 'disallowed' });
+    const robots = drawer.getByRole('region', { name: 'robots.txt' });
+    await expect(robots).toContainText('Disallowed');
+    await expect(robots).toContainText('3Disallow: /private/ # Keep out');
+    await expect(drawer.getByRole('button', { name: 'Referral' })).toHaveCount(0);
+    await expectLooks(page, 'visit-drawer-robots');
+    await robots.getByRole('link', { name: /^shop\.invalid, in force from/ }).click();
+    await expect(page.getByRole('dialog', { name: 'robots.txt of shop.invalid' })).toContainText('Keep out');
   });
 
   test('goes on when the row that had the focus has been scrolled away', async ({

@@ -1,7 +1,6 @@
 import { CloseButton, UnstyledButton } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { useRef, type ReactNode, type Ref } from 'react';
-import { RESULTS } from '#libs/agents/vocabulary';
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
 import classes from './filter-chips.module.css';
 import {
@@ -14,6 +13,7 @@ import {
   type FilterSet,
   type FilterValue,
 } from './filter-set.js';
+import { valueText } from './value-text.js';
 
 export interface FilterChipsProps {
   filters: FilterSet;
@@ -25,28 +25,6 @@ export interface FilterChipsProps {
 }
 
 const wordOf = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
-
-/** Kinds of visits that are known by their initials. */
-const INITIALS: ReadonlySet<string> = new Set(['mcp', 'acp', 'ucp']);
-
-/** Of robots.txt, of programs among unknown visitors, and of kinds. */
-const WORDS: Record<string, string> = {
-  likely: 'Likely',
-  unlikely: 'Unlikely',
-  unclear: 'Unclear',
-  page: 'Page',
-  allowed: 'Allowed',
-  disallowed: 'Disallowed',
-  no_rules: 'No robots.txt',
-  unreachable: 'Unreachable',
-  unknown: 'No version known',
-};
-
-export function valueText(value: string): string {
-  if (INITIALS.has(value)) return value.toUpperCase();
-  if (Object.hasOwn(RESULTS, value)) return RESULTS[value as keyof typeof RESULTS].label;
-  return Object.hasOwn(WORDS, value) ? WORDS[value]! : value;
-}
 
 /** Each filter in words, to be switched and removed. */
 export function FilterChips({ filters, onChange, children, groupRef = null }: FilterChipsProps) {

@@ -15,6 +15,8 @@ import { AddressEvidence, Automation, Claim, Commerce } from './evidence.js';
 import { DescriptionList } from '../../../ui/description-list.js';
 import { HeaderList } from './header-list.js';
 import { headerOf } from '../header-of.js';
+import { ReferralEvidence } from './referral-evidence.js';
+import { RobotsEvidence } from './robots-evidence.js';
 import { Steps } from './steps.js';
 
 export interface VisitDrawerProps {
@@ -92,7 +94,7 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
       <Accordion
         keepMounted={false}
         multiple
-        defaultValue={['who', 'address', 'steps', 'automation', 'headers', 'commerce']}
+        defaultValue={['who', 'address', 'steps', 'robots', 'referral', 'automation', 'headers', 'commerce']}
         chevronPosition="left"
       >
         <Part value="who" title="Claimed identity">
@@ -104,6 +106,16 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
         <Part value="steps" title="Verification steps">
           <Steps steps={evidence.steps ?? []} reason={reason} timeZone={timeZone} />
         </Part>
+        {item.robots && (
+          <Part value="robots" title="robots.txt">
+            <RobotsEvidence item={item} robots={item.robots} timeZone={timeZone} />
+          </Part>
+        )}
+        {item.referral && (
+          <Part value="referral" title="Referral">
+            <ReferralEvidence projectId={item.project_id} referral={item.referral} />
+          </Part>
+        )}
         {item.automation && (
           <Part value="automation" title="Automation">
             <Automation automation={item.automation} />
