@@ -174,6 +174,14 @@ test.describe('statistics', () => {
     await expect(list.getByRole('link', { name: 'Mine' })).toHaveCount(0);
   });
 
+  test('pages fetched lead to visits, and the page says to which', async ({ page, demo }) => {
+    await open(page, demo, (id) => `/projects/${id}/referrals?range=7d`);
+    await expect(page.getByText('A number leads to all visits of these agents below 400')).toBeVisible();
+    await page.getByRole('link', { name: /pages fetched by OpenAI$/ }).click();
+    await expect(page).toHaveURL(/kind=page/);
+    await expect(page.getByLabel('Kind')).toHaveValue('page');
+  });
+
   test('a chart, its table and the dialog narrow the range', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=7d`);
     await page.locator(PLOT).waitFor();

@@ -134,7 +134,8 @@ const Definition = () => (
   <Stack gap={4}>
     <span>
       Pages that an operator’s agents fetched for each person its assistants sent. Pages fetched are GET requests for
-      HTML that were answered below 400; spoofed visits don’t count.
+      HTML that were answered below 400; spoofed visits don’t count. A number leads to all visits of these agents below
+      400, so also to those for files, such as robots.txt, and by other methods.
     </span>
     <span>
       People sent are at least this many: apps, copied links and strict privacy settings hide where people come from, so

@@ -112,8 +112,12 @@ export function LandingPageTable({ referrals, ...props }: ReferralTableProps) {
 
 const PURPOSES = Object.keys(CRAWL_PURPOSES) as CrawlPurpose[];
 const NAMED_TYPES: string[] = PURPOSES.flatMap((purpose) => CRAWL_PURPOSES[purpose].types);
-/** Visits of agents that fetched what they were counted for, and of no one else. */
-const FETCHED: FilterSet = { not_result: ['verification_failed', 'unknown_agent'], not_status: ['4xx', '5xx'] };
+/** Visits of agents that fetched what they were counted for, and of no one else; whether it was HTML, no filter can say. */
+const FETCHED: FilterSet = {
+  kind: ['page'],
+  not_result: ['verification_failed', 'unknown_agent'],
+  not_status: ['4xx', '5xx'],
+};
 
 /** What operators fetched, against the people whom their assistants sent. */
 export function OperatorTable({ referrals, ...props }: ReferralTableProps) {
