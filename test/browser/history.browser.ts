@@ -10,6 +10,16 @@ test('visits of before are found when an agent is added: preview, report and app
   await expect
     .poll(async () => ((await served.client.api(`${visits}?path=/late`)) as { visits: unknown[] }).visits.length)
     .toBe(3);
+  const day = 86_400_000;
+  const range = { from: new Date(Date.now() - day).toISOString(), to: new Date(Date.now() + day).toISOString() };
+  const history = `/projects/${served.projectId}/reidentifications`;
+  await served.client.api(history, { method: 'POST', body: { ...range, agent: 'GPTBot' } });
+  await expect
+    .poll(
+      async () =>
+        (await served.client.api<{ reidentifications: { state: string }[] }>(history)).reidentifications[0]!.state,
+    )
+    .toBe('previewed');
   const agent = {
     token: 'Latecomer',
     type: 'Scraper',
@@ -26,14 +36,18 @@ test('visits of before are found when an agent is added: preview, report and app
   await offer.getByRole('link').first().click();
   await expect(page.getByLabel('Agent (optional)')).toHaveValue('Latecomer');
   await expect(page.getByText('The catalog has changed')).toBeVisible();
+  // What came of another agent is not about this one.
+  const runs = page.getByRole('region', { name: 'Re-identifications' });
+  await expect(runs.getByRole('row', { name: 'API key or former user' })).toContainText('GPTBot');
+  await expect(page.getByRole('heading', { name: 'What would change' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Preview changes' }).click();
-  await expect(page.getByRole('heading', { name: 'What would change' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What would change for Latecomer', exact: true })).toBeVisible();
   const changes = page.getByRole('region', { name: 'Changes' });
   await expect(changes.getByRole('row', { name: /^3 .*Unknown.*Latecomer/ })).toBeVisible();
   await expectLooks(page, 'history');
   await page.getByRole('button', { name: 'Apply changes' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Apply changes' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'What changed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What changed for Latecomer', exact: true })).toBeVisible();
   await expect(page.getByText('The catalog has changed')).toBeHidden();
   await changes.getByRole('link').first().click();
   await expect(page.getByRole('dialog').getByText(/^Unknown; identified again/)).toBeVisible();

@@ -41,11 +41,13 @@ const stateText = (run: Reidentification): string =>
   isAtWork(run) ? `${STATES[run.state]}, ${percentOf(run)} %${run.is_paused ? ', paused' : ''}` : STATES[run.state];
 
 const percentOf = ({ progress }: Reidentification): number => Math.floor(progress * 100);
+/** The interface has a name for people with an account alone. */
+const byText = ({ created_by: name }: Reidentification): string => name ?? 'API key or former user';
 const reportOf = ({ result, preview }: Reidentification) => result ?? preview;
 
 const COLUMNS: readonly Column<Reidentification>[] = [
   { key: 'created', label: 'Started', isLatestFirst: true, value: (run) => run.created_at },
-  { key: 'by', label: 'By', value: (run) => run.created_by },
+  { key: 'by', label: 'By', value: byText },
   { key: 'range', label: 'Range', value: ({ from, to }) => `${from}/${to}` },
   { key: 'agent', label: 'Agent', value: ({ agent }) => agent },
   { key: 'looked', label: 'Looked at', isOnlyExported: true, value: (run) => reportOf(run)?.looked_at ?? null },
@@ -68,7 +70,10 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
   const runs = useQuery(reidentificationsQuery(project.id));
   const [chosen, setChosen] = useState<string | null>(null);
   const all = runs.data?.reidentifications ?? NONE;
-  const shown = all.find(({ id }) => id === chosen) ?? all.find(isAtWork) ?? all[0];
+  const shown =
+    all.find(({ id }) => id === chosen) ??
+    all.find(isAtWork) ??
+    all.find((run) => agent === undefined || run.agent === agent);
   const changedAt = runs.data?.catalog_changed_at ?? null;
   return (
     <>
@@ -105,7 +110,7 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
                   <td>
                     <RelativeTime time={run.created_at} />
                   </td>
-                  <td>{run.created_by}</td>
+                  <td>{byText(run)}</td>
                   <td>
                     <time>{dayOf(run.from)}</time> to&nbsp;<time>{dayOf(run.to)}</time>
                   </td>
@@ -197,13 +202,8 @@ function Report({ project, run, isOwner, isChosen }: ReportProps) {
   const isDone = run.result !== null;
   return (
     <Section
-      title={isDone ? 'What changed' : 'What would change'}
-      lead={
-        <>
-          Visits of {dayOf(run.from)} to {dayOf(run.to)}
-          {run.agent !== null && `, only changes from or to ${run.agent}`}
-        </>
-      }
+      title={`${isDone ? 'What changed' : 'What would change'}${run.agent === null ? '' : ` for ${run.agent}`}`}
+      lead={`Visits of ${dayOf(run.from)} to ${dayOf(run.to)}, ${run.agent === null ? 'all changes' : `only changes from or to ${run.agent}`}.`}
     >
       <Stack gap="xs" role="status" tabIndex={-1} ref={status}>
         <Text size="sm" fw={500}>
