@@ -208,6 +208,15 @@ test('the catalog begins with search and with agents that were seen', async ({ p
   await expect(names).toHaveCount(100);
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect(names).toHaveCount(200);
+  const broken = await page.locator('tbody td:first-child a, td[data-label="In robots.txt"]').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const range = cell.ownerDocument.createRange();
+      range.selectNodeContents(cell);
+      const name = cell.textContent ?? '';
+      return /^\w{1,17}$/.test(name) && range.getClientRects().length > 1 ? [name] : [];
+    }),
+  );
+  expect(broken, 'names in two lines without a place to break').toEqual([]);
   await page.keyboard.press('/');
   await expect(page.getByLabel('Search')).toBeFocused();
   await page.keyboard.type('openai');
