@@ -198,8 +198,18 @@ export async function expectLooks(page: Page, name: string): Promise<void> {
     if (process.env['CI'] === undefined)
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
     await expectNoSidewaysScroll(page);
+    if (viewport === PHONE) await expectWholeRows(page);
     await expectAccessible(page);
   }
+}
+
+/** On a phone, no table is wider than what it may scroll in. */
+async function expectWholeRows(page: Page): Promise<void> {
+  const cut = (): Promise<string[]> =>
+    page.evaluate(
+      `[...document.querySelectorAll('[role=region]:has(> table)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)`,
+    );
+  await expect.poll(cut, 'tables that are cut').toEqual([]);
 }
 
 /** Nothing that WCAG 2.2 AA forbids, as far as a program can tell. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Children, cloneElement, isValidElement, type ReactElement, type ReactNode } from 'react';
 import type { FileRange } from '#libs/csv';
 import { SortHeads } from './sort-heads.js';
 import type { Column, Sort } from './sorting.js';
@@ -22,9 +22,12 @@ export interface SortedTableProps<T> {
   range?: FileRange;
   /** By which it is sorted at first. */
   initial?: Sort;
-  /** A row. */
-  children: (row: T) => ReactNode;
+  /** A row, with a cell for each column. */
+  children: (row: T) => Row;
 }
+
+type Row = ReactElement<{ children: ReactNode }>;
+type Cell = ReactElement<{ 'data-label'?: string | undefined }>;
 
 /** A table that is sorted by its heads and exported. */
 export function SortedTable<T>(props: SortedTableProps<T>) {
@@ -48,10 +51,19 @@ export function SortedTable<T>(props: SortedTableProps<T>) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, limit).map(children)}
+          {rows.slice(0, limit).map((row) => labeled(children(row), columns))}
           {footer}
         </tbody>
       </Scroller>
     </>
   );
+}
+
+/** A row whose cells say of which column they are: on a phone they stand below each other. */
+function labeled(row: Row, columns: readonly Pick<Column<never>, 'label' | 'isOnlyExported'>[]): Row {
+  const shown = columns.filter(({ isOnlyExported }) => !isOnlyExported);
+  const cells = Children.map(row.props.children, (cell, index) =>
+    isValidElement(cell) ? cloneElement(cell as Cell, { 'data-label': shown[index]?.label }) : cell,
+  );
+  return cloneElement(row, {}, cells);
 }

@@ -98,9 +98,13 @@ function Signals({ signals }: { signals: readonly RobotsSignal[] }) {
             {signals.map((signal) => (
               <tr key={signal.line}>
                 <th scope="row">{KINDS[signal.kind]}</th>
-                <td>{saidBy(signal)}</td>
-                <td>{signal.user_agents.length === 0 ? 'everybody' : signal.user_agents.join(', ')}</td>
-                <td className={plain['number']}>{signal.line}</td>
+                <td data-label="What it says">{saidBy(signal)}</td>
+                <td data-label="For">
+                  {signal.user_agents.length === 0 ? 'everybody' : signal.user_agents.join(', ')}
+                </td>
+                <td data-label="Line" className={plain['number']}>
+                  {signal.line}
+                </td>
               </tr>
             ))}
           </tbody>

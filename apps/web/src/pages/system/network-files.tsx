@@ -32,10 +32,14 @@ export function NetworkFiles({ files }: { files: System['network_files'] }) {
             {files.map(({ setting, path, database_type: type, built_at: builtAt, fault }) => (
               <tr key={setting}>
                 <td>{setting}</td>
-                <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{path}</td>
-                <td>{type ?? 'none'}</td>
-                <td>{builtAt === null ? 'never' : <RelativeTime time={builtAt} />}</td>
-                <td style={{ minWidth: fault === null ? undefined : '16rem' }}>{fault ?? 'none'}</td>
+                <td data-label="File" style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>
+                  {path}
+                </td>
+                <td data-label="Database">{type ?? 'none'}</td>
+                <td data-label="Built">{builtAt === null ? 'never' : <RelativeTime time={builtAt} />}</td>
+                <td data-label="Fault" style={{ minWidth: fault === null ? undefined : '16rem' }}>
+                  {fault ?? 'none'}
+                </td>
               </tr>
             ))}
           </tbody>
