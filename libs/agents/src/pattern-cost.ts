@@ -11,6 +11,8 @@ interface Cost {
 
 const ONE_CHARACTER = 'a repetition of more than a single character: repeat a character or a class';
 const BOUND_IT = 'give it one, such as {0,80}';
+/** Characters of a text that are compared with itself: longer ones that repeat in so many are taken to repeat in all. */
+const MAX_COMPARED = 64;
 const NOTHING: Cost = { once: 0, each: 0 };
 
 /**
@@ -115,7 +117,8 @@ function costOfSets(sets: CharacterSet[], rest: Cost): Cost {
   const shifts = [...sets.keys(), sets.length].slice(1);
   const canOverlap = (shift: number) => (set: CharacterSet, index: number) => !isDisjoint(set, sets[index + shift]!);
   const started = shifts.find((shift) => shift === sets.length || canOverlap(shift)(sets[0]!, 0))!;
-  const matched = shifts.find((shift) => sets.slice(0, -shift).every(canOverlap(shift)))!;
+  const compared = (shift: number) => sets.slice(0, Math.min(sets.length - shift, MAX_COMPARED));
+  const matched = shifts.find((shift) => compared(shift).every(canOverlap(shift)))!;
   const abreast = Math.ceil(sets.length / started);
   const overlapping = { once: sets.length * abreast + rest.once, each: 1 + abreast + rest.once / matched };
   const whole = sum({ once: sets.length, each: sets.length }, rest);
@@ -131,7 +134,7 @@ function setsBefore(parts: PatternNode[], end: number): CharacterSet[] {
 const sum = (one: Cost, other: Cost): Cost => ({ once: one.once + other.once, each: one.each + other.each });
 
 function isDisjoint(one: CharacterSet, other: CharacterSet): boolean {
-  return !(one.others && other.others) && ![...one.codes].some((code) => other.codes.has(code));
+  return !(one.others && other.others) && one.codes.isDisjointFrom(other.codes);
 }
 
 /** In how many ways nodes match at a position, one after another. */

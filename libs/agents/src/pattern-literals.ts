@@ -101,7 +101,9 @@ function repeat(part: Analysis, least: number, most: number): Analysis {
 
 function product(heads: string[], tails: string[]): string[] | null {
   if (heads.length * tails.length > MAX_ALTERNATIVES) return null;
-  return distinct(heads.flatMap((head) => tails.map((tail) => head + tail)));
+  const joined = heads.flatMap((head) => tails.map((tail) => head + tail));
+  // With one end for all they stay distinct; to compare them after each character would take the square of their length.
+  return tails.length === 1 ? joined : distinct(joined);
 }
 
 /** A set sieves as well as its shortest member. */

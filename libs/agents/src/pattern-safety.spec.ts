@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { patternFault } from './pattern-safety.js';
 
 describe('patternFault', () => {
@@ -37,5 +38,22 @@ describe('patternFault', () => {
   ])('finds fault with %s', (source, fault) => {
     if (fault === null) expect(patternFault(source)).toBeNull();
     else expect(patternFault(source)).toContain(fault);
+  });
+
+  it('takes 500 characters at most', () => {
+    expect(patternFault(`z${'a'.repeat(499)}`)).toBeNull();
+    expect(patternFault(`z${'a'.repeat(500)}`)).toContain('has 501 characters, more than 500: shorten it');
+    expect(patternFault(`${'(?:'.repeat(5_000)}Foo${')'.repeat(5_000)}`)).toContain('has 20,003 characters');
+  });
+
+  it('compares a text with itself in a number of steps that grows with its length alone', () => {
+    const compare = jest.spyOn(Set.prototype, 'isDisjointFrom');
+    const comparisons = (length: number): number => {
+      compare.mockClear();
+      patternFault(`${'a'.repeat(length - 1)}b`);
+      return compare.mock.calls.length;
+    };
+    expect(comparisons(500)).toBeLessThan(2.5 * comparisons(250));
+    compare.mockRestore();
   });
 });

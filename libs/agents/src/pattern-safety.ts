@@ -1,6 +1,7 @@
 import { stepsPerCharacter } from './pattern-cost.js';
 import { needsOf } from './pattern-literals.js';
 import { PatternError, readPattern, type PatternNode } from './pattern.js';
+import { MAX_PATTERN_LENGTH } from './vocabulary.js';
 
 /** What a pattern may cost for each character of a User-Agent, in steps of a backtracking engine. */
 const MAX_STEPS_PER_CHARACTER = 128;
@@ -13,6 +14,10 @@ const MAX_STEPS_PER_CHARACTER = 128;
  * holds: a few milliseconds for the longest that is looked at.
  */
 export function patternFault(source: string): string | null {
+  if (source.length > MAX_PATTERN_LENGTH) {
+    const [has, most] = [source.length, MAX_PATTERN_LENGTH].map((number) => number.toLocaleString('en'));
+    return `has ${has} characters, more than ${most}: shorten it, or write several patterns`;
+  }
   let tree: PatternNode;
   try {
     tree = readPattern(source);

@@ -46,6 +46,16 @@ describe('parsePattern', () => {
     expect(() => readPattern(source)).toThrow(message);
   });
 
+  it('takes groups within one another up to a depth that no stack overflows at', () => {
+    const nested = (depth: number): string => `a${'(?:'.repeat(depth)}b${')'.repeat(depth)}`;
+    expect(parsePattern(nested(20))).not.toBeNull();
+    for (const depth of [21, 5_000]) {
+      expect(() => readPattern(nested(depth))).toThrow(
+        'has a group too deep "(?:" at position 62: nest at most 20 groups',
+      );
+    }
+  });
+
   it('reads characters and classes as the engine does under the flag i', () => {
     const wrong: [source: string, code: number, found: boolean][] = [];
     const sets = ['.', '\\d', '\\w', '[^)]', '[A-Z]', '[^a-f]', '[\\w.-]', '[-\\d]', '[\\]x]', '[^^\\w]', 'K', '\\-'];

@@ -51,6 +51,9 @@ export function readPattern(source: string): PatternNode {
 /** Go repeats no more often than that. */
 const MAX_REPETITIONS = 1_000;
 
+/** Groups within one another, so that no pattern is too deep for the stack; published ones have at most 3. */
+const MAX_NESTED_GROUPS = 20;
+
 const DIGITS = codesOf(/\d/);
 const WORD = codesOf(/\w/);
 const NOT_UPPER_CASE = codesOf(/[^A-Z]/);
@@ -78,6 +81,7 @@ const REFUSED_CHARACTERS: readonly Refused[] = [
 
 class Parser {
   private position = 0;
+  private openGroups = 0;
 
   constructor(private readonly source: string) {}
 
@@ -151,7 +155,12 @@ class Parser {
   private group(): PatternNode {
     const start = this.position;
     this.take('(?:');
+    this.openGroups += 1;
+    if (this.openGroups > MAX_NESTED_GROUPS) {
+      this.refuse('a group too deep', `nest at most ${MAX_NESTED_GROUPS} groups`, start);
+    }
     const part = this.choice();
+    this.openGroups -= 1;
     if (!this.take(')')) this.refuse('a group without its end', 'close it with )', start, '(?:');
     return part;
   }

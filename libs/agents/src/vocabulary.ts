@@ -315,3 +315,6 @@ export type CrawlPurpose = keyof typeof CRAWL_PURPOSES;
 
 /** Returns a text as the beginning of a sentence. */
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Characters of a pattern of agents; what judges one takes time that grows faster than its length. */
+export const MAX_PATTERN_LENGTH = 500;

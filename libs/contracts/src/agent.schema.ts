@@ -1,3 +1,4 @@
+import { MAX_PATTERN_LENGTH } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES, type AgentType } from './agent-type.js';
 import { EnrichedIdentificationSchema } from './enriched-visit.schema.js';
@@ -18,7 +19,7 @@ const agentFields = {
   type: Type.Unsafe<AgentType>({ type: 'string', enum: [...AGENT_TYPES], description: 'What kind of agent it is' }),
   operator: nullable({ minLength: 1, maxLength: 200, description: 'The company behind it; null if unknown' }),
   url: nullable({ minLength: 1, maxLength: 2_048, description: 'Where its operator describes it; null if nowhere' }),
-  user_agent_patterns: texts(PATTERNS, 50),
+  user_agent_patterns: texts(PATTERNS, 50, MAX_PATTERN_LENGTH),
   fallback_patterns: Type.Optional(
     texts('Those of user_agent_patterns over which any named agent wins, however short', 50),
   ),

@@ -1,4 +1,4 @@
-import { AUTOMATION_SIGNS } from '#libs/agents/vocabulary';
+import { AUTOMATION_SIGNS, MAX_PATTERN_LENGTH } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { clientNetwork } from './client-network.schema.js';
 import { AUTOMATION_VERDICTS } from './insights.schema.js';
@@ -13,8 +13,8 @@ export const SAMPLED_OF_GROUP = 20;
 export const MAX_DISMISSED = 1_000;
 /** Days, up to now, whose visits patterns are tried on. */
 export const TRIAL_DAYS = 7;
-/** Patterns in one trial, and characters of each. */
-const [MAX_PATTERNS, MAX_PATTERN_LENGTH] = [50, 1_000];
+/** Patterns in one trial. */
+const MAX_PATTERNS = 50;
 /** Characters. */
 const MAX_GROUP_LENGTH = 200;
 

@@ -67,6 +67,18 @@ describe('formats', () => {
     ]);
   });
 
+  it.each<[string, (pattern: string) => object]>([
+    ['crawler-user-agents', (pattern) => ({ pattern })],
+    ['well-known-bots', (pattern) => ({ id: 'zyx', pattern: { accepted: [pattern] } })],
+  ])('looks at no pattern of %s that is too long, and reads those beside it', (_format, entryOf) => {
+    const patterns = [`${'(?:'.repeat(5_000)}zyx${')'.repeat(5_000)}`, `${'a'.repeat(8_000)}b`, 'Zyxbot'];
+    expect(records(patterns.map(entryOf))).toEqual([
+      'Its pattern has 20,003 characters, more than 500: shorten it, or write several patterns.',
+      'Its pattern has 8,001 characters, more than 500: shorten it, or write several patterns.',
+      expect.objectContaining({ token: 'Zyxbot' }),
+    ]);
+  });
+
   it('reads robots.json of ai.robots.txt', () => {
     const facts = { respect: 'Yes', frequency: 'Daily.', description: 'Reads.' };
     const document = {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { setImmediate as turn } from 'node:timers/promises';
 import { AgentMatcher, NO_USER_AGENT, patternFault } from '#libs/agents';
 import { agentId, peoplesBrowsers } from '#libs/catalog';
 import { TRIAL_DAYS, UNLISTED_DIMENSION, type Fault, type PatternTrialResult } from '#libs/contracts';
@@ -13,8 +14,18 @@ const TOKEN = 'trial';
 /** Signs that a visit of a person's browser may have: none is of how its user agent looks. */
 const SIGNS_OF_BROWSERS = new Set(['old_browser', 'no_accept_language', 'robots_txt']);
 
-/** Values that patterns are tried on, the most frequent ones: nobody else is answered meanwhile. */
+/** Values that patterns are tried on, the most frequent ones. */
 const MAX_TRIED = 2_000;
+/** User agents after which others in this process get their turn: 10 with 50 slow patterns take some 20 ms. */
+const PER_TURN = 10;
+const TIMEOUT_MS = 5_000;
+
+const TOO_SLOW: Fault[] = [
+  {
+    pointer: '/user_agent_patterns',
+    detail: `must be tried within ${TIMEOUT_MS / 1_000} seconds: try fewer at a time, or shorten their repetitions`,
+  },
+];
 
 /** Tries patterns of an agent to be on what was counted of unlisted programs, and on browsers of people. */
 @Injectable()
@@ -27,10 +38,11 @@ export class PatternTrialService {
 
   /** @returns the faults of patterns that no agent can have, which are not run. */
   async run(projectId: string, patterns: readonly string[]): Promise<PatternTrialResult | Fault[]> {
-    const faults = patterns.flatMap((pattern, index) => {
+    const faults: Fault[] = [];
+    for await (const [index, pattern] of inTurns(patterns, 1)) {
       const detail = patternFault(pattern);
-      return detail === null ? [] : [{ pointer: `/user_agent_patterns/${index}`, detail }];
-    });
+      if (detail !== null) faults.push({ pointer: `/user_agent_patterns/${index}`, detail });
+    }
     if (faults.length > 0) return faults;
     const matches = matcherOf(patterns);
     const now = this.now();
@@ -38,12 +50,21 @@ export class PatternTrialService {
     const counts = await this.reading.read((query) =>
       this.dimensions.spans(query, projectId, range, UNLISTED_DIMENSION),
     );
-    const groups = countedGroups(counts.slice(0, MAX_TRIED), null).groups.filter(
-      ({ group }) => group !== NO_USER_AGENT && matches(group.replaceAll('*', '1.0')),
-    );
+    const end = performance.now() + TIMEOUT_MS;
+    const { groups: all } = countedGroups(counts.slice(0, MAX_TRIED), null);
+    const groups: CountedGroup[] = [];
+    for await (const [, counted] of inTurns(all)) {
+      if (performance.now() > end) return TOO_SLOW;
+      const { group } = counted;
+      if (group !== NO_USER_AGENT && matches(group.replaceAll('*', '1.0'))) groups.push(counted);
+    }
     const sum = (of: readonly CountedGroup[]): number => of.reduce((visits, group) => visits + group.visits, 0);
     const browsers = peoplesBrowsers();
-    const matching = browsers.filter(matches);
+    const matching: string[] = [];
+    for await (const [, userAgent] of inTurns(browsers)) {
+      if (performance.now() > end) return TOO_SLOW;
+      if (matches(userAgent)) matching.push(userAgent);
+    }
     return {
       from: new Date(range.from).toISOString(),
       groups: groups.length,
@@ -51,6 +72,13 @@ export class PatternTrialService {
       browser_visits: sum(groups.filter(({ signs }) => signs.isSubsetOf(SIGNS_OF_BROWSERS))),
       browsers: { tried: browsers.length, matching: matching.length, example: matching[0] ?? null },
     };
+  }
+}
+
+async function* inTurns<T>(items: readonly T[], perTurn = PER_TURN): AsyncGenerator<[number, T]> {
+  for (const [index, item] of items.entries()) {
+    if (index % perTurn === 0) await turn();
+    yield [index, item];
   }
 }
 

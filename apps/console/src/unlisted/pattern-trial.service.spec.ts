@@ -1,0 +1,46 @@
+import { jest } from '@jest/globals';
+import { PatternTrialService } from './pattern-trial.service.js';
+import { dimensionValue } from '#libs/contracts';
+import type { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import type { DimensionsRepository, DimensionSpan } from '../statistics/dimensions.repository.js';
+
+const GROUPS = 1_000;
+const at = new Date('2026-11-21T08:00:00Z');
+const spans = Array.from({ length: GROUPS }, (_, index) => {
+  return { value: dimensionValue('likely', `Zyx${index}/*`), visits: 1, first_at: at, last_at: at } as DimensionSpan;
+});
+const service = new PatternTrialService(
+  { read: (query: (reader: never) => unknown) => query(null as never) } as unknown as SnapshotReader,
+  { spans: async () => spans } as unknown as DimensionsRepository,
+  () => at.getTime(),
+);
+
+afterEach(() => void jest.restoreAllMocks());
+
+it('leaves others in the process their turn', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const result = await service.run('p', [
+    'Zyx',
+    ...Array.from({ length: 49 }, (_, index) => `abc${index}[a-c]{0,90}Q?`),
+  ]);
+  isOver = true;
+  expect(result).toMatchObject({ groups: GROUPS });
+  expect(turns).toBeGreaterThanOrEqual(GROUPS / 10);
+});
+
+it('gives up on patterns that take too long', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  expect(await service.run('p', ['Zyx'])).toEqual([
+    {
+      pointer: '/user_agent_patterns',
+      detail: 'must be tried within 5 seconds: try fewer at a time, or shorten their repetitions',
+    },
+  ]);
+});
