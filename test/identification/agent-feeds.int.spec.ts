@@ -1,7 +1,9 @@
+import { jest } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import { agentId, bundledCatalog, signAgents, type AgentRecord } from '#libs/catalog';
 import type { AgentFeed, FeedAgent } from '#libs/contracts';
 import { CatalogRepository } from '../../apps/catalog/src/catalog/catalog.repository.js';
+import { FeedsRepository } from '../../apps/catalog/src/feeds/feeds.repository.js';
 import { FeedsService } from '../../apps/catalog/src/feeds/feeds.service.js';
 import { App, type Json } from '../kit/app.js';
 import { HttpsServer, makeCertificates } from '../kit/https.js';
@@ -263,6 +265,19 @@ it('takes from a signed feed only what the key has signed, and nothing older tha
   served = { body: sign('Zyxfetch', earlier) };
   expect((await refresh(feed)).fault).toContain('It was signed at');
   expect(await tokens()).toEqual(['Zyxbot']);
+});
+
+it('says of a feed that it cannot read for a reason that nobody expects', async () => {
+  serve(record('Zyxbot'));
+  const unexpected = jest.spyOn(app.nest.get(FeedsRepository), 'acceptedFrom');
+  unexpected.mockRejectedValueOnce(new RangeError('Maximum call stack size exceeded'));
+  const feed = await add();
+  unexpected.mockRestore();
+  expect(feed).toMatchObject({
+    state: 'failed',
+    fault: expect.stringContaining('It cannot be read: Maximum call stack size exceeded. The log'),
+  });
+  expect(await refresh(feed)).toMatchObject({ state: 'current', fault: null, counts: { proposed: 1 } });
 });
 
 describe('hostile feeds', () => {

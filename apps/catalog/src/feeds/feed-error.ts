@@ -12,7 +12,9 @@ export type FeedFault =
   /** It is older than what was taken before. */
   | 'rolled_back'
   | 'too_many_agents'
-  | 'too_much_work';
+  | 'too_much_work'
+  /** A fault of ours. */
+  | 'unexpected';
 
 /** What to do about each. */
 const REMEDIES: Record<FeedFault, string> = {
@@ -30,6 +32,7 @@ const REMEDIES: Record<FeedFault, string> = {
   rolled_back: 'Ask its publisher why an older version is served.',
   too_many_agents: 'Split the feed into smaller ones.',
   too_much_work: 'Ask its publisher for plainer patterns, or split the feed.',
+  unexpected: 'The log of the service catalog says more. Read the feed again after an upgrade.',
 };
 
 /** A feed can't be read; what it brought before stays. */

@@ -1,4 +1,6 @@
+import { agentId, type AgentRecord } from '#libs/catalog';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { until } from '../../../../test/kit/instance.js';
 import { FeedsRepository } from './feeds.repository.js';
 
 // Without the service, which takes what is due whenever it looks.
@@ -27,4 +29,30 @@ it('lets one process read a feed at a time, and keeps nothing of one that was to
   await repository.request(id);
   await repository.keepUnchanged(next, null);
   expect(await repository.takeDue(false)).not.toBeNull();
+});
+
+it('accepts nothing of a feed that is removed meanwhile', async () => {
+  const repository = new FeedsRepository(database.dataSource);
+  const feed = { name: 'Removed', url: 'https://removed.test/', document: null, public_key: null, accepts_all: false };
+  const id = (await repository.add(feed, 10))!;
+  const record: AgentRecord = {
+    token: 'Zyxbot',
+    type: 'Fetcher',
+    operator: null,
+    url: null,
+    user_agent_patterns: ['Zyxbot'],
+    robots_token: null,
+    verification: {},
+  };
+  const accepting = await database.dataSource.transaction(async (transaction) => {
+    await transaction.query(`DELETE FROM agent_feeds WHERE id = $1`, [id]);
+    const begun = { accepted: repository.accept(id, [{ agent_id: agentId('Zyxbot'), record }], [], null) };
+    begun.accepted.catch(() => undefined);
+    await until(async () => (await transaction.query(`SELECT FROM pg_locks WHERE NOT granted`)).length > 0, {
+      what: 'it waits for the removal',
+    });
+    return begun;
+  });
+  expect(await accepting.accepted).toBe(false);
+  expect(await database.dataSource.query(`SELECT FROM agents WHERE id = $1`, [agentId('Zyxbot')])).toEqual([]);
 });

@@ -155,6 +155,8 @@ export class FeedsRepository {
   async remove(id: string, withAgents: boolean): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       if (withAgents) {
+        // First the feed and then its agents, as everything else that locks both.
+        await transaction.query(`SELECT FROM agent_feeds WHERE id = $1 FOR UPDATE`, [id]);
         await transaction.query(`DELETE FROM agents WHERE feed_id = $1 AND own IS NULL AND bundled IS NULL`, [id]);
         await transaction.query(
           `UPDATE agents SET feed = NULL, feed_id = NULL, feed_name = NULL, feed_url = NULL, feed_accepted_at = NULL,
@@ -272,14 +274,18 @@ export class FeedsRepository {
    * proposed by any feed.
    *
    * @param asked what somebody asked for, which the audit log has; null where the feed is accepted as it comes.
+   * @returns nothing is changed, and false, where the feed is no longer there.
    */
   async accept(
     feedId: string,
     accepted: readonly Proposal[],
     refused: readonly { agent_id: string; state: 'known' | 'refused'; reason: string }[],
     asked: FeedDecision | null,
-  ): Promise<void> {
-    await this.dataSource.transaction(async (transaction) => {
+  ): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      // Until the end of this it can't be removed.
+      const feeds: unknown[] = await transaction.query(`SELECT FROM agent_feeds WHERE id = $1 FOR KEY SHARE`, [feedId]);
+      if (feeds.length === 0) return false;
       if (asked !== null) await auditDecision(transaction, asked);
       const ids = accepted.map(({ agent_id: id }) => id);
       await transaction.query(
@@ -310,6 +316,7 @@ export class FeedsRepository {
         [feedId, ids, accepted.flatMap(({ record }) => record.user_agent_patterns)],
       );
       if (accepted.length > 0) await countChange(transaction);
+      return true;
     });
   }
 

@@ -16,7 +16,7 @@ import {
   type removeAgentFeed,
 } from '#libs/contracts';
 import { GuardedFetchError, type GuardedFetch } from '#libs/evidence';
-import { CLOCK, LOGGER, ProblemError, type AskOf, type Clock, type Logger } from '#libs/platform';
+import { CLOCK, errorMessage, LOGGER, ProblemError, type AskOf, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { LIST_FETCH } from '../lists/address-lists.service.js';
@@ -132,7 +132,9 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
 
   async accept({ body }: AskOf<typeof acceptFeedAgents>): Promise<FeedDecisionResult> {
     await this.find(body.feed_id);
-    return this.acceptProposals(body.feed_id, body);
+    const result = await this.acceptProposals(body.feed_id, body);
+    if (result === null) throw unknownFeed();
+    return result;
   }
 
   async dismiss({ body }: AskOf<typeof dismissFeedAgents>): Promise<FeedDecisionResult> {
@@ -169,8 +171,9 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
    * Together with what is there now, which may have changed since they were proposed.
    *
    * @param asked null for all of a feed that is accepted as it comes.
+   * @returns null where the feed was removed meanwhile.
    */
-  private async acceptProposals(feedId: string, asked: FeedDecision | null): Promise<FeedDecisionResult> {
+  private async acceptProposals(feedId: string, asked: FeedDecision | null): Promise<FeedDecisionResult | null> {
     await this.catalog.reload();
     const ids = asked?.agent_ids ?? null;
     const [all, own] = await Promise.all([this.feeds.proposals(feedId, ids), this.feeds.acceptedFrom(feedId)]);
@@ -193,7 +196,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
       return [{ ...proposal, state: 'refused', reason }];
     });
     const refused = [...known, ...faulty];
-    await this.feeds.accept(feedId, accepted, refused, asked);
+    if (!(await this.feeds.accept(feedId, accepted, refused, asked))) return null;
     await this.catalog.reload();
     return {
       decided: accepted.length,
@@ -218,10 +221,12 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
       else if (!(await this.feeds.keep(due, read, next))) return;
       if (due.accepts_all) await this.acceptProposals(due.id, null);
     } catch (error) {
-      if (!(error instanceof FeedError)) throw error;
-      reads.inc({ outcome: error.fault });
-      this.logger.info({ feed: due.id, url: due.url, reason: error.message }, 'a feed of agents was not taken');
-      await this.feeds.keepFault(due, error.message, next === null ? null : Math.min(next, RETRY_SECONDS));
+      const isKnown = error instanceof FeedError;
+      const { fault, message } = isKnown ? error : unexpected(error);
+      await this.feeds.keepFault(due, message, next === null ? null : Math.min(next, RETRY_SECONDS));
+      reads.inc({ outcome: fault });
+      const facts = { feed: due.id, url: due.url, reason: message, ...(!isKnown && { err: error }) };
+      this.logger[isKnown ? 'info' : 'error'](facts, 'a feed of agents was not taken');
     }
   }
 
@@ -266,6 +271,9 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
 type Refused = Proposal & { state: 'known' | 'refused'; reason: string };
 
 const fromFile = (document: string) => ({ bytes: Buffer.from(document), etag: null, lastModified: null });
+
+const unexpected = (error: unknown): FeedError =>
+  new FeedError('unexpected', printable(`It cannot be read: ${errorMessage(error)}.`));
 
 const unknownFeed = (): ProblemError => new ProblemError('not-found', 'There is no such feed.');
 
