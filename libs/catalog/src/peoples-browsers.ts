@@ -1,9 +1,10 @@
 import topUserAgents from 'top-user-agents';
 
 /** What a browser's User-Agent tells of its version, and of its system's. */
-const VERSION = /(\b(?:Chrome|CriOS|Edg|Electron|Firefox|OPR|rv|SamsungBrowser|Version|YaBrowser)[/:])(\d+)/g;
+const VERSION = /(\b(?:Chrome|CriOS|Edg|Electron|Firefox|Mobile|OPR|rv|SamsungBrowser|Version|YaBrowser)[/:])(\d+)/g;
 const SYSTEM = /(\b(?:Android |iPhone OS |Windows NT |Mac OS X ))(\d+)/g;
-const SHIFTS = [0, 1, 2, 5, 10, 20, 30];
+/** By how much versions are lower, or higher: Chrome has about 13 a year, Safari one. */
+const SHIFTS = [0, 1, 2, 5, 10, 20, 30, -1, -2, -3, -4, -5, -6, -8, -10, -13, -20, -26];
 
 /** What apps add in which people follow links, and browsers of other devices. */
 const RARER = [
@@ -19,12 +20,21 @@ const RARER = [
   'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Safari/537.36',
   'Mozilla/5.0 (Windows NT 10.0; Trident/7.0; rv:11.0) like Gecko',
   'Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Vivaldi/7.5.3735.44',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 DuckDuckGo/7 Safari/605.1.15',
+  'Mozilla/5.0 (Linux; Android 10) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/138.0.7204.63 Mobile DuckDuckGo/5 Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15 Ddg/18.5',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/140.0 Mobile/15E148 Safari/605.1.15',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 EdgiOS/138.0.3351.65 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36 EdgA/138.0.0.0',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Whale/4.32.315.22 Safari/537.36',
+  'Mozilla/5.0 (Linux; Android 11; KFTRWI) AppleWebKit/537.36 (KHTML, like Gecko) Silk/138.3.1 like Chrome/138.0.7204.63 Safari/537.36',
   'Opera/9.80 (Android; Opera Mini/36.2.2254/191.256; U; en) Presto/2.12.423 Version/12.16',
 ];
 
 /**
- * Returns User-Agents of people's browsers, more than 600: the hundred most common ones of the package, the same of earlier
- * versions, and some of apps and devices that are rarer.
+ * Returns User-Agents of people's browsers, more than 1,200: the hundred most common ones of the package, the same of earlier
+ * versions and of those of the next two years, and some of browsers, apps and devices that are rarer.
  */
 export function peoplesBrowsers(): readonly string[] {
   return (known ??= made());
@@ -33,11 +43,11 @@ export function peoplesBrowsers(): readonly string[] {
 let known: readonly string[] | undefined;
 
 function made(): string[] {
-  const earlier = (text: string, by: number): string =>
-    [VERSION, SYSTEM].reduce(
-      (result, part, index) =>
-        result.replaceAll(part, (_, name: string, version) => name + Math.max(1, Number(version) - (by >> index))),
-      text,
-    );
-  return [...new Set([...SHIFTS.flatMap((by) => topUserAgents.map((userAgent) => earlier(userAgent, by))), ...RARER])];
+  // Later ones of systems are not told: most keep theirs.
+  const shifted = (text: string, by: number): string =>
+    lowered(lowered(text, VERSION, by), SYSTEM, Math.max(0, by >> 1));
+  return [...new Set([...SHIFTS.flatMap((by) => topUserAgents.map((userAgent) => shifted(userAgent, by))), ...RARER])];
 }
+
+const lowered = (text: string, part: RegExp, by: number): string =>
+  text.replaceAll(part, (_, name: string, version) => name + Math.max(1, Number(version) - by));

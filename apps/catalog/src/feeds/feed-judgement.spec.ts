@@ -56,6 +56,20 @@ it('proposes what is new, and says of the rest why not, each for itself', async 
   });
 });
 
+it.each([
+  'DuckDuckGo/',
+  'Vivaldi/',
+  'Firefox/16[0-9]',
+  'Version/2[89]',
+  'Mobile/23[A-Z]',
+  'SamsungBrowser/3[5-9]',
+  'Chrome/17[0-9]',
+])('proposes nothing that is found in browsers of people, or in their next versions: %s', async (pattern) => {
+  const sample = pattern.replace(/\[(.).*\]/, '$1');
+  const found = await judged(record('Zyxbot', { user_agent_patterns: [pattern], sample_user_agents: [sample] }));
+  expect(found).toEqual({ Zyxbot: expect.stringContaining("It matches a person's browser") });
+});
+
 it('lets a feed change what was accepted from it', async () => {
   const before = record('Zyxbot');
   const withIt = compileCatalog(catalogOf({ agents: [...bundledCatalog().agents, before], proxies: [] }));
