@@ -1,6 +1,6 @@
-import { compile } from 'json-p3';
 import { directoryUrl, isHostName, parseCidr, patternFault } from '#libs/agents';
 import { escapePointer, type Fault } from '#libs/contracts';
+import { readAddressPaths } from './address-paths.js';
 import type { AgentRecord } from './catalog.js';
 
 /** No operator has wider blocks; one digit mistyped would have half of the world pass for the agent. */
@@ -77,10 +77,10 @@ function formatFault(format: string): string | null {
     return LIST_FORMATS.includes(format) ? null : `must be one of: ${LIST_FORMATS.join(', ')}, json:<JSONPath>`;
   }
   try {
-    compile(format.slice('json:'.length));
+    readAddressPaths(format.slice('json:'.length));
     return null;
   } catch (error) {
-    return `must be a JSONPath after json: ${(error as Error).message}`;
+    return `must be a JSONPath after json: it ${(error as Error).message}`;
   }
 }
 

@@ -120,14 +120,17 @@ it('refuses addresses that are not https, and formats of lists that nobody reads
   expect(withVerification({ signature_agents })).toEqual(
     [2, 3, 4].map((index) => `/0/verification/signature_agents/${index} must be a host name or an https address`),
   );
-  const ip_list_urls = ['json:$.ranges[*].cidr', 'text', 'xml', 'json:ranges'].map((format, index) => ({
+  const ip_list_urls = ['json:$.ranges[*].cidr', 'text', 'xml', 'json:ranges', 'json:$..*..*'].map((format, index) => ({
     url: `${index === 1 ? 'http' : 'https'}://shop.example/${index}`,
     format,
   }));
   expect(withVerification({ ip_list_urls })).toEqual([
     '/0/verification/ip_list_urls/1/url must be an https address',
     '/0/verification/ip_list_urls/2/format must be one of: json-prefixes, json, text, csv-geofeed, unknown, json:<JSONPath>',
-    expect.stringMatching(/^\/0\/verification\/ip_list_urls\/3\/format must be a JSONPath after json: /),
+    expect.stringMatching(
+      /^\/0\/verification\/ip_list_urls\/3\/format must be a JSONPath after json: it has "ranges" at position 1: /,
+    ),
+    expect.stringMatching(/^\/0\/verification\/ip_list_urls\/4\/format must be a JSONPath after json: it has "\.\.\*/),
   ]);
 });
 

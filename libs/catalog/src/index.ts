@@ -1,5 +1,6 @@
 export * from './api.js';
 export { peoplesBrowsers } from './peoples-browsers.js';
+export { readAddressPaths, valuesAt, type AddressPath } from './address-paths.js';
 export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
 export { assistantFaults } from './assistant-faults.js';
 export { finds, foundBy, pairSamples, plainSample, type PairedSamples } from './agents-file-samples.js';

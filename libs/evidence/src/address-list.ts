@@ -1,5 +1,5 @@
-import { jsonpath } from 'json-p3';
 import { cidr, parseCidr } from '#libs/agents';
+import { readAddressPaths, valuesAt, type AddressPath } from '#libs/catalog';
 
 /** What a published list holds. */
 export interface AddressList {
@@ -14,7 +14,7 @@ export interface AddressList {
  *
  * @param format as in the catalog: `json-prefixes` (Google's `{"prefixes":[{"ipv4Prefix"|"ipv6Prefix"}]}`, and its
  *   superset draft-illyes-webbotauth-jafar), `text` (one a line, comments after `#`, `;` or `//`), `csv-geofeed`
- *   (RFC 8805), `json:` and JSONPath expressions (RFC 9535) separated by commas; `json` and `unknown` go by what it
+ *   (RFC 8805), `json:` and JSONPath expressions as `readAddressPaths` takes them; `json` and `unknown` go by what it
  *   looks like.
  * @throws {TypeError} saying what is wrong, and where.
  */
@@ -59,30 +59,16 @@ function* prefixesOf(document: unknown): Generator<unknown> {
   }
 }
 
-function* selected(document: unknown, paths: string): Generator<unknown> {
-  for (const path of splitPaths(paths)) {
-    try {
-      yield* jsonpath.query(path, document as Parameters<typeof jsonpath.query>[1]).values();
-    } catch (error) {
-      throw new TypeError(`JSONPath ${path}: ${(error as Error).message}`, { cause: error });
-    }
-  }
+function* selected(document: unknown, source: string): Generator<unknown> {
+  for (const path of pathsOf(source)) yield* valuesAt(document, path);
 }
 
-/** At commas outside of brackets and quotes. */
-function splitPaths(paths: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  let quote = '';
-  for (const [token] of paths.matchAll(/\\.|./gs)) {
-    if (quote !== '') quote = token === quote ? '' : quote;
-    else if (token === '"' || token === "'") quote = token;
-    else if (token === '[' || token === '(') depth += 1;
-    else if (token === ']' || token === ')') depth -= 1;
-    if (token === ',' && depth === 0 && quote === '') parts.push('');
-    else parts[parts.length - 1] += token;
+function pathsOf(source: string): AddressPath[] {
+  try {
+    return readAddressPaths(source);
+  } catch (error) {
+    throw new TypeError(`JSONPath ${source} ${(error as Error).message}`, { cause: error });
   }
-  return parts.map((part) => part.trim());
 }
 
 function* firstColumn(text: string): Generator<unknown> {
