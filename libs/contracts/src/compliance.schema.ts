@@ -29,6 +29,8 @@ export type PaidCrawlOutcome = (typeof PAID_CRAWL_OUTCOMES)[number];
 
 /** Lines and paths that are listed of an agent. */
 export const MAX_LISTED_OF_AGENT = 20;
+/** Characters of such a line: a file can be a single line. */
+export const MAX_LISTED_LINE_LENGTH = 2_000;
 /** Rows of the other lists. */
 export const MAX_COMPLIANCE_ROWS = 500;
 /** Disallowed visits whose times are read, the newest; counts have the others. */
@@ -59,7 +61,7 @@ const LineSchema = Type.Object({
   line: Type.Integer({ minimum: 1, description: 'Number of the line that disallowed' }),
   text: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The line; null where the version is gone',
+    description: `The first ${MAX_LISTED_LINE_LENGTH} characters of the line; null where the version is gone`,
   }),
   visits: Count('Visits that it disallowed'),
 });

@@ -1,8 +1,16 @@
 import { agentId } from '#libs/catalog';
-import { ComplianceSchema, validator, type Compliance, type RobotsVerdict } from '#libs/contracts';
+import {
+  ComplianceSchema,
+  MAX_LISTED_LINE_LENGTH,
+  validator,
+  type Compliance,
+  type RobotsVerdict,
+} from '#libs/contracts';
 import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { ComplianceRepository } from './compliance.repository.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const HOUR_MS = 3_600_000;
@@ -132,6 +140,36 @@ describe('GET /api/projects/{id}/compliance', () => {
     ]);
   });
 
+  it('takes lines out of files however many each has, and reads no more of a line than is shown', async () => {
+    const long = `Disallow: /${'a'.repeat(100_000)}`;
+    const texts = Array.from(
+      { length: 5 },
+      (_, index) => `User-agent: *\r${long}\nDisallow: /${index}\r\n${'\n'.repeat(400_000)}Disallow: /end${index}`,
+    );
+    const versions = texts.map((_, index) => agentId(`version ${index}`));
+    const lines = [1, 2, 3, 5, 400_004].flatMap((line) => versions.map((version) => ({ version, line })));
+    const id = await project([]);
+    for (const [index, version] of versions.entries())
+      await keepVersion(id, version, texts[index]!, `${index}.example`);
+    let bytes = 0;
+    const query: Query = async (text, parameters) => {
+      const rows = await app.database.dataSource.query(text, parameters);
+      bytes += JSON.stringify(rows).length;
+      return rows;
+    };
+    const found = await app.nest.get(ComplianceRepository).robotsLines(query, id, lines);
+    expect(found).toEqual(
+      [
+        () => 'User-agent: *',
+        () => long.slice(0, MAX_LISTED_LINE_LENGTH),
+        (index: number) => `Disallow: /${index}`,
+        () => '',
+        (index: number) => `Disallow: /end${index}`,
+      ].flatMap((textOf) => versions.map((_, index) => textOf(index))),
+    );
+    expect(bytes).toBeLessThan(lines.length * MAX_LISTED_LINE_LENGTH);
+  });
+
   it('counts spoofed visits and visits on behalf of people apart', async () => {
     const id = await project([
       ago(9, { ...GPTBOT, path: '/private/a', ...judged('disallowed', 2), result: 'verification_failed' }),
@@ -222,11 +260,11 @@ describe('GET /api/projects/{id}/compliance', () => {
 });
 
 /** Keeps a version of robots.txt that is in force. */
-async function keepVersion(projectId: string, id: string, text: string): Promise<void> {
+async function keepVersion(projectId: string, id: string, text: string, host = 'shop.example'): Promise<void> {
   await app.database.dataSource.query(
     `WITH kept AS (INSERT INTO robots_texts (digest, text, is_cut) VALUES (sha256($3::text::bytea), $3, false) RETURNING digest)
      INSERT INTO robots_versions (id, project_id, host, served_from, status, digest, is_recorded)
-     SELECT $1, $2, 'shop.example', '2026-01-01', 200, digest, false FROM kept`,
-    [id, projectId, text],
+     SELECT $1, $2, $4, '2026-01-01', 200, digest, false FROM kept`,
+    [id, projectId, text, host],
   );
 }

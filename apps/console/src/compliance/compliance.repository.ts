@@ -3,6 +3,7 @@ import {
   COMPLIANCE_DIMENSIONS,
   firstIdAt,
   MAX_COMPARED_VISITS,
+  MAX_LISTED_LINE_LENGTH,
   MAX_ROBOTS_FETCHES,
   ROBOTS_VERDICTS,
 } from '#libs/contracts';
@@ -10,10 +11,6 @@ import type { Query } from '../reading/snapshot-reader.repository.js';
 import { timestamp } from '../statistics/rollups.js';
 import type { TimeRange } from '../statistics/time-range.js';
 
-/** Versions whose texts, of up to 500 kB each, are read for an answer. */
-const MAX_TEXTS = 20;
-/** As libs/robots counts lines (RFC 9309 section 2.2). */
-const LINE_END = /\r\n|\r|\n/;
 const DISALLOWED = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
 
 /** What the newest disallowed visits and the fetches of robots.txt say of an agent. */
@@ -31,6 +28,12 @@ export interface DisallowedTimes {
   read_before: number;
   /** Of all agents: how many visits were read. */
   read: number;
+}
+
+/** A line of a version of robots.txt, counted from 1. */
+interface RobotsLine {
+  version: string;
+  line: number;
 }
 
 /** Reads the times of disallowed visits, which counts don't have. */
@@ -86,18 +89,20 @@ export class ComplianceRepository {
     );
   }
 
-  /** The lines of versions of robots.txt, by the ids of the versions. */
-  async robotsTexts(
-    query: Query,
-    projectId: string,
-    versions: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
-    if (versions.length === 0) return new Map();
-    const rows = await query<{ id: string; text: string }>(
-      `SELECT v.id, t.text FROM robots_versions v JOIN robots_texts t USING (digest)
-       WHERE v.project_id = $1 AND v.id = ANY ($2::uuid[]) LIMIT ${MAX_TEXTS}`,
-      [projectId, versions],
+  /**
+   * The texts of lines of robots.txt, in their order; null where the version is gone. PostgreSQL takes them out: a file can have
+   * half a million lines.
+   */
+  async robotsLines(query: Query, projectId: string, lines: readonly RobotsLine[]): Promise<(string | null)[]> {
+    if (lines.length === 0) return [];
+    const rows = await query<{ text: string | null }>(
+      // Lines end as libs/robots has it (RFC 9309 section 2.2).
+      `SELECT left(split_part(replace(replace(t.text, E'\\r\\n', E'\\n'), E'\\r', E'\\n'), E'\\n', l.line), ${MAX_LISTED_LINE_LENGTH}) AS text
+       FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY l (version, line, number)
+       LEFT JOIN (robots_versions v JOIN robots_texts t USING (digest)) ON v.project_id = $1 AND v.id = l.version
+       ORDER BY l.number`,
+      [projectId, lines.map(({ version }) => version), lines.map(({ line }) => line)],
     );
-    return new Map(rows.map(({ id, text }) => [id, text.split(LINE_END)]));
+    return rows.map(({ text }) => text && text.trim());
   }
 }

@@ -75,15 +75,13 @@ export class ComplianceService {
         const sums = await this.dimensions.sums(query, projectId, range, dimension, agentId.toLowerCase());
         return partsOf<Parts>(sums).slice(0, MAX_LISTED_OF_AGENT);
       };
-      const lines = await ofAgent<[string, string, string]>(COMPLIANCE_DIMENSIONS.lines);
+      const lines = (await ofAgent<[string, string, string]>(COMPLIANCE_DIMENSIONS.lines)).map(
+        ({ parts: [, version, line], visits }) => ({ version, line: Number(line), visits }),
+      );
       const paths = await ofAgent<[string, string]>(COMPLIANCE_DIMENSIONS.pages);
-      const versions = new Set(lines.map(({ parts: [, version] }) => version));
-      const texts = await this.visits.robotsTexts(query, projectId, [...versions]);
+      const texts = await this.visits.robotsLines(query, projectId, lines);
       return {
-        lines: lines.map(({ parts: [, version, number], visits }) => {
-          const line = Number(number);
-          return { version, line, text: texts.get(version)?.[line - 1]?.trim() ?? null, visits };
-        }),
+        lines: lines.map((line, index) => ({ ...line, text: texts[index] ?? null })),
         paths: paths.map(({ parts: [, path], visits }) => ({ path, visits })),
       };
     });
