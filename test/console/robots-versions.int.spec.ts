@@ -273,6 +273,63 @@ it('asks a host once, however many want to know', async () => {
   expect(await site.versions()).toHaveLength(1);
 });
 
+describe('where the hosts of a project never end their answers', () => {
+  /** The requests to them that are under way, until their site is to answer. */
+  async function endlessProject() {
+    const held = new Set<() => void>();
+    let isOver = false;
+    const asked: string[] = [];
+    const url = await silentSite((request, response) => {
+      asked.push(request.headers.host!);
+      response.writeHead(200);
+      const end = (): void => void response.end();
+      if (isOver) return end();
+      held.add(end);
+      request.on('close', () => held.delete(end));
+    });
+    const hosts = Array.from({ length: 12 }, (_, index) => `endless${index}.test:${new URL(url).port}`);
+    const body = { name: 'Endless', site_address: `http://${hosts[0]}/`, host_names: hosts };
+    const { id } = (await app.api('POST', '/projects', body)).body;
+    return {
+      asked,
+      held,
+      refresh: () => app.api('POST', `/projects/${id}/robots-versions/refresh`, {}),
+      end: (): void => {
+        isOver = true;
+        for (const end of held) end();
+      },
+    };
+  }
+
+  it('fetches those of another one on request meanwhile', async () => {
+    const endless = await endlessProject();
+    const refreshes = Array.from({ length: 4 }, () => endless.refresh());
+    await until(async () => endless.held.size === 2, { what: 'they are asked' });
+    const site = await siteOf({ text: 'User-agent: *' });
+    expect(await site.refresh()).toMatchObject({ fault: null });
+    // None of them was given up.
+    expect(endless.asked).toHaveLength(2);
+    expect(endless.held.size).toBe(2);
+    endless.end();
+    await Promise.all(refreshes);
+    expect(new Set(endless.asked).size).toBe(12);
+    expect(endless.asked).toHaveLength(12);
+  });
+
+  it('fetches those of another one that are due meanwhile', async () => {
+    const site = await siteOf({ text: 'User-agent: *' });
+    await site.refresh();
+    const endless = await endlessProject();
+    time += 2 * HOUR;
+    const refreshed = app.nest.get(RobotsFetchesService).refreshDue();
+    await until(async () => endless.held.size === 2 && site.state.asked.length === 2, { what: 'both are asked' });
+    expect(endless.asked).toHaveLength(2);
+    endless.end();
+    await refreshed;
+    expect(endless.asked).toHaveLength(12);
+  });
+});
+
 it('ends what was fetched from a host that is no longer the project’s', async () => {
   const site = await siteOf({ text: 'User-agent: *' });
   await site.refresh();

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fetchRobotsTxt, type EgressPolicy, type RobotsAnswer } from '#libs/evidence';
 import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { Counter } from 'prom-client';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { lookUp, SITE_POLICY, type SitePolicy } from '../connecting/site-request.js';
-import { RobotsHostsRepository, type ClaimedHost, type Due } from './robots-hosts.repository.js';
+import { RobotsHostsRepository, type ClaimedHost } from './robots-hosts.repository.js';
 import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.repository.js';
 
 /** Injection token: hours after which robots.txt is fetched again; 0 fetches it only on request. */
@@ -14,8 +14,10 @@ export const ROBOTS_REFRESH_HOURS = Symbol('hours between fetches of robots.txt'
 const LOOK_INTERVAL_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const MAX_CONCURRENT_FETCHES = 4;
-/** For those who wait for an answer. */
-const REQUEST_TIMEOUT_MS = 20_000;
+/** Those of a project that wait for one of them, or are under way: each project has its turn, however slow another's hosts are. */
+const MAX_FETCHES_OF_PROJECT = 2;
+/** For a project's hosts: somebody may wait for an answer, and other projects may have become due. */
+const PROJECT_TIMEOUT_MS = 20_000;
 /** A host is not asked more often. */
 const MIN_INTERVAL_MS = 10_000;
 /** Sites that change it all the time must not stop us from asking whether it changed. */
@@ -32,6 +34,8 @@ const fetches = new Counter({
 @Injectable()
 export class RobotsFetchesService extends PeriodicService {
   private readonly limit = pLimit(MAX_CONCURRENT_FETCHES);
+  /** By project, for as long as somebody uses it. */
+  private readonly limits = new Map<string, { limit: LimitFunction; users: number }>();
 
   constructor(
     private readonly hosts: RobotsHostsRepository,
@@ -56,15 +60,14 @@ export class RobotsFetchesService extends PeriodicService {
   /** Fetches from all hosts that are due. */
   async refreshDue(): Promise<void> {
     await this.follow(null);
-    while ((await this.fetchSome('by time')) > 0) continue;
+    while ((await this.fetchDue()) > 0) continue;
   }
 
   /** Fetches from the hosts of a project now, as many as there is time for; the others are due. */
   async refreshProject(projectId: string): Promise<void> {
-    const end = performance.now() + REQUEST_TIMEOUT_MS;
     const notCheckedSince = this.now() - MIN_INTERVAL_MS;
     await this.follow(projectId);
-    while (performance.now() < end) if ((await this.fetchSome({ projectId, notCheckedSince })) === 0) return;
+    await this.fetchHosts(projectId, notCheckedSince);
     await this.hosts.makeDue(projectId, notCheckedSince, this.now());
   }
 
@@ -74,13 +77,44 @@ export class RobotsFetchesService extends PeriodicService {
   }
 
   /** @returns how many. */
-  private async fetchSome(due: Due): Promise<number> {
-    if (this.closing.aborted) return 0;
-    const claimed = await this.hosts.claim(due, this.now(), MAX_CONCURRENT_FETCHES);
-    const changed = await Promise.all(claimed.map((host) => this.limit(() => this.fetchOne(host))));
-    // Other processes then judge by it.
-    if (changed.includes(true)) this.changes.announce();
-    return claimed.length;
+  private async fetchDue(): Promise<number> {
+    const projects = await this.hosts.dueProjects(this.now());
+    const counts = await Promise.all(projects.map((projectId) => this.fetchHosts(projectId, null)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /**
+   * Fetches from hosts of a project, as many as there is time for.
+   *
+   * @param notCheckedSince milliseconds since the epoch; null for the hosts whose time has come.
+   * @returns how many.
+   */
+  private async fetchHosts(projectId: string, notCheckedSince: number | null): Promise<number> {
+    const end = performance.now() + PROJECT_TIMEOUT_MS;
+    const ofProject = this.limits.get(projectId) ?? { limit: pLimit(MAX_FETCHES_OF_PROJECT), users: 0 };
+    this.limits.set(projectId, ofProject);
+    ofProject.users += 1;
+    let count = 0;
+    const fetchNext = async (): Promise<boolean> => {
+      if (this.closing.aborted || performance.now() >= end) return false;
+      // In its turn, since a claim ends.
+      const host = await this.hosts.claim(projectId, notCheckedSince, this.now());
+      if (host === null) return false;
+      count += 1;
+      // Other processes then judge by it.
+      if (await this.fetchOne(host)) this.changes.announce();
+      return true;
+    };
+    const fetchAll = async (): Promise<void> => {
+      while (await ofProject.limit(() => this.limit(fetchNext))) continue;
+    };
+    try {
+      await Promise.all(Array.from({ length: MAX_FETCHES_OF_PROJECT }, fetchAll));
+    } finally {
+      ofProject.users -= 1;
+      if (ofProject.users === 0) this.limits.delete(projectId);
+    }
+    return count;
   }
 
   /** @returns whether something else is in force now. */

@@ -24,9 +24,6 @@ export interface FetchedHost {
   fault: string | null;
 }
 
-/** Whose hosts are taken: those whose time has come, or those of a project that were not asked within some seconds. */
-export type Due = { projectId: string; notCheckedSince: number } | 'by time';
-
 const LOCK = 4_116_820_614;
 /** For a process that dies; a fetch takes 10 s at most. */
 const CLAIM_MS = 120_000;
@@ -64,30 +61,39 @@ export class RobotsHostsRepository {
     });
   }
 
-  /** Takes hosts that are due, so that no other process does. */
-  async claim(due: Due, now: number, limit: number): Promise<ClaimedHost[]> {
-    const [projectId, notCheckedSince] = due === 'by time' ? [null, null] : [due.projectId, due.notCheckedSince];
-    const [rows]: [ClaimedHost[], number] = await this.dataSource.query(
+  /** Projects with hosts that are due, the longest due first. */
+  async dueProjects(now: number): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT project_id AS id FROM robots_hosts
+       WHERE next_fetch_at <= $1 AND (claimed_until IS NULL OR claimed_until <= $1)
+       GROUP BY project_id ORDER BY min(next_fetch_at), project_id`,
+      [new Date(now)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Takes a host of a project, so that no other process does.
+   *
+   * @param notCheckedSince of those that were not asked since then; null for those whose time has come.
+   * @returns null when there is none.
+   */
+  async claim(projectId: string, notCheckedSince: number | null, now: number): Promise<ClaimedHost | null> {
+    const [[host]]: [ClaimedHost[], number] = await this.dataSource.query(
       `UPDATE robots_hosts h SET claimed_until = $3
        FROM (
          SELECT project_id, host FROM robots_hosts
-         WHERE (claimed_until IS NULL OR claimed_until <= $2) AND CASE
-           WHEN $1::uuid IS NULL THEN next_fetch_at <= $2
-           ELSE project_id = $1 AND (checked_at IS NULL OR checked_at <= $4::timestamptz) END
-         ORDER BY next_fetch_at, project_id, host LIMIT $5 FOR UPDATE SKIP LOCKED
+         WHERE project_id = $1 AND (claimed_until IS NULL OR claimed_until <= $2) AND CASE
+           WHEN $4::timestamptz IS NULL THEN next_fetch_at <= $2
+           ELSE checked_at IS NULL OR checked_at <= $4::timestamptz END
+         ORDER BY next_fetch_at, host LIMIT 1 FOR UPDATE SKIP LOCKED
        ) d JOIN projects p ON p.id = d.project_id
        WHERE (h.project_id, h.host) = (d.project_id, d.host)
        RETURNING h.project_id AS "projectId", h.host, p.site_address AS "siteAddress", h.url, h.etag,
          h.last_modified AS "lastModified", h.digest`,
-      [
-        projectId,
-        new Date(now),
-        new Date(now + CLAIM_MS),
-        notCheckedSince === null ? null : new Date(notCheckedSince),
-        limit,
-      ],
+      [projectId, new Date(now), new Date(now + CLAIM_MS), notCheckedSince === null ? null : new Date(notCheckedSince)],
     );
-    return rows;
+    return host ?? null;
   }
 
   /** Makes those of a project due that were not asked since a time. */
