@@ -2,6 +2,7 @@ import { CountSumsService } from '../../apps/ingest/src/count-sums.service.js';
 import { RemovedProjectsService } from '../../apps/ingest/src/removed-projects.service.js';
 import { App, type Json } from '../kit/app.js';
 import '../kit/dispose-left-overs.js';
+import { until } from '../kit/instance.js';
 import { storeVisits } from '../kit/stored-visits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
@@ -95,5 +96,29 @@ describe('DELETE /api/projects/{id}', () => {
     for (const id of ['x', '00000000-0000-7000-8000-000000000000']) {
       expect((await app.api('DELETE', `/projects/${id}`)).status).toBe(404);
     }
+  });
+});
+
+describe('a project that is removed while something of it is made', () => {
+  const RANGE = { from: '2026-11-01T00:00:00Z', to: '2026-11-21T00:00:00Z' };
+  it.each([
+    ['robots-versions/refresh', {}],
+    ['reidentifications', RANGE],
+    ['tokens', {}],
+    ['saved-filters', { name: 'Mine', filters: { result: ['verified'] } }],
+  ])('is said not to be there: %s', async (path, body) => {
+    const { id } = (await app.api('POST', '/projects', { name: 'Short', host_names: ['short.example'] })).body;
+    const removal = app.database.dataSource.createQueryRunner();
+    await removal.startTransaction();
+    await removal.query(`DELETE FROM projects WHERE id = $1`, [id]);
+    // It sees the project, and waits for the removal before it refers to it.
+    const answer = app.api('POST', `/projects/${id}/${path}`, body);
+    await until(
+      async () => (await query(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`)).length > 0,
+      { what: 'the request waits' },
+    );
+    await removal.commitTransaction();
+    await removal.release();
+    expect(await answer).toMatchObject({ status: 404, body: { detail: 'There is no such project.' } });
   });
 });

@@ -4,6 +4,7 @@ import type { Problem } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag } from './entity-tag.js';
 import type { Logger } from './logger.js';
+import { notFound } from './operations/read-request.js';
 import { ProblemError, PROBLEMS, unavailable, type ProblemType } from './problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
@@ -21,11 +22,25 @@ const BY_STATUS: Record<number, [ProblemType, string]> = {
 /** Of pg-pool, which has no code for it: no connection became free in time. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 
+/** What pg says of a failed statement, and what TypeORM makes of that. */
+interface StatementError {
+  code?: string;
+  constraint?: string;
+  driverError?: StatementError;
+}
+
+/** Whether a row names a project that was removed meanwhile, by the names that PostgreSQL gives such constraints. */
+function isProjectGone(error: StatementError | null): boolean {
+  const { code, constraint = '' } = error?.driverError ?? error ?? {};
+  return code === '23503' && (constraint.endsWith('_project_id_fkey') || constraint === 'drain_settings_id_fkey');
+}
+
 /** What the client is told of an error: its own message when it is meant for the client, else a general one. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if ((error as Error)?.message === POOL_EXHAUSTED)
     return unavailable('The database is busy. Try again in a moment.', error, 2);
+  if (isProjectGone(error as StatementError | null)) return notFound('project');
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number })?.statusCode;
   // Whatever else a library refuses is the request's fault, too: a path that leaves a folder is 403 to one.
   const isRefusal = status !== undefined && status >= 400 && status < 500;
