@@ -194,3 +194,40 @@ it('takes up assistants of one’s own, and what is changed of others, live', as
   // What was counted stays, under the operator of then.
   expect((await referralsOf(url)).referrals).toBe(3);
 });
+
+it('counts by assistants whose names are those of members of every object', async () => {
+  const { url, post } = await projectOf({});
+  const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+  const mine = { operator: 'Us', query_values: [], android_apps: [] };
+  for (const [index, name] of names.entries()) {
+    const { status } = await app.api('POST', '/assistants', { ...mine, name, hosts: [`chat${index}.names.example`] });
+    expect(status).toBe(201);
+  }
+  await post(
+    names.flatMap((_, index) => Array(3).fill(visitOf('/', 200, `https://chat${index}.names.example/`, BROWSER))),
+  );
+  const { series } = await referralsOf(url);
+  const counted = series.flatMap(({ by_assistant: by }: Json) => Object.entries(by));
+  expect(counted).toHaveLength(names.length);
+  expect(counted).toEqual(expect.arrayContaining(names.map((name) => [name, 3])));
+  for (const name of names) await app.api('DELETE', `/assistants/${name}`);
+});
+
+it('gives a host to one assistant, however many claim it at the same time', async () => {
+  const mine = { operator: 'Us', hosts: ['wanted.example'], query_values: [], android_apps: [] };
+  const names = Array.from({ length: 8 }, (_, index) => `Claims ${index}`);
+  const answers = await Promise.all(names.map((name) => app.api('POST', '/assistants', { ...mine, name })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(422)]);
+  // Also by a change.
+  const others = await Promise.all(
+    names.map(async (_, index) => {
+      const other = { ...mine, name: `Changes ${index}`, hosts: [`own${index}.example`] };
+      await app.api('POST', '/assistants', other);
+      return other;
+    }),
+  );
+  const changes = await Promise.all(
+    others.map((other) => app.api('PUT', `/assistants/${other.name}`, { ...other, hosts: ['changed.example'] })),
+  );
+  expect(changes.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(422)]);
+});

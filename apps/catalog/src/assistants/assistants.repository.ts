@@ -5,6 +5,9 @@ import type { AssistantListItem, AssistantRecord } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 
+/** Key of the advisory lock under which assistants are added and changed. */
+const LOCK = 4_116_820_623;
+
 interface Row {
   id: string;
   bundled: AssistantRecord | null;
@@ -17,10 +20,7 @@ export class AssistantsRepository {
 
   /** By name. */
   async list(): Promise<AssistantListItem[]> {
-    const rows: Row[] = await this.dataSource.query(
-      `SELECT id, bundled, own FROM assistants ORDER BY lower(coalesce(own, bundled) ->> 'name') COLLATE "C"`,
-    );
-    return rows.map(toItem);
+    return listAll(this.dataSource.manager);
   }
 
   async find(id: string): Promise<AssistantListItem | null> {
@@ -28,9 +28,10 @@ export class AssistantsRepository {
     return row === undefined ? null : toItem(row);
   }
 
-  /** @returns whether there was none with this name. */
-  async add(record: AssistantRecord): Promise<boolean> {
+  /** @param check throws where it doesn't go with the others. @returns whether there was none with this name. */
+  async add(record: AssistantRecord, check: (all: AssistantListItem[]) => void): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
+      check(await lockAll(transaction));
       const rows: unknown[] = await transaction.query(
         `INSERT INTO assistants (id, own) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id`,
         [assistantId(record.name), record],
@@ -43,15 +44,19 @@ export class AssistantsRepository {
   /**
    * Makes this what the assistant is. As it came with the release it isn't edited.
    *
-   * @param check throws for one that is not to be changed.
+   * @param check throws for one that is not to be changed, or where it doesn't go with the others.
    * @returns whether there is one.
    */
-  async change(record: AssistantRecord, check: (assistant: AssistantListItem) => void): Promise<boolean> {
+  async change(
+    record: AssistantRecord,
+    check: (assistant: AssistantListItem, all: AssistantListItem[]) => void,
+  ): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const id = assistantId(record.name);
+      const all = await lockAll(transaction);
       const row = await lock(transaction, id);
       if (row === undefined) return false;
-      check(toItem(row));
+      check(toItem(row), all);
       const own = isDeepStrictEqual(row.bundled, record) ? null : record;
       await transaction.query(`UPDATE assistants SET own = $2, changed_at = now() WHERE id = $1`, [id, own]);
       await countChange(transaction);
@@ -72,6 +77,19 @@ export class AssistantsRepository {
       return 'removed';
     });
   }
+}
+
+async function listAll(manager: EntityManager): Promise<AssistantListItem[]> {
+  const rows: Row[] = await manager.query(
+    `SELECT id, bundled, own FROM assistants ORDER BY lower(coalesce(own, bundled) ->> 'name') COLLATE "C"`,
+  );
+  return rows.map(toItem);
+}
+
+/** Until the end of the transaction nobody else adds or changes one: two could claim the same host. */
+async function lockAll(transaction: EntityManager): Promise<AssistantListItem[]> {
+  await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  return listAll(transaction);
 }
 
 async function lock(transaction: EntityManager, id: string): Promise<Row | undefined> {

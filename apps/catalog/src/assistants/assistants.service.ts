@@ -31,8 +31,7 @@ export class AssistantsService implements AssistantsApi {
   }
 
   async add({ body }: AskOf<typeof addAssistant>): Promise<AssistantListItem> {
-    await this.check(body);
-    if (!(await this.assistants.add(body))) {
+    if (!(await this.assistants.add(body, (all) => check(body, all)))) {
       throw new ProblemError(
         'conflict',
         `There is an assistant ${body.name} already. Change it, or choose another name.`,
@@ -47,8 +46,11 @@ export class AssistantsService implements AssistantsApi {
     if (assistantId(body.name) !== id) {
       throw invalid([{ pointer: '/name', detail: `must stay ${name}: add another assistant instead` }]);
     }
-    await this.check(body);
-    if (!(await this.assistants.change(body, requireUnchanged))) throw unknownAssistant();
+    const isChanged = await this.assistants.change(body, (assistant, all) => {
+      requireUnchanged(assistant);
+      check(body, all);
+    });
+    if (!isChanged) throw unknownAssistant();
     await this.catalog.reload();
     return this.findByKey(id);
   }
@@ -68,12 +70,13 @@ export class AssistantsService implements AssistantsApi {
     if (assistant === null) throw unknownAssistant();
     return assistant;
   }
+}
 
-  private async check(record: AssistantRecord): Promise<void> {
-    const others = (await this.assistants.list()).filter(({ id }) => id !== assistantId(record.name));
-    const faults = assistantFaults(record, others);
-    if (faults.length > 0) throw invalid(faults);
-  }
+/** @throws ProblemError 422 */
+function check(record: AssistantRecord, all: readonly AssistantListItem[]): void {
+  const others = all.filter(({ id }) => id !== assistantId(record.name));
+  const faults = assistantFaults(record, others);
+  if (faults.length > 0) throw invalid(faults);
 }
 
 function invalid(faults: ReturnType<typeof assistantFaults>): ProblemError {

@@ -50,7 +50,8 @@ export class ReferralsService {
       const series = current.starts.map((start): Referrals['series'][number] => ({
         time: new Date(start).toISOString(),
         visits: 0,
-        by_assistant: {},
+        // Names are anybody's: one may be `constructor`, or `__proto__`.
+        by_assistant: Object.create(null) as Record<string, number>,
       }));
       for (const { item, value, visits } of inSeries) {
         const [assistant] = partsOf(value);

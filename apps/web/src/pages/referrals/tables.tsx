@@ -45,7 +45,7 @@ export interface ReferralTableProps {
 export function AssistantTable({ referrals, ...props }: ReferralTableProps) {
   const rows: AssistantRow[] = referrals.assistants.map((row) => ({
     ...row,
-    series: referrals.series.map(({ by_assistant: by }) => by[row.assistant] ?? 0),
+    series: referrals.series.map(({ by_assistant: by }) => (Object.hasOwn(by, row.assistant) ? by[row.assistant]! : 0)),
   }));
   return (
     <SortedRows
