@@ -82,7 +82,7 @@ describe('addresses', () => {
     const policy: EgressPolicy = { ...here, allowPrivateAddresses: false, lookup: async () => addresses };
     await expect(get({}, policy, 'agent.example')).rejects.toMatchObject({
       fault: 'address_refused',
-      message: expect.stringContaining(addresses.at(-1)!.address),
+      message: 'agent.example leads to a private address',
     });
     expect(server.requests).toEqual([]);
   });

@@ -191,8 +191,10 @@ function checkedLookup(policy: EgressPolicy): LookupFunction {
 async function checkedAddresses(hostName: string, policy: EgressPolicy): Promise<[LookupAddress, ...LookupAddress[]]> {
   const [first, ...rest] = await (policy.lookup?.(hostName) ?? systemLookup(hostName, { all: true }));
   if (first === undefined) throw new GuardedFetchError('unreachable', `${hostName} has no address`);
-  const refused = policy.allowPrivateAddresses ? null : [first, ...rest].find((one) => !isPublicAddress(one.address));
-  if (refused) throw new GuardedFetchError('address_refused', `${hostName} leads to ${refused.address}`);
+  if (!policy.allowPrivateAddresses && ![first, ...rest].every(({ address }) => isPublicAddress(address))) {
+    // Without the address: the person who named the host would learn what internal names lead to.
+    throw new GuardedFetchError('address_refused', `${hostName} leads to a private address`);
+  }
   return [first, ...rest];
 }
 
