@@ -30,6 +30,11 @@ it('has a tool a line, and says what calls and checkouts came to', () => {
   ]);
 });
 
+it('writes a duration that nothing can take briefly', () => {
+  const [row] = read({ ...answer, tools: [{ ...answer.tools[0], p50_ms: 999_999_999_999, p95_ms: 1.234e308 }] }).rows;
+  expect(row!.slice(-2)).toEqual(['999,999,999,999 ms', '1.2e+308 ms']);
+});
+
 it('has plain numbers in CSV', () => {
   expect(read(answer).csv).toEqual([
     ['tool', 'unknown', 'calls', 'errors', 'callers', 'clients', 'p50', 'p95', 'timed_calls'],

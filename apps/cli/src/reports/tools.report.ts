@@ -11,7 +11,10 @@ interface Row {
   known: ToolsReport['tools'][number] | null;
 }
 
-const milliseconds = (value: number | null | undefined): string => (value == null ? '-' : `${count(value)} ms`);
+/** A visit may report any number: one of 300 digits would make the table as wide. */
+const MAX_WRITTEN_OUT = 1e12;
+const milliseconds = (value: number | null | undefined): string =>
+  value == null ? '-' : `${value < MAX_WRITTEN_OUT ? count(value) : value.toExponential(1)} ms`;
 
 /** As `EUR 1,234.50`. */
 function moneyText({ total, currency, minor_digits: digits }: ToolsReport['checkouts'][number]): string {
