@@ -105,7 +105,6 @@ describe('a project that is removed while something of it is made', () => {
     ['robots-versions/refresh', {}],
     ['reidentifications', RANGE],
     ['tokens', {}],
-    ['saved-filters', { name: 'Mine', filters: { result: ['verified'] } }],
   ])('is said not to be there: %s', async (path, body) => {
     const { id } = (await app.api('POST', '/projects', { name: 'Short', host_names: ['short.example'] })).body;
     const removal = app.database.dataSource.createQueryRunner();

@@ -5129,7 +5129,7 @@ export interface components {
                 version: string;
                 /** @description Number of the line that disallowed */
                 line: number;
-                /** @description The line; null where the version is gone */
+                /** @description The first 2000 characters of the line; null where the version is gone */
                 text: string | null;
                 /** @description Visits that it disallowed */
                 visits: number;
