@@ -21,23 +21,19 @@ async function expectTooltipAt(page: Page, share: number): Promise<void> {
   await expect.poll(async () => (box = await page.locator(GRID).boundingBox())).not.toBeNull();
   const grid = box!;
   const [x, y] = [grid.x + grid.width * share, grid.y + grid.height / 2];
-  await page.mouse.move(x - 2, y);
-  await page.mouse.move(x, y);
   const tooltip = page.locator('.recharts-tooltip-wrapper');
-  await expect(tooltip).toContainText('All');
   const cursor = page.locator('.recharts-tooltip-cursor');
-  const line = async (): Promise<number> => {
-    // A chart that starts anew has none for a moment.
-    const { x: left, width } = (await cursor.boundingBox()) ?? { x: Infinity, width: 0 };
-    return left + width / 2;
-  };
-  // Half of an item away at most: of these there are a hundred in a week, and fewer in a part of it.
-  await expect.poll(async () => Math.abs((await line()) - x)).toBeLessThan(grid.width / 20);
-  const gap = async (): Promise<number> => {
-    const { x: left, width } = (await tooltip.boundingBox()) ?? { x: Infinity, width: 0 };
-    return left > x ? left - x : Math.max(0, x - left - width);
-  };
-  await expect.poll(gap).toBeLessThan(60);
+  // A chart that starts anew, for other data or another size, knows of a pointer only once it moves.
+  await expect(async () => {
+    await page.mouse.move(x - 2, y);
+    await page.mouse.move(x, y);
+    await expect(tooltip).toContainText('All', { timeout: 1000 });
+    const line = (await cursor.boundingBox({ timeout: 1000 }))!;
+    // Half of an item away at most: of these there are a hundred in a week, and fewer in a part of it.
+    expect(Math.abs(line.x + line.width / 2 - x)).toBeLessThan(grid.width / 20);
+    const { x: left, width } = (await tooltip.boundingBox({ timeout: 1000 }))!;
+    expect(left > x ? left - x : Math.max(0, x - left - width)).toBeLessThan(60);
+  }).toPass({ timeout: 20_000 });
 }
 
 test('the tooltip follows the pointer after a narrowed range and at another zoom of the browser', async ({ page }) => {
