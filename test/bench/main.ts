@@ -1,29 +1,33 @@
 /**
  * Speed as ratios: ours and a named peer, or ours and another commit, in turn, in the same run. Absolute figures tell about
  * the machine and are printed beside. docs/speed.md says how to read them.
- *
- *   npm run bench                functions by themselves, then the standalone: about four minutes
- *   npm run bench -- --micro     only the functions: every *.bench.ts here, each in a process of its own
- *   npm run bench -- --stack [WORD…]   each service on its own, on Kafka, Redis and PostgreSQL; only rows with a word in their name
- *   npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
- *   npm run bench -- --client    what the client library adds to the response times of sites
- *   npm run bench -- --forward   what it costs nginx and Caddy to ask about each request
- *   npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
- *   npm run bench -- --writers   one project's visits stored by two and four processes, against one
- *   npm run bench -- --reidentify   stored visits identified again, and new ones meanwhile
- *   npm run bench -- --alerts    how long it takes to evaluate the alerts of 1,000 projects
- *   npm run bench -- --reading [WORD…]   what the dashboard reads, with ten million visits; only what has a word in its name
- *   npm run bench -- --growth    what more visits, projects, agents, address ranges and writers cost; growth.ts says more
- *   npm run bench -- --against COMMIT [--stack] [NAME…]
- *                                the standalone, or the services on Kafka, against what the commit builds to: six minutes,
- *                                or under one for a row by its name; with --env NAME=VALUE ours runs with that setting,
- *                                which shows what it costs: against HEAD
- *   npm run bench -- --quick     one short round, to see that it works; with any of these
  */
 import { argv } from 'node:process';
 import { runFunctions } from './functions.ts';
 
-if (argv.some((word) => word.startsWith('--against'))) {
+const USAGE = `\
+  npm run bench                functions by themselves, then the standalone: about four minutes
+  npm run bench -- --micro     only the functions: every *.bench.ts here, each in a process of its own
+  npm run bench -- --stack [WORD…]   each service on its own, on Kafka, Redis and PostgreSQL; only rows with a word in their name
+  npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
+  npm run bench -- --client    what the client library adds to the response times of sites
+  npm run bench -- --forward   what it costs nginx and Caddy to ask about each request
+  npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
+  npm run bench -- --writers   one project's visits stored by two and four processes, against one
+  npm run bench -- --reidentify   stored visits identified again, and new ones meanwhile
+  npm run bench -- --alerts    how long it takes to evaluate the alerts of 1,000 projects
+  npm run bench -- --reading [WORD…]   what the dashboard reads, with ten million visits; only what has a word in its name
+  npm run bench -- --growth    what more visits, projects, agents, address ranges and writers cost; growth.ts says more
+  npm run bench -- --against COMMIT [--stack] [NAME…]
+                               the standalone, or the services on Kafka, against what the commit builds to: six minutes,
+                               or under one for a row by its name; with --env NAME=VALUE ours runs with that setting,
+                               which shows what it costs: against HEAD
+  npm run bench -- --quick     one short round, to see that it works; with any of these
+`;
+
+if (argv.includes('--help')) {
+  process.stdout.write(USAGE);
+} else if (argv.some((word) => word.startsWith('--against'))) {
   await import('./against/against.ts');
 } else if (argv.includes('--overload')) {
   await import('./overload.ts');
