@@ -1,7 +1,6 @@
 import { array, assert, asyncProperty, constant, constantFrom, integer, oneof, option, record } from 'fast-check';
 import type { Overview } from '#libs/contracts';
-import { connectionPool } from '#libs/database';
-import { SHARD_LOCKS } from '../../apps/ingest/src/visits.repository.js';
+import { connectionPool, SHARD_LOCKS } from '#libs/database';
 import { App } from '../kit/app.js';
 import '../kit/dispose-left-overs.js';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../kit/stored-visits.js';

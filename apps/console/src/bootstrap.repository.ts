@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { actingAs, ConfigurationError } from '#libs/platform';
-import { ApiKeyEntity, hashCredential, newCredential, ProjectEntity, SecretBox, UserEntity } from '#libs/database';
+import {
+  ADVISORY_LOCKS,
+  ApiKeyEntity,
+  hashCredential,
+  newCredential,
+  ProjectEntity,
+  SecretBox,
+  UserEntity,
+} from '#libs/database';
 import type { SetupCode } from '#libs/contracts';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
@@ -10,8 +18,6 @@ import { hashPassword, newPasswordFault } from './accounts/password-hash.js';
 import { addDefaultAlerts } from './alerts/alerts.repository.js';
 import { ensureTestAgentKey } from './connecting/test-agent.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
-
-const LOCK = 4_116_820_613;
 
 export interface BootstrapOptions {
   /** The first project's access token, set at each start unless it was revoked. */
@@ -54,7 +60,7 @@ export class BootstrapRepository {
 
   private async ensure({ projectAccessToken, apiKey, administrator }: BootstrapOptions): Promise<Bootstrapped> {
     return this.dataSource.transaction(async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.bootstrap]);
       const [first] = await transaction.find(ProjectEntity, { order: { created_at: 'ASC', id: 'ASC' }, take: 1 });
       const projectId = first?.id ?? (await makeProject(transaction));
       const isFirst = first === undefined;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { boundedTops, LISTS, maxTopValues, OTHER, placesLeft, SHARD_LOCKS } from './visits.repository.js';
+import { ADVISORY_LOCKS, SHARD_LOCKS } from '#libs/database';
+import { boundedTops, LISTS, maxTopValues, OTHER, placesLeft } from './visits.repository.js';
 
 /** A day (UTC) of a project. */
 export interface ProjectDay {
@@ -20,8 +21,6 @@ const DAY_MS = 24 * HOUR_MS;
 /** Longer ranges are mostly of whole days, and begin with the hours of one. */
 const DAYS_WITH_RESTS = 92;
 const FIRST_SHARD = 'shard = 0';
-/** Key of the advisory lock under which counts are summed up. */
-const SUMS_LOCK = 4_116_827;
 
 const HOURS_OF = (column: string): string => `project_id = $1 AND ${column} = ANY ($2::timestamptz[])`;
 const DAY_OF = (column: string): string =>
@@ -66,7 +65,7 @@ export class CountSumsRepository {
     const day = start.toISOString();
     await this.mergeShards(projectId, await this.hoursOver(projectId, day, now));
     await this.dataSource.transaction(async (transaction) => {
-      await transaction.query(`SELECT pg_advisory_xact_lock(${SUMS_LOCK})`);
+      await transaction.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.countSums})`);
       // A transaction that stores visits holds its marks until it commits: what is read after they are deleted is
       // complete, and what is stored later finds no mark of its shard and opens the hour again. Both go by the hour.
       const [closed]: [{ hour: Date }[], number] = await transaction.query(

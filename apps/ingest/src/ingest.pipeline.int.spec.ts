@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { InMemoryPubSub } from '#libs/cache';
 import { firstIdAt, newBatchId, visitId, visitsChannel, type EnrichedVisit } from '#libs/contracts';
-import { connectionPool } from '#libs/database';
+import { connectionPool, SHARD_LOCKS } from '#libs/database';
 import type { PoolClient } from 'pg';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -14,7 +14,7 @@ import { CountSumsRepository } from './count-sums.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
 import { visitRow, type VisitRow } from './steps/visit-row.step.js';
-import { SHARD_LOCKS, VisitsRepository } from './visits.repository.js';
+import { VisitsRepository } from './visits.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const OTHER = '019a0000-0000-7000-8000-000000000002';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt } from '#libs/contracts';
+import { ADVISORY_LOCKS } from '#libs/database';
 
 const DAY_MS = 86_400_000;
-const LOCK = 4_116_820_612;
 
 /** Days since the epoch, UTC. */
 export type DayNumber = number;
@@ -73,7 +73,7 @@ export class PartitionsRepository {
     const name = nameOf(table, day);
     const { constraint, timeline } = OF_TABLE[table];
     await this.dataSource.transaction(async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.partitions]);
       const [{ exists }] = await transaction.query(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
       if (exists) return;
       // Attaching a finished table does not hold up those who insert, as CREATE … PARTITION OF would.

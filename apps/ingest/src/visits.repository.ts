@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SHARDS, NUMBER_BITS } from '#libs/contracts';
-import { arrayLiteral, preparedQuery } from '#libs/database';
+import { arrayLiteral, preparedQuery, SHARD_LOCKS } from '#libs/database';
 import pLimit from 'p-limit';
 import { DataSource } from 'typeorm';
 import type { VisitRow } from './steps/visit-row.step.js';
@@ -22,9 +22,6 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Stands for the agent of an unknown visitor. */
 export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
-
-/** First key of the advisory locks on shards. */
-export const SHARD_LOCKS = 411_682;
 
 /**
  * Values that are in a bucket stay, new ones get the places that are left, and the others become OTHER: `bounded`, from

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { vouchForActors } from './acting.js';
+import { ADVISORY_LOCKS } from './advisory-locks.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { AccessTokenEntity, InvitationEntity, MemberEntity, ProjectEntity } from './project.entity.js';
 import { PasswordResetEntity, UserEntity } from './user.entity.js';
@@ -175,9 +176,6 @@ export function patient({ options }: DataSource): DataSource {
   return new DataSource({ ...options, poolSize: 2, extra } as DataSourceOptions);
 }
 
-/** Key of the advisory lock under which migrations run. */
-const MIGRATION_LOCK = 4_116_820_611;
-
 /**
  * Brings the schema up to date. Several processes may call it at the same time. Indexing many visits takes minutes, and
  * so does waiting for another process that does it, so statements have no timeout.
@@ -189,13 +187,13 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   try {
     const runner = migrating.createQueryRunner();
     await runner.connect();
-    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await runner.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     try {
       await refuseNewer(migrating);
       const done = await migrating.runMigrations();
       return done.map((migration) => migration.name);
     } finally {
-      await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+      await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrations]);
       await runner.release();
     }
   } finally {

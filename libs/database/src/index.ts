@@ -1,3 +1,4 @@
+export * from './advisory-locks.js';
 export * from './api-key.entity.js';
 export * from './array-literal.js';
 export * from './audit-deed.js';

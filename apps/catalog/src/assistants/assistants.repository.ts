@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { assistantId } from '#libs/catalog';
 import type { AssistantListItem, AssistantRecord } from '#libs/contracts';
+import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
-
-/** Key of the advisory lock under which assistants are added and changed. */
-const LOCK = 4_116_820_623;
 
 interface Row {
   id: string;
@@ -88,7 +86,7 @@ async function listAll(manager: EntityManager): Promise<AssistantListItem[]> {
 
 /** Until the end of the transaction nobody else adds or changes one: two could claim the same host. */
 async function lockAll(transaction: EntityManager): Promise<AssistantListItem[]> {
-  await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.assistants]);
   return listAll(transaction);
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PublishedList } from '#libs/agents';
 import { agentId, assistantId, type AgentRecord } from '#libs/catalog';
 import type { AssistantRecord } from '#libs/contracts';
+import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** Everything the database has of the catalog, of one moment. */
@@ -29,9 +30,6 @@ const REPLACE_FEEDS_BY_RELEASE = `
     SELECT FROM agents released WHERE released.bundled IS NOT NULL AND released.bundled -> 'user_agent_patterns' ?|
       ARRAY(SELECT jsonb_array_elements_text(agents.feed -> 'user_agent_patterns'))
   )`;
-
-/** Serializes seeding, so that replicas that start together do it once. */
-const SEED_LOCK = 4_116_820_617;
 
 @Injectable()
 export class CatalogRepository {
@@ -75,7 +73,7 @@ export class CatalogRepository {
     assistants: readonly AssistantRecord[] = [],
   ): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK]);
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.catalogSeed]);
       const [state]: { bundled_version: string }[] = await transaction.query(
         `SELECT bundled_version FROM catalog_state`,
       );

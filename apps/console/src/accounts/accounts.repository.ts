@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SetupCode, User } from '#libs/contracts';
-import { connectionPool, PasswordResetEntity, UserEntity } from '#libs/database';
+import { ADVISORY_LOCKS, connectionPool, PasswordResetEntity, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
 import { SESSION_DAYS } from '../access/session-days.js';
 import { lockPeople } from '../access/rights.repository.js';
 import { hashTypedCode, newTypedCode } from './typed-code.js';
-
-/** Key of the advisory lock under which the first account is created, once. */
-const SETUP_LOCK = 4_116_820_614;
 
 const SETUP_CODE_HOURS = 24;
 
@@ -49,7 +46,7 @@ export class AccountsRepository {
   /** Creates the first administrator, and only one. The code stays valid when the address already has an account. */
   async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'already-set-up' | 'known'> {
     return this.dataSource.transaction(async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.firstAccount]);
       if (!(await isWithoutAdministrator(transaction))) return 'already-set-up';
       const matching: unknown[] = await transaction.query(
         `SELECT FROM setup_code WHERE hash = $1 AND expires_at > now()`,
@@ -175,7 +172,7 @@ export class AccountsRepository {
 
 /** @returns null when there already is an administrator. */
 export async function renewSetupCode(transaction: EntityManager): Promise<SetupCode | null> {
-  await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
+  await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.firstAccount]);
   if (!(await isWithoutAdministrator(transaction))) return null;
   const code = newTypedCode();
   const [{ expires_at: expiresAt }]: [{ expires_at: Date }] = await transaction.query(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '#libs/contracts';
-import { UserEntity } from '#libs/database';
+import { ADVISORY_LOCKS, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
   endWhatTheyMayNotGrant,
@@ -11,9 +11,6 @@ import {
 } from '../access/rights.repository.js';
 
 type Row = Omit<Account, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date | null };
-
-/** Key of the advisory lock under which administrators are added and removed. */
-const LOCK = 4_116_820_615;
 
 /** All accounts. */
 @Injectable()
@@ -88,7 +85,7 @@ export class UsersRepository {
 
 /** Until the end of the transaction nobody else adds or removes administrators. @throws ProblemError 403 */
 async function lockAdministrators(transaction: EntityManager, id: string, changedBy: string | null): Promise<void> {
-  await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.administrators]);
   const people = await lockPeople(transaction, [id, changedBy]);
   if (changedBy !== null && people.get(changedBy) !== true) throw rightLost();
 }

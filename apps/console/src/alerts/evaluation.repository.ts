@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ALERT_KIND_NAMES, ALERT_KINDS, type Alert, type AlertKind, type AlertTest } from '#libs/contracts';
+import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { measureOf, WATCHED } from './measures.js';
 
-/** Key of the advisory lock under which alerts are evaluated. */
-const LOCK = 4_116_820_615;
 export const QUARTER_MS = 900_000;
 /** After the end of a quarter of an hour, for visits of its last moments to be counted. */
 const LATENESS_MS = 120_000;
@@ -172,7 +171,7 @@ export class AlertEvaluationRepository {
     return this.dataSource.transaction(async (transaction) => {
       const [{ isElected }]: [{ isElected: boolean }] = await transaction.query(
         'SELECT pg_try_advisory_xact_lock($1) AS "isElected"',
-        [LOCK],
+        [ADVISORY_LOCKS.alerts],
       );
       return isElected && work(transaction);
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditEntry } from '#libs/contracts';
+import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { AUDIT_COLUMNS, toEntry, type AuditRow } from './audit-row.js';
 
@@ -7,8 +8,6 @@ import { AUDIT_COLUMNS, toEntry, type AuditRow } from './audit-row.js';
 const MAX_ENTRIES = 200;
 /** Of values in JSON, handed over at a time: what an outage left must not take the memory or the time of a process. */
 const MAX_BYTES = 1024 * 1024;
-/** Key of the advisory lock under which entries are passed on: by one process, so that they keep their order. */
-const LOCK = 4_116_820_631;
 
 /** Entries of the audit log that wait for Kafka. */
 @Injectable()
@@ -31,7 +30,9 @@ export class AuditOutboxRepository {
    */
   async pass(send: (entry: AuditEntry) => Promise<void>): Promise<number> {
     const results = await this.dataSource.transaction(async (transaction) => {
-      const [{ locked }] = await transaction.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [LOCK]);
+      const [{ locked }] = await transaction.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+        ADVISORY_LOCKS.auditOutbox,
+      ]);
       if (!locked) return [];
       // What is read here is committed, so nothing is told that could still be undone.
       const rows: AuditRow[] = await transaction.query(

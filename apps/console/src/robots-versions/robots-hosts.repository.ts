@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { siteHosts } from '#libs/contracts';
+import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** A host whose robots.txt is to be fetched, with what is known of it. */
@@ -24,7 +25,6 @@ export interface FetchedHost {
   fault: string | null;
 }
 
-const LOCK = 4_116_820_614;
 /** For a process that dies; a fetch takes 10 s at most. */
 const CLAIM_MS = 120_000;
 
@@ -37,7 +37,7 @@ export class RobotsHostsRepository {
   async follow(now: number, only: string | null): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       // Two processes that have read the projects at different times would undo each other's work.
-      await transaction.query(`SELECT pg_advisory_xact_lock($1)`, [LOCK]);
+      await transaction.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCKS.robotsHosts]);
       const projects: { id: string; host_names: string[]; site_address: string | null }[] = await transaction.query(
         `SELECT id, host_names, site_address FROM projects WHERE NOT is_demo AND ($1::uuid IS NULL OR id = $1)`,
         [only],

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt } from '#libs/contracts';
-import { arrayLiteral } from '#libs/database';
+import { arrayLiteral, SHARD_LOCKS } from '#libs/database';
 import type { EntityManager } from 'typeorm';
 import type { VisitRow } from '../steps/visit-row.step.js';
-import { boundedTops, NO_AGENT, OTHER, PLACES, SHARD_LOCKS } from '../visits.repository.js';
+import { boundedTops, NO_AGENT, OTHER, PLACES } from '../visits.repository.js';
 import { CountSubtraction, type Subtrahend } from './count-subtraction.repository.js';
 
 const QUARTER_MS = 900_000;
