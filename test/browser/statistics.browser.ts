@@ -136,7 +136,7 @@ test.describe('statistics', () => {
       .getByRole('table')
       .getByRole('link', { name: / visits$/ })
       .first();
-    const visits = /^\d+/.exec(await link.innerText())![0];
+    const visits = /^[\d,]+/.exec(await link.innerText())![0];
     await link.click();
     await expect(page).toHaveURL(/address=/);
     await expect(page.getByText(`${visits} visits`, { exact: true })).toBeVisible();
@@ -151,7 +151,7 @@ test.describe('statistics', () => {
       .getByRole('row', { name: /^ChatGPT/ })
       .getByRole('link')
       .first();
-    const [visits] = /^\d+/.exec(await people.innerText())!;
+    const [visits] = /^[\d,]+/.exec(await people.innerText())!;
     await people.press('Enter');
     await expect(page).toHaveURL(/assistant=ChatGPT/);
     await expect(page.getByText(`${visits} visits`, { exact: true })).toBeVisible();
