@@ -214,15 +214,29 @@ describe('at the end of the process', () => {
     await until(() => visits.counts.sent === 4);
   });
 
-  it('does not wait for the time that a failure asked for', async () => {
-    answers = [status(503, { 'retry-after': '200' })];
+  it('does not wait for the time that a failure before it asked for', async () => {
+    answers = ['0', '0', '200'].map((seconds) => status(503, { 'retry-after': seconds }));
     const visits = reporter();
     add(visits, 1);
     const flushed = visits.flush();
-    await until(() => received.length === 1);
+    // It tells of the third failure, and then waits.
+    await until(() => problems.length === 1);
     // Less than those 200 s, and more than a machine ever halts for.
     await visits.shutdown(60_000);
     await flushed;
+    expect(visits.counts).toMatchObject({ sent: 1 });
+  });
+
+  it('does not wait for the time that a failure of a request that is under way then asks for', async () => {
+    let answer!: () => void;
+    answers = [(response) => void (answer = () => status(503, { 'retry-after': '200' })(response))];
+    const visits = reporter();
+    add(visits, 1);
+    void visits.flush();
+    await until(() => received.length === 1);
+    const ended = visits.shutdown(60_000);
+    answer();
+    await ended;
     expect(visits.counts).toMatchObject({ sent: 1 });
   });
 

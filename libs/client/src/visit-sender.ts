@@ -21,7 +21,7 @@ export interface VisitCounts {
 export interface DeliveryLimits {
   /** Gives up at once; what is left is dropped. */
   signal: AbortSignal;
-  /** Tries again immediately instead of waiting, for a process that is about to end. */
+  /** Ends the wait before the next attempt, and keeps those after it short, for a process that is about to end. */
   hurry?: AbortSignal | undefined;
 }
 
@@ -67,15 +67,17 @@ export class VisitSender {
       } catch (error) {
         if (signal.aborted || !(error instanceof InstanceError) || !error.isTransient) throw error;
         if (attempt === TOLD_ATTEMPT) this.settings.onProblem(`visits wait for the instance: ${error.message}`);
-        const delay = error.retryAfterMs ?? backOff(attempt, hurry?.aborted ? MAX_HURRIED_DELAY_MS : MAX_DELAY_MS);
-        await sleep(jittered(delay), [signal, hurry?.aborted ? undefined : hurry]);
+        const delay = error.retryAfterMs ?? backOff(attempt);
+        await (hurry?.aborted
+          ? sleep(jittered(Math.min(delay, MAX_HURRIED_DELAY_MS)), [signal])
+          : sleep(jittered(delay), [signal, hurry]));
         if (signal.aborted) throw error;
       }
     }
   }
 }
 
-const backOff = (attempt: number, max: number): number => Math.min(max, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10));
+const backOff = (attempt: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10));
 
 /** Up to a fifth more, so that many processes do not come back at the same time; never less than was asked for. */
 const jittered = (milliseconds: number): number => milliseconds * (1 + Math.random() / 5);
