@@ -5,9 +5,9 @@ import type { ReceivedMessage } from '../bus.js';
 export function receivedFrom(topic: string, partition: number, message: KafkaMessage): ReceivedMessage {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(message.headers ?? {})) {
-    // A header given twice: the last one counts, as in a map.
+    // A header given twice: the last one counts, as in a map. One may have no value, which the types don't say.
     const last = Array.isArray(value) ? value.at(-1) : value;
-    if (last !== undefined) headers[name] = last.toString();
+    if (last !== undefined && last !== null) headers[name] = last.toString();
   }
   return {
     topic,

@@ -1,0 +1,15 @@
+import type { KafkaMessage } from 'kafkajs';
+import { receivedFrom } from './received.js';
+
+it('takes any headers: repeated ones, and ones without a value', () => {
+  const headers = { one: Buffer.from('1'), many: [Buffer.from('2'), Buffer.from('3')], none: null };
+  const message = { offset: '7', key: null, value: null, headers } as unknown as KafkaMessage;
+  expect(receivedFrom('visits', 3, message)).toEqual({
+    topic: 'visits',
+    partition: 3,
+    offset: '7',
+    key: null,
+    value: Buffer.alloc(0),
+    headers: { one: '1', many: '3' },
+  });
+});
