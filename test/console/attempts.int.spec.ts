@@ -169,17 +169,21 @@ it('does not count what a page of another site sends', async () => {
 
 it('counts requests without a credential before their bodies are read', async () => {
   const eve = person();
-  const statuses = await statusesOf(130, () => eve.call('POST', '/setup', { malformed: true }));
-  expect(new Set(statuses.slice(0, 100))).toEqual(new Set([422]));
-  expect(statuses.at(-1)).toBe(429);
-  for (const path of ['/session', '/setup', '/invitations/x', '/password-resets/x']) {
-    const unread = await app.nest.inject({
+  // Together, as the bucket fills again while a slow machine answers.
+  const counted = Array.from({ length: 130 }, () => eve.call('POST', '/setup', { malformed: true }));
+  const unread = ['/session', '/setup', '/invitations/x', '/password-resets/x'].map((path) =>
+    app.nest.inject({
       method: 'POST',
       url: `/api${path}`,
       headers: { 'x-forwarded-for': eve.address, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       payload: '{ this is not JSON',
-    });
-    expect([path, unread.statusCode, Number(unread.headers['retry-after'])]).toEqual([path, 429, expect.any(Number)]);
+    }),
+  );
+  const statuses = (await Promise.all(counted)).map(({ status }) => status);
+  expect(new Set(statuses.slice(0, 100))).toEqual(new Set([422]));
+  expect(statuses.at(-1)).toBe(429);
+  for (const { statusCode, headers } of await Promise.all(unread)) {
+    expect([statusCode, Number(headers['retry-after'])]).toEqual([429, expect.any(Number)]);
   }
   expect((await eve.call('GET', '/session')).status).toBe(200);
   expect((await person().call('POST', '/setup', { malformed: true })).status).toBe(422);

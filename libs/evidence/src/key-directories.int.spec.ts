@@ -13,6 +13,8 @@ import { CachedKeyDirectories } from './key-directories.js';
 const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 const [keyId] = readKeySet(jwk).keys();
 const DOCUMENT = JSON.stringify({ keys: [jwk] });
+/** Packed beforehand: an answer has to come in time. */
+const PACKED = gzipSync(Buffer.alloc(50_000_000));
 
 let certificates: TestCertificates;
 let server: HttpsServer;
@@ -69,7 +71,7 @@ const faults: [string, (response: ServerResponse) => void, string][] = [
   ['too much', (response) => response.end(DOCUMENT.padEnd(64 * 1_024 + 1)), 'directory_malformed'],
   [
     'a small text that unpacks to much',
-    (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
+    (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(PACKED),
     'directory_malformed',
   ],
   ['a connection that breaks', (response) => response.socket!.destroy(), 'directory_unreachable'],
