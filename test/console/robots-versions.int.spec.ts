@@ -483,7 +483,10 @@ describe('what is recorded', () => {
   it('needs a host', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'No host' })).body;
     const { status, body } = await app.api('POST', `/projects/${id}/robots-versions`, { text: 'x' });
-    expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining('no host names')]);
+    expect([status, body.detail]).toEqual([
+      422,
+      expect.stringContaining('/host cannot be known: the project has no host names'),
+    ]);
   });
 
   it('goes with the retention, with its text', async () => {

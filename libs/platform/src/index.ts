@@ -2,7 +2,7 @@ export * from './access.js';
 export { countAnswer } from './answer-metrics.js';
 export * from './operations/api.js';
 export { Handle, type JsonText, type RequestOf } from './operations/handle.js';
-export { notFound, readQuery, requireId, unfitQuery } from './operations/read-request.js';
+export { invalidBody, notFound, readQuery, requireId, unfitBody, unfitQuery } from './operations/read-request.js';
 export * from './admission.js';
 export * from './body.js';
 export * from './entity-tag.js';

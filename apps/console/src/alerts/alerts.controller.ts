@@ -13,7 +13,7 @@ import {
   type AlertList,
   type AlertPreview,
 } from '#libs/contracts';
-import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { Handle, invalidBody, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { AlertsRepository, settingsOf, type AlertScope } from './alerts.repository.js';
 import { AlertsService } from './alerts.service.js';
@@ -88,7 +88,5 @@ function refuseScope({ kind, ...scope }: AlertScope): void {
   const detail = isScoped
     ? 'must be null: an alert is about one agent, one type or one operator'
     : `must be null: "${label}" is about the whole site`;
-  throw new ProblemError('invalid-body', 'The request body is not valid.', {
-    errors: [{ pointer: `/${given.at(-1)}`, detail }],
-  });
+  throw invalidBody(`/${given.at(-1)}`, detail);
 }

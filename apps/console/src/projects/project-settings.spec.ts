@@ -5,7 +5,11 @@ it.each(['https://ada:secret@shop.example/', 'https://ada@shop.example', 'http:/
   (address) => {
     const detail = 'must not contain a user name or password: remove it, with the @';
     expect(() => checkedSettings({ site_address: address })).toThrow(
-      expect.objectContaining({ statusCode: 422, errors: [{ pointer: '/site_address', detail }] }),
+      expect.objectContaining({
+        statusCode: 422,
+        message: `The request body is not valid: /site_address ${detail}.`,
+        errors: [{ pointer: '/site_address', detail }],
+      }),
     );
   },
 );

@@ -1,6 +1,6 @@
 import { isHostName, projectProxiesFaults } from '#libs/agents';
 import type { Fault, ProjectChange } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
+import { unfitBody } from '#libs/platform';
 
 /** Some names on private networks have underscores. */
 const LABEL = /^[a-z\d_](?:[a-z\d_-]*[a-z\d_])?$/;
@@ -36,7 +36,7 @@ export function checkedSettings<T extends ProjectChange>(settings: T): T {
   for (const { pointer, detail } of proxies === undefined ? [] : projectProxiesFaults(proxies)) {
     errors.push({ pointer: `/trusted_proxies${pointer}`, detail });
   }
-  if (errors.length > 0) throw new ProblemError('invalid-body', 'The settings are not valid.', { errors });
+  if (errors.length > 0) throw unfitBody(errors);
   return lowered === undefined ? settings : { ...settings, host_names: lowered };
 }
 

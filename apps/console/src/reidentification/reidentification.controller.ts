@@ -11,7 +11,7 @@ import {
   type Reidentifications,
   type ReidentificationState,
 } from '#libs/contracts';
-import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { CLOCK, type Clock, Handle, invalidBody, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ReidentificationRepository } from './reidentification.repository.js';
 
@@ -53,11 +53,11 @@ export class ReidentificationController {
     // New visits are identified with today's catalog anyway, and the work would never catch up with them.
     const to = Math.min(parseTimestamp(body.to)!, this.now());
     if (from >= to) {
-      throw invalid('/from', 'must be before to, and before now');
+      throw invalidBody('/from', 'must be before to, and before now');
     }
     const { agent = null } = body;
     if (agent !== null && !(await this.reidentifications.knowsAgent(id, agentId(agent)))) {
-      throw invalid('/agent', `must be the token of an agent in the catalog or of stored visits (got "${agent}")`);
+      throw invalidBody('/agent', `must be the token of an agent in the catalog or of stored visits (got "${agent}")`);
     }
     const range = { from: new Date(from), to: new Date(to), agent };
     const created = await this.reidentifications.create(id, range, principal.makerId);
@@ -97,6 +97,3 @@ export class ReidentificationController {
     return found;
   }
 }
-
-const invalid = (pointer: string, detail: string): ProblemError =>
-  new ProblemError('invalid-body', 'The request body is not valid.', { errors: [{ pointer, detail }] });

@@ -13,7 +13,16 @@ import {
   type RobotsVersionPage,
   type RobotsVersionWithText,
 } from '#libs/contracts';
-import { CLOCK, type Clock, Handle, notFound, ProblemError, recordDeed, type RequestOf } from '#libs/platform';
+import {
+  CLOCK,
+  type Clock,
+  Handle,
+  invalidBody,
+  notFound,
+  ProblemError,
+  recordDeed,
+  type RequestOf,
+} from '#libs/platform';
 import { readRobotsSignals } from '#libs/robots';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
@@ -55,7 +64,7 @@ export class RobotsVersionsController {
     const project = await this.projects.require(params.id);
     const host = hostOf(body, project);
     const from = body.served_from === undefined ? this.now() : parseTimestamp(body.served_from)!;
-    if (from > this.now()) throw invalid('/served_from', 'must not be in the future');
+    if (from > this.now()) throw invalidBody('/served_from', 'must not be in the future');
     const version = await this.versions.record(project.id, host, servedOf(body), from);
     if (version === 'unknown') throw notFound('project');
     if (version === 'taken') {
@@ -97,24 +106,22 @@ export class RobotsVersionsController {
   }
 }
 
-const invalid = (pointer: string, detail: string): ProblemError =>
-  new ProblemError('invalid-body', 'The version is not valid.', { errors: [{ pointer, detail }] });
-
 /** @throws ProblemError 422 for a host that is not the project's. */
 function hostOf({ host: wanted }: NewRobotsVersion, project: StoredProject): string {
   const hosts = siteHosts(project);
   const host = wanted?.toLowerCase() ?? hosts[0];
   if (host !== undefined && hosts.includes(host)) return host;
   if (hosts.length === 0) {
-    throw invalid('/host', 'cannot be known: the project has no host names. Add them in its settings');
+    throw invalidBody('/host', 'cannot be known: the project has no host names. Add them in its settings');
   }
-  throw invalid('/host', `must be one of the project's hosts: ${hosts.slice(0, 10).join(', ')}`);
+  throw invalidBody('/host', `must be one of the project's hosts: ${hosts.slice(0, 10).join(', ')}`);
 }
 
 /** @throws ProblemError 422 where text and status don't go together. */
 function servedOf({ text, status = 200 }: NewRobotsVersion): ServedRobots {
-  if (status === 200 && text === undefined) throw invalid('/text', 'must be given with status 200');
-  if (status !== 200 && text !== undefined) throw invalid('/text', 'must not be given with a status other than 200');
-  if (status > 200 && status < 400) throw invalid('/status', 'must be 200, or from 400 to 599');
+  if (status === 200 && text === undefined) throw invalidBody('/text', 'must be given with status 200');
+  if (status !== 200 && text !== undefined)
+    throw invalidBody('/text', 'must not be given with a status other than 200');
+  if (status > 200 && status < 400) throw invalidBody('/status', 'must be 200, or from 400 to 599');
   return { status, bytes: text === undefined ? null : Buffer.from(text) };
 }

@@ -11,7 +11,7 @@ import {
   type PatternTrialResult,
   type Unlisted,
 } from '#libs/contracts';
-import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf, unfitBody } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { rangeOf } from '../statistics/time-range.js';
 import { DismissedUserAgentsRepository } from './dismissed-user-agents.repository.js';
@@ -40,9 +40,8 @@ export class UnlistedController {
   async tryPatterns({ params, body }: RequestOf<typeof tryPatterns>): Promise<PatternTrialResult> {
     const { id } = await this.projects.require(params.id);
     const result = await this.trials.run(id, body.user_agent_patterns);
-    if (!Array.isArray(result)) return result;
-    const detail = result.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
-    throw new ProblemError('invalid-body', `The request body is not valid: ${detail}.`, { errors: result });
+    if (Array.isArray(result)) throw unfitBody(result);
+    return result;
   }
 
   @Handle(listDismissedUserAgents)

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { parseAddress } from '#libs/agents';
 import { deleteVisits, visitDeletionCursor, type VisitDeletionResult } from '#libs/contracts';
-import { Handle, ProblemError, recordDeed, type RequestOf } from '#libs/platform';
+import { Handle, invalidBody, recordDeed, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { FIRST_ID, VisitDeletionRepository, type DeletedVisits } from './visit-deletion.repository.js';
 
@@ -26,10 +26,10 @@ export class VisitDeletionController {
   async delete({ body }: RequestOf<typeof deleteVisits>): Promise<VisitDeletionResult> {
     const { address, project_id: projectId, cursor } = body;
     if (address === undefined && projectId === undefined) {
-      throw invalid('', 'must have address or project_id, so that not everything is deleted');
+      throw invalidBody('', 'must have address or project_id, so that not everything is deleted');
     }
     const place = cursor === undefined ? undefined : visitDeletionCursor.read(cursor);
-    if (place === null) throw invalid('/cursor', 'is not valid: start again without one');
+    if (place === null) throw invalidBody('/cursor', 'is not valid: start again without one');
     if (projectId !== undefined) await this.projects.require(projectId);
     const visits = {
       address: address === undefined ? null : parseAddress(address)!.text,
@@ -70,6 +70,3 @@ export class VisitDeletionController {
     };
   }
 }
-
-const invalid = (pointer: string, detail: string): ProblemError =>
-  new ProblemError('invalid-body', 'The request body is not valid.', { errors: [{ pointer, detail }] });

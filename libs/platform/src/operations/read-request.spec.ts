@@ -1,17 +1,23 @@
+import type { OperationAccess } from '#libs/contracts';
 import { anyOperation } from '../../../../test/kit/operation.js';
-import { ProblemError } from '../problem.js';
-import { readParams, readQuery } from './read-request.js';
+import type { ProblemError } from '../problem.js';
+import { readParams, readQuery, unfitBody } from './read-request.js';
 
 const text = { description: '', schema: {}, fault: '', read: (texts: readonly string[]) => texts.at(-1) ?? null };
 const search = anyOperation('GET /things', 'open', { query: { path: text } });
 
-function faultsOf(parameters: Record<string, string | string[]>): string[] {
+function thrownBy(read: () => unknown): ProblemError {
   try {
-    readQuery(search, parameters);
-    return [];
+    read();
   } catch (error) {
-    return (error as ProblemError).errors!.map(({ pointer, detail }) => `${pointer} ${detail}`);
+    return error as ProblemError;
   }
+  throw new Error('nothing was thrown');
+}
+
+function faultsOf(parameters: Record<string, string | string[]>): string[] {
+  const { errors } = thrownBy(() => readQuery(search, parameters));
+  return errors!.map(({ pointer, detail }) => `${pointer} ${detail}`);
 }
 
 it('says that an id is a UUID, of another text', () => {
@@ -22,6 +28,32 @@ it('says that an id is a UUID, of another text', () => {
 it('takes a blank parameter for an absent one', () => {
   expect(readQuery(search, { path: '' })).toEqual({ path: null });
   expect(readQuery(search, { path: ['', '/a'] })).toEqual({ path: '/a' });
+});
+
+it('repeats the value that is wrong, cut off where it is long', () => {
+  const limit = {
+    ...text,
+    fault: 'must be a whole number',
+    read: (texts: readonly string[]) => (texts.every((one) => /^\d+$/.test(one)) ? texts.map(Number) : undefined),
+  };
+  const refusalOf = (access: OperationAccess, value: string | string[]): ProblemError => {
+    const list = anyOperation('GET /things', access, { query: { limit } });
+    return thrownBy(() => readQuery(list, { limit: value }));
+  };
+  const faultOf = (...given: Parameters<typeof refusalOf>): string => refusalOf(...given).message;
+  const sentence = 'The parameters are not valid: limit must be a whole number';
+  expect(faultOf('open', ['1', 'a"b\u001b'])).toBe(`${sentence} (got "a\\"b\\u001b").`);
+  expect(faultOf('open', 'x'.repeat(101))).toBe(`${sentence} (got "${'x'.repeat(100)}…").`);
+  expect(faultOf('token', 'abc')).toBe(`${sentence}.`);
+  expect(refusalOf('open', 'abc').errors).toEqual([{ pointer: '/limit', detail: 'must be a whole number' }]);
+});
+
+it('names each member of a body that is wrong', () => {
+  const refused = unfitBody([
+    { pointer: '', detail: 'must have a name' },
+    { pointer: '/size', detail: 'is too large' },
+  ]);
+  expect(refused.message).toBe('The request body is not valid: the body must have a name; /size is too large.');
 });
 
 it('refuses what the database cannot store, and unknown parameters', () => {

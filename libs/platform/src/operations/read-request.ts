@@ -27,6 +27,9 @@ export function readParams<O extends Operation>({ params = {} }: O, given: Recor
   return Object.fromEntries(read) as ParamsOf<O>;
 }
 
+/** Characters of a wrong value that an error repeats. */
+const MAX_SHOWN = 100;
+
 type GivenQuery = Record<string, string | string[] | undefined>;
 
 /**
@@ -35,8 +38,12 @@ type GivenQuery = Record<string, string | string[] | undefined>;
  *
  * @throws ProblemError 422 that names all that don't fit, and those that nobody knows.
  */
-export function readQuery<O extends Operation>({ query = {}, ignoresOtherQuery }: O, given: GivenQuery): QueryOf<O> {
+export function readQuery<O extends Operation>(
+  { query = {}, access, ignoresOtherQuery }: O,
+  given: GivenQuery,
+): QueryOf<O> {
   const faults: Fault[] = [];
+  const wrong = new Map<string, string | undefined>();
   const read: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(query)) {
     const texts = [given[name] ?? []].flat().filter((text) => text !== '');
@@ -50,22 +57,47 @@ export function readQuery<O extends Operation>({ query = {}, ignoresOtherQuery }
       continue;
     }
     read[name] = parameter.read(texts);
-    if (read[name] === undefined) faults.push({ pointer: `/${name}`, detail: parameter.fault });
+    if (read[name] !== undefined) continue;
+    faults.push({ pointer: `/${name}`, detail: parameter.fault });
+    // What sites are answered does not change.
+    if (access !== 'token')
+      wrong.set(
+        `/${name}`,
+        texts.find((text) => parameter.read([text]) === undefined),
+      );
   }
   for (const name of ignoresOtherQuery ? [] : Object.keys(given)) {
     if (Object.hasOwn(query, name)) continue;
     const known = Object.keys(query).join(', ');
     faults.push({ pointer: `/${name}`, detail: `is not a parameter; known are: ${known}` });
   }
-  if (faults.length > 0) throw unfitQuery(faults);
+  if (faults.length > 0) throw unfitQuery(faults, wrong);
   return read as QueryOf<O>;
 }
 
-/** @returns the 422 that names parameters that don't fit. */
-export function unfitQuery(errors: Fault[]): ProblemError {
-  const detail = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('; ');
-  return new ProblemError('invalid-body', `The parameters are not valid: ${detail}.`, { errors });
+/** The value that was wrong, cut off where it is long. */
+function gotText(text: string | undefined): string {
+  if (text === undefined) return '';
+  return ` (got ${JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)})`;
 }
+
+/**
+ * @param wrong values by pointer. They are in the sentence alone: beside a field that has the fault, the value is seen.
+ * @returns the 422 that names parameters that don't fit.
+ */
+export function unfitQuery(errors: Fault[], wrong: ReadonlyMap<string, string | undefined> = new Map()): ProblemError {
+  const faults = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}${gotText(wrong.get(pointer))}`);
+  return new ProblemError('invalid-body', `The parameters are not valid: ${faults.join('; ')}.`, { errors });
+}
+
+/** @returns the 422 that names members of a body that don't fit. */
+export function unfitBody(errors: Fault[]): ProblemError {
+  const faults = errors.map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`).join('; ');
+  return new ProblemError('invalid-body', `The request body is not valid: ${faults}.`, { errors });
+}
+
+/** @returns {@link unfitBody} of one member. */
+export const invalidBody = (pointer: string, detail: string): ProblemError => unfitBody([{ pointer, detail }]);
 
 /** @returns what checks the bodies of an operation. It throws ProblemError 422 with every fault. */
 export function bodyReader({ body, checksBody, bodyFault }: Operation): (body: unknown) => unknown {
@@ -75,7 +107,6 @@ export function bodyReader({ body, checksBody, bodyFault }: Operation): (body: u
   return (given) => {
     if (schema.is(given)) return given;
     const errors = schema.faults(given);
-    const faults = errors.map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`).join('; ');
-    throw new ProblemError('invalid-body', bodyFault ?? `The request body is not valid: ${faults}.`, { errors });
+    throw bodyFault === undefined ? unfitBody(errors) : new ProblemError('invalid-body', bodyFault, { errors });
   };
 }

@@ -14,7 +14,7 @@ import {
   type AlertChannelKind,
   type AlertDelivery,
 } from '#libs/contracts';
-import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { CLOCK, type Clock, Handle, invalidBody, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ChannelSender } from './channel.sender.js';
 import { ChannelsRepository, type ChannelTarget } from './channels.repository.js';
@@ -45,7 +45,7 @@ export class ChannelsController {
   async create({ params, body }: RequestOf<typeof createAlertChannel>): Promise<AlertChannel> {
     const target = this.targetOf(body.kind, body);
     if (target === undefined) {
-      throw invalid(body.kind === 'email' ? '/addresses' : '/url', `is missing: a channel of this kind needs it`);
+      throw invalidBody(body.kind === 'email' ? '/addresses' : '/url', `is missing: a channel of this kind needs it`);
     }
     const created = await this.channels.create(params.id, body, target);
     if (created === 'unknown') throw notFound('project');
@@ -103,7 +103,10 @@ export class ChannelsController {
     const [delivery] = await this.deliveries.list(id, params.deliveryId);
     if (delivery === undefined) throw notFound('delivery');
     if (!isReplayed) {
-      throw new ProblemError('conflict', 'It is waiting to be sent, or its channel is off. Turn the channel on first.');
+      throw new ProblemError(
+        'conflict',
+        'The delivery is already waiting, or its channel is off. Turn the channel on first.',
+      );
     }
     return delivery;
   }
@@ -120,15 +123,15 @@ export class ChannelsController {
     { url, addresses }: { url?: string | undefined; addresses?: string[] | undefined },
   ): ChannelTarget | undefined {
     if (kind === 'email') {
-      if (url !== undefined) throw invalid('/url', 'must be left out: mail goes to addresses');
+      if (url !== undefined) throw invalidBody('/url', 'must be left out: mail goes to addresses');
       if (addresses !== undefined && !this.mail.isAvailable) {
         throw new ProblemError('conflict', 'This instance has no mail server. Set SMTP_HOST and SMTP_FROM first.');
       }
       return addresses && { addresses };
     }
-    if (addresses !== undefined) throw invalid('/addresses', 'must be left out: only email goes to addresses');
+    if (addresses !== undefined) throw invalidBody('/addresses', 'must be left out: only email goes to addresses');
     const refusal = url === undefined ? null : this.sender.refusalOf(url);
-    if (refusal !== null) throw invalid('/url', `is not sent to: ${refusal}`);
+    if (refusal !== null) throw invalidBody('/url', `is not sent to: ${refusal}`);
     return url === undefined ? undefined : { url };
   }
 }
@@ -137,6 +140,3 @@ function secretOf(secret: string | null): { secret: string } {
   if (secret === null) throw notFound('webhook');
   return { secret };
 }
-
-const invalid = (pointer: string, detail: string): ProblemError =>
-  new ProblemError('invalid-body', 'The request body is not valid.', { errors: [{ pointer, detail }] });
