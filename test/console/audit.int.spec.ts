@@ -497,20 +497,20 @@ describe('what waits for Kafka', () => {
   it('is handed over in order, again until that is done, and only while somebody wants it', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
     expect(await waiting()).toBe(0);
-    await outbox.turn(true);
+    await outbox.setEnabled(true);
     const { id } = (await app.api('POST', '/projects', { name: 'Told' })).body;
     await app.api('PATCH', `/projects/${id}`, { name: 'Told again' });
-    await expect(outbox.pass(() => Promise.reject(new Error('no broker')))).rejects.toThrow('no broker');
+    await expect(outbox.publishOldest(() => Promise.reject(new Error('no broker')))).rejects.toThrow('no broker');
     const passed: AuditEntry[] = [];
     const take = async (entry: AuditEntry) => void passed.push(entry);
-    expect(await outbox.pass(take)).toBe(passed.length);
-    expect(await outbox.pass(take)).toBe(0);
+    expect(await outbox.publishOldest(take)).toBe(passed.length);
+    expect(await outbox.publishOldest(take)).toBe(0);
     const ofProject = passed.filter(({ subject }) => subject.type === 'project');
     expect(ofProject.map(({ after }) => after?.['name'])).toEqual(['Told', 'Told again']);
     expect(passed.at(-1)).toEqual((await ofOperation('changeProject'))[0]);
     expect(await waiting()).toBe(0);
     await app.api('PATCH', `/projects/${id}`, { name: 'Untold' });
-    await outbox.turn(false);
+    await outbox.setEnabled(false);
     expect(await waiting()).toBe(0);
     await app.api('PATCH', `/projects/${id}`, { name: 'Untold again' });
     expect(await waiting()).toBe(0);
@@ -518,7 +518,7 @@ describe('what waits for Kafka', () => {
 
   it('is handed over a mebibyte at a time, and held up by no entry that is refused', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
-    await outbox.turn(true);
+    await outbox.setEnabled(true);
     try {
       await record([400_000, 10, 2_000_000, 400_000, 10]);
       const passed: (string | null)[] = [];
@@ -529,17 +529,17 @@ describe('what waits for Kafka', () => {
         passed.push(subject.name);
       };
       for (const taken of [['1', '3'], ['4', '5'], []]) {
-        await expect(outbox.pass(takeOthers)).rejects.toThrow('refused');
+        await expect(outbox.publishOldest(takeOthers)).rejects.toThrow('refused');
         expect(passed.splice(0)).toEqual(taken);
       }
     } finally {
-      await outbox.turn(false);
+      await outbox.setEnabled(false);
     }
   });
 
   it('is held up by no entry that cannot be written as a message', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
-    await outbox.turn(true);
+    await outbox.setEnabled(true);
     // Deeper than JSON.stringify goes, and of a time after which it can be removed.
     const [{ id }] = await app.database.dataSource.query(
       `WITH entry AS (
@@ -560,7 +560,7 @@ describe('what waits for Kafka', () => {
     expect(published).toHaveLength(2);
     expect(JSON.parse(lines.join(''))).toMatchObject({ entry: id, err: { type: 'RangeError' } });
     await app.nest.get(AuditRepository).deleteExpired();
-    await outbox.turn(false);
+    await outbox.setEnabled(false);
   });
 
   it('is forgotten with its entry', async () => {
@@ -579,13 +579,13 @@ describe('what waits for Kafka', () => {
     const asked = Promise.withResolvers<void>();
     const bus = { hasQueue: true, publish: () => (asked.resolve(), new Promise<void>(() => undefined)) };
     const publisher = new AuditPublisher(outbox, bus as unknown as Bus, pino({ level: 'silent' }));
-    await outbox.turn(true);
+    await outbox.setEnabled(true);
     await record([10]);
     await publisher.onApplicationBootstrap();
     await asked.promise;
     await publisher.beforeApplicationShutdown();
     expect(await waiting()).toBe(1);
-    await outbox.turn(false);
+    await outbox.setEnabled(false);
   });
 });
 

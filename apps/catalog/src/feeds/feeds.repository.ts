@@ -196,17 +196,21 @@ export class FeedsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** What it brought stays. @param next seconds until it is tried again; null: never by itself. */
+  /** Records why a feed could not be read; its agents stay. @param next seconds until the next try; null: only on request. */
   async keepFault(due: DueFeed, fault: string, next: number | null): Promise<void> {
     await this.finish(this.dataSource.manager, due, next, `fault = $4`, [fault]);
   }
 
-  /** It is as it was. */
+  /** Records that the feed has not changed since it was last read. @param next seconds until it is read again; null: only on request. */
   async keepUnchanged(due: DueFeed, next: number | null): Promise<void> {
     await this.finish(this.dataSource.manager, due, next, `fault = NULL, fetched_at = now()`, []);
   }
 
-  /** Makes what was read what the feed has. @returns nothing is changed, and false, where another process has taken it since. */
+  /**
+   * Replaces what the feed has by what was read.
+   *
+   * @returns false, with nothing changed, where another process has taken the feed since.
+   */
   async keep(due: DueFeed, read: ReadFeed, next: number | null): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const isHeld = await this.finish(

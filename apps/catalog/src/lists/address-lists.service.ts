@@ -119,7 +119,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     return this.options.refreshHours > 0 ? null : pinned;
   }
 
-  /** @returns null when it was given up. */
+  /** Fetches one list, and stores its ranges or why that failed. @returns null where the service closes meanwhile. */
   private async refreshOne(list: DueList): Promise<'changed' | 'unchanged' | 'failed' | null> {
     if (this.isClosed) return null;
     const outcome = await this.outcomeOf(list);

@@ -14,21 +14,23 @@ const MAX_BYTES = 1024 * 1024;
 export class AuditOutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Has entries wait from now on, or no longer. */
-  async turn(isOn: boolean): Promise<void> {
+  /** Starts to keep new entries for Kafka, or stops and deletes those that wait. */
+  async setEnabled(isEnabled: boolean): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
-      await transaction.query(`UPDATE instance_settings SET publishes_audit = $1 WHERE publishes_audit <> $1`, [isOn]);
-      if (!isOn) await transaction.query(`DELETE FROM audit_outbox`);
+      await transaction.query(`UPDATE instance_settings SET publishes_audit = $1 WHERE publishes_audit <> $1`, [
+        isEnabled,
+      ]);
+      if (!isEnabled) await transaction.query(`DELETE FROM audit_outbox`);
     });
   }
 
   /**
-   * Hands over the oldest entries that wait, and forgets those that were taken.
+   * Publishes the oldest entries that wait, and deletes those that were sent.
    *
-   * @returns how many there were.
-   * @throws what the first of the others met; they wait on.
+   * @returns how many were sent; 0 where none waits, or another process is publishing.
+   * @throws the first error of `send`. What was not sent stays.
    */
-  async pass(send: (entry: AuditEntry) => Promise<void>): Promise<number> {
+  async publishOldest(send: (entry: AuditEntry) => Promise<void>): Promise<number> {
     const results = await this.dataSource.transaction(async (transaction) => {
       const [{ locked }] = await transaction.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [
         ADVISORY_LOCKS.auditOutbox,

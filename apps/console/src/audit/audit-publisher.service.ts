@@ -20,7 +20,7 @@ export class AuditPublisher extends PeriodicService {
   }
 
   override async onApplicationBootstrap(): Promise<void> {
-    await this.outbox.turn(this.bus.hasQueue);
+    await this.outbox.setEnabled(this.bus.hasQueue);
     if (this.bus.hasQueue) await super.onApplicationBootstrap();
   }
 
@@ -30,7 +30,7 @@ export class AuditPublisher extends PeriodicService {
     // Kafka may take longer to answer than an end of the process waits. What is not acknowledged comes again.
     const send = (entry: AuditEntry) => pTimeout(publish(entry), { milliseconds: Infinity, signal: this.closing });
     try {
-      while (!this.closing.aborted && (await this.outbox.pass(send)) > 0) continue;
+      while (!this.closing.aborted && (await this.outbox.publishOldest(send)) > 0) continue;
     } catch (error) {
       if (!this.closing.aborted) throw error;
     }

@@ -144,7 +144,7 @@ function agentsOf(
   return agents;
 }
 
-/** When an agent last fetched robots.txt, where only counts of days know. */
+/** Fills in when agents last fetched robots.txt from the daily counts, where no stored visit shows it. */
 function addFetches(agents: ReadonlyMap<string, Agent>, fetches: readonly DimensionSpan[]): void {
   for (const { value: id, last_at: last } of fetches) {
     const agent = agents.get(id);
