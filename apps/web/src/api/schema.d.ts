@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page through the timeline
+         * List visits
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -30,7 +30,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow visits as they are stored
+         * Stream visits as they are stored
          * @description Server-sent events. `event: visit` carries a visit of the timeline. Of the others `data` has the number `visits`: `event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect with the id of the last event: there is neither a gap nor a repeat.
          *
          *     Takes any role in the project.
@@ -54,7 +54,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a visit
+         * Get a visit
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -102,7 +102,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many visits the timeline has
+         * Count visits
          * @description Exact up to 10000; more are estimated and rounded, so that the answer never takes long.
          *
          *     Takes any role in the project.
@@ -178,7 +178,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a project
+         * Get a project
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -188,7 +188,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a project with its settings, tokens and visits
-         * @description The project and its tokens are gone at once; its visits and their counts are deleted in the background. This cannot be undone.
+         * @description The project and its tokens are removed immediately; its visits and their counts are deleted in the background. This cannot be undone.
          *
          *     Takes an administrator, or an API key for all projects.
          *
@@ -200,7 +200,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a project's settings
+         * Update a project's settings
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -224,7 +224,7 @@ export interface paths {
         get: operations["listTokens"];
         put?: never;
         /**
-         * Make another access token
+         * Create an access token
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -334,7 +334,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what could not be processed, newest first
+         * List dead letters, newest first
          * @description Takes an API key or a session.
          *
          *     An API key needs the scope `read`.
@@ -356,7 +356,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a dead letter with its bytes
+         * Get a dead letter with its bytes
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -380,7 +380,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put dead letters back on the topics they came from
+         * Replay dead letters to their topics
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -408,7 +408,7 @@ export interface paths {
         get: operations["listAgents"];
         put?: never;
         /**
-         * Add an agent of your own; every process knows it within 2 s
+         * Add a custom agent; takes effect within 2 s
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -450,7 +450,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All agents, or your own, as a data file
+         * Export all agents, or only custom ones, as a data file
          * @description Takes an API key or a session.
          *
          *     An API key needs the scope `read`.
@@ -474,7 +474,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add and change agents from a data file: all of them, or with a fault none
+         * Import agents from a data file; all or nothing
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -494,14 +494,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an agent
+         * Get an agent
          * @description Takes an API key or a session.
          *
          *     An API key needs the scope `read`.
          */
         get: operations["getAgent"];
         /**
-         * Change an agent, also one that came with the release
+         * Update an agent, including one that came with the release
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -509,7 +509,7 @@ export interface paths {
         put: operations["changeAgent"];
         post?: never;
         /**
-         * Remove an agent of your own, or undo what was changed of one that came with the release
+         * Remove a custom agent, or undo changes to one that came with the release
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -552,7 +552,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign a request as the instance's own test agent; sending it is the caller's
+         * Create the signature headers of a request by the instance's test agent
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -572,7 +572,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the assistants that people are known to come from
+         * List assistants that refer people
          * @description Takes an API key or a session.
          *
          *     An API key needs the scope `read`.
@@ -580,7 +580,7 @@ export interface paths {
         get: operations["listAssistants"];
         put?: never;
         /**
-         * Add an assistant of your own; visits from then on are counted for it within 2 s
+         * Add a custom assistant; takes effect for new visits within 2 s
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -600,14 +600,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an assistant
+         * Get an assistant
          * @description Takes an API key or a session.
          *
          *     An API key needs the scope `read`.
          */
         get: operations["getAssistant"];
         /**
-         * Change an assistant, also one that came with the release
+         * Update an assistant, including one that came with the release
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -615,7 +615,7 @@ export interface paths {
         put: operations["changeAssistant"];
         post?: never;
         /**
-         * Remove an assistant of your own, or undo what was changed of one that came with the release
+         * Remove a custom assistant, or undo changes to one that came with the release
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -634,7 +634,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the feeds that agents come from
+         * List agent feeds
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `read`.
@@ -642,7 +642,7 @@ export interface paths {
         get: operations["listAgentFeeds"];
         put?: never;
         /**
-         * Add a feed: an address or a file; an instance can have 100
+         * Add a feed by its address or as a file; up to 100 per instance
          * @description It is read in the background. What it brings is proposed, and changes nothing until it is accepted.
          *
          *     Takes an administrator, or an API key for all projects.
@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a feed with its proposals; agents that were accepted stay, unless they are to go with it
+         * Remove a feed with its proposals; accepted agents stay unless you ask to remove them
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -676,7 +676,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a feed, accept all that it brings from now on, or send its file anew
+         * Update a feed: its name, whether new agents are accepted automatically, or its file
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -694,7 +694,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a feed again, in the background
+         * Refresh a feed in the background
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -714,7 +714,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what feeds propose, or what became of their other agents
+         * List proposed agents, or those already decided on
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `read`.
@@ -738,7 +738,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept proposed agents of a feed, some or all; every process knows them within 2 s
+         * Accept some or all proposed agents of a feed; takes effect within 2 s
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -760,7 +760,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Dismiss proposed agents of a feed, some or all; they are not proposed again
+         * Dismiss some or all proposed agents of a feed; they are not proposed again
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -780,7 +780,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many visits of unknown visitors in the last 7 days the proposed agents would match
+         * Count the visits of unknown visitors in the last 7 days that proposed agents would match
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `read`.
@@ -802,7 +802,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last 24 hours of every project that the credential reaches
+         * Get the last 24 hours of every project that the credential reaches
          * @description Takes an API key or a session.
          *
          *     An API key needs the scope `read`.
@@ -824,7 +824,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Visits of a range and of the one it is compared with: totals, over time, and the most frequent of each kind
+         * Get the overview of a range: totals, visits over time and top lists, with a comparison
          * @description Without filters, and for filters by agent, type, operator and result, counts answer, which are exact. Other filters, and the pages and statuses under any filter, are read from the stored visits: exact where these are not too many, else estimated. So are the pages and statuses of agents where an earlier version counted visits of the range. `sample` says so.
          *
          *     Takes any role in the project.
@@ -848,7 +848,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changed in a range, the most important first
+         * List what changed in a range, most important first
          * @description What is too little to matter is left out. Errors and spoofing are of the newest 5000 such visits, everything else of all.
          *
          *     Takes any role in the project.
@@ -872,7 +872,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The agents that visited in a range
+         * List agents that visited in a range
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -894,7 +894,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What one agent did in a range
+         * Get the activity of one agent in a range
          * @description 404 for an agent that neither the catalog nor the range knows. Of its newest 5000 visits: pages, statuses, addresses, methods.
          *
          *     Takes any role in the project.
@@ -918,7 +918,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Results of verification over time, and who failed it
+         * Get verification results over time and the agents that failed
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -940,7 +940,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * People whom AI assistants sent in a range, beside the pages that their operators fetched
+         * Get the people whom AI assistants referred, beside the pages that their operators fetched
          * @description A referral is a request of an unknown visitor for a page whose `utm_source`, `source` or `ref`, or else whose Referer, names an assistant of the catalog. It is counted also where visits of people are not stored.
          *
          *     Takes any role in the project.
@@ -964,7 +964,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Visits of the last 60 minutes, by minute
+         * Get visits of the last 60 minutes by minute
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -986,7 +986,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The catalog in short, with how often each agent visited
+         * List catalog agents with their visit counts
          * @description Counted over the last 30 days, in the projects that the credential reaches.
          *
          *     Takes an API key or a session.
@@ -1010,7 +1010,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Calls of MCP tools, and checkouts by ACP and UCP
+         * Get MCP tool calls, and ACP and UCP checkouts
          * @description Calls are counted with their visits. A checkout counts once, in the range in which it began, by its newest state, however often it was reported.
          *
          *     Takes any role in the project.
@@ -1034,7 +1034,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which agents fetched in a range what robots.txt disallowed at that time
+         * List agents that fetched paths that robots.txt disallowed at that time
          * @description Visits are judged when they are reported, by the version of robots.txt that was in force when they occurred, and counted so: a later version changes nothing. Visits that failed verification never count against the agent that they claim to be.
          *
          *     Takes any role in the project.
@@ -1058,7 +1058,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which lines of robots.txt an agent disregarded in a range, and on which paths
+         * List the robots.txt lines that an agent disregarded, with the paths
          * @description The lists are empty for an agent that fetched nothing that robots.txt disallowed.
          *
          *     Takes any role in the project.
@@ -1084,8 +1084,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request the project's site once as the test agent, and wait for the site to report it
-         * @description The request goes to the project's site address, signed with Web Bot Auth. The answer comes at once; how far it got is read from the operation below. One at a time.
+         * Send a test visit to the project's site
+         * @description The request goes to the project's site address, signed with Web Bot Auth. The answer comes immediately; poll the operation below for the result. One at a time.
          *
          *     Takes the role of a member or an owner in the project.
          *
@@ -1106,7 +1106,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far a test visit got, and what came of it
+         * Get the status and result of a test visit
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -1150,7 +1150,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the last ten requests with a token of the project's that were refused
+         * List the last ten refused requests with the project's tokens
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -1172,7 +1172,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the last requests that were refused because nobody knows their token
+         * List the last requests that were refused for an unknown token
          * @description They belong to no project.
          *
          *     Takes an administrator, or an API key for all projects.
@@ -1196,7 +1196,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the sources that sent logs, with their last batch and the last lines that could not be read
+         * List log sources with their last batch and last unreadable lines
          * @description A batch shows two seconds after it was received.
          *
          *     Takes any role in the project.
@@ -1220,7 +1220,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the settings of a project's drains
+         * Get a project's drain settings
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -1232,7 +1232,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the settings of a project's drains
+         * Update a project's drain settings
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -1248,7 +1248,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether there is demo data, and how far it is loaded
+         * Get the loading status of the demo data
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `read`.
@@ -1256,7 +1256,7 @@ export interface paths {
         get: operations["getDemo"];
         put?: never;
         /**
-         * Load made-up visits of a shop into a new project
+         * Load demo visits of a shop into a new project
          * @description The answer comes before the visits, which are made in the background; `GET /api/demo` says how far they are. To remove them, delete the project.
          *
          *     Takes an administrator, or an API key for all projects.
@@ -1278,7 +1278,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in, and how one can
+         * Get the current session and sign-in methods
          * @description Takes no credential.
          */
         get: operations["getSession"];
@@ -1310,8 +1310,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show again who you are, with your password, and a code where you have a second factor
-         * @description What it takes to be sure of can then be done for 10 minutes.
+         * Confirm your identity
+         * @description Takes your password, and a code where you have a second factor. What needs a confirmed session then works for 10 minutes.
          *
          *     Takes a session.
          */
@@ -1331,7 +1331,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change your password, which ends all your other sessions
+         * Change your password; all your other sessions end
          * @description With a second factor, only within 10 minutes after signing in or `POST /api/session/confirmation`.
          *
          *     Takes a session.
@@ -1372,7 +1372,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the OpenID provider sends the browser back to
+         * Finish a sign-in with the OpenID provider
          * @description Takes no credential.
          */
         get: operations["finishOidcSignIn"];
@@ -1394,7 +1394,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the first administrator with the setup code
+         * Create the first administrator with the setup code
          * @description Takes no credential.
          */
         post: operations["setUp"];
@@ -1414,7 +1414,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new setup code; an earlier one no longer counts
+         * Create a setup code; earlier codes stop working
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -1459,7 +1459,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member, who then sees nothing of the project; everybody can remove themselves
+         * Remove a member; members can also remove themselves
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -1470,7 +1470,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a member's role; it counts at once
+         * Change a member's role; takes effect immediately
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -1490,7 +1490,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite somebody by a link, which works once and for 7 days
+         * Create an invitation link, valid once and for 7 days
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -1515,7 +1515,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take an invitation back
+         * Withdraw an invitation
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -1534,13 +1534,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an invitation is for
+         * Get what an invitation is for
          * @description Takes no credential.
          */
         get: operations["getInvitation"];
         put?: never;
         /**
-         * Accept an invitation with a new account, or with the one that is signed in
+         * Accept an invitation with a new account or the current session
          * @description Takes no credential.
          */
         post: operations["acceptInvitation"];
@@ -1558,7 +1558,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read your account, how it signs in, and its sessions
+         * Get your account with its sign-in methods and sessions
          * @description Takes a session.
          */
         get: operations["getOwnAccount"];
@@ -1568,7 +1568,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change your name or e-mail address
+         * Update your name or e-mail address
          * @description Takes the current password where the account has one. The e-mail address of an account that signs in with the OpenID provider comes from there.
          *
          *     Takes a session.
@@ -1587,7 +1587,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign out one of your sessions
+         * End one of your sessions
          * @description Takes a session.
          */
         delete: operations["endOwnSession"];
@@ -1656,7 +1656,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish a sign-in with a code of the second factor, or a recovery code
+         * Finish a sign-in with a second-factor or recovery code
          * @description Within 10 minutes of the password, in the same browser. After five wrong codes the password is due again.
          *
          *     Takes no credential.
@@ -1677,14 +1677,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Turn on the second factor with a code of the app, which ends all your other sessions
+         * Turn on the second factor with a code of the app; all your other sessions end
          * @description Takes a session.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
          */
         put: operations["activateSecondFactor"];
         /**
-         * Make a secret for an authenticator app
+         * Create a secret for an authenticator app
          * @description It counts once a code has shown that the app has it; until then, each call replaces it.
          *
          *     Takes a session.
@@ -1714,7 +1714,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make new recovery codes; the former ones no longer work
+         * Create recovery codes; earlier codes stop working
          * @description Takes a session.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
@@ -1737,8 +1737,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove the second factor of somebody who lost it; their password is enough until they set one up again, and passkeys stay
-         * @description Takes an administrator, or an API key for all projects.
+         * Remove an account's second factor
+         * @description For people who lost it. Their password is enough until they set one up again; passkeys stay.
+         *
+         *     Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
          *
@@ -1760,7 +1762,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a browser is asked, to sign in with a passkey
+         * Get the options for signing in with a passkey
          * @description Takes no credential.
          */
         post: operations["beginPasskeySignIn"];
@@ -1802,7 +1804,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a browser is asked, to make a passkey
+         * Get the options for registering a passkey
          * @description Takes a session.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
@@ -1824,7 +1826,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register a passkey that a device made
+         * Register a passkey
          * @description Takes a session.
          *
          *     With a session, only within 10 minutes after signing in or `POST /api/session/confirmation`; else 403 with the type `/docs/problems#confirmation-required`.
@@ -1873,8 +1875,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove all passkeys of somebody, such as one of a lost device, and end the sessions that passkeys opened; the password and the second factor stay
-         * @description Takes an administrator, or an API key for all projects.
+         * Remove all of an account's passkeys, and end the sessions that they opened
+         * @description For a lost device. The password and the second factor stay.
+         *
+         *     Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
          *
@@ -1894,12 +1898,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read of which projects you get a weekly report
+         * List the projects whose weekly report you get
          * @description Takes a session.
          */
         get: operations["getReportSettings"];
         /**
-         * Choose of which projects you get a weekly report
+         * Choose the projects whose weekly report you get
          * @description It goes to your account's e-mail address on Monday at 8:00 in the project's time zone.
          *
          *     Takes a session.
@@ -1920,13 +1924,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Go to the page that ends a weekly report; programs that open links end nothing
-         * @description Takes no credential.
+         * Open the unsubscribe page
+         * @description Opening the link unsubscribes nobody, so that programs that follow links in mails don't.
+         *
+         *     Takes no credential.
          */
         get: operations["showUnsubscription"];
         put?: never;
         /**
-         * End a weekly report, also with one click in a mail program (RFC 8058)
+         * Unsubscribe from a weekly report; supports one-click unsubscribe (RFC 8058)
          * @description Takes no credential.
          */
         post: operations["unsubscribe"];
@@ -1944,7 +1950,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a project's saved filters, which everybody in the project shares
+         * List a project's saved filters; all its members share them
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -1952,7 +1958,7 @@ export interface paths {
         get: operations["listSavedFilters"];
         put?: never;
         /**
-         * Save filters under a name of their own; a project can have 100
+         * Save filters under a name; up to 100 per project
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -2000,7 +2006,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the links to a project's overview
+         * List shared links to a project's overview
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2008,7 +2014,7 @@ export interface paths {
         get: operations["listSharedLinks"];
         put?: never;
         /**
-         * Make a link to a project's overview; a project can have 50
+         * Create a shared link to a project's overview; up to 50 per project
          * @description Anyone who has the link, and the password if it has one, can read the overview and nothing else.
          *
          *     Takes the role of an owner in the project.
@@ -2035,7 +2041,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a link to an overview; it stops working immediately
+         * Revoke a shared link; it stops working immediately
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -2056,7 +2062,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange the password of a link for a pass
+         * Exchange the password of a shared link for a pass
          * @description Takes no credential.
          */
         post: operations["openSharedLink"];
@@ -2074,7 +2080,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The overview that a link shows; its numbers are up to a minute old
+         * Get the overview of a shared link; numbers are up to a minute old
          * @description Takes the secret of a link to a project's overview, and the pass if the link has a password.
          */
         get: operations["getSharedOverview"];
@@ -2094,8 +2100,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Agent visits of the month by the project's time zone, as an image; kept for five minutes
-         * @description Takes the secret of a link to a project's overview, and the pass if the link has a password.
+         * Get a badge image of this month's agent visits; cached for five minutes
+         * @description The month is the current one in the project's time zone.
+         *
+         *     Takes the secret of a link to a project's overview, and the pass if the link has a password.
          */
         get: operations["getSharedBadge"];
         put?: never;
@@ -2114,7 +2122,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened in a range: notes on its days, saved versions of the rules, and updates of the catalog
+         * List notes, saved rules versions and catalog updates in a range
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2122,7 +2130,7 @@ export interface paths {
         get: operations["listChartNotes"];
         put?: never;
         /**
-         * Add a note to a day of a project's charts; a project can have 1000
+         * Add a note to a day of a project's charts; up to 1000 per project
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -2154,7 +2162,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the day or the text of a note
+         * Update the day or the text of a note
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -2170,7 +2178,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a project's alerts, and the kinds that there are
+         * List a project's alerts and the available kinds
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2178,7 +2186,7 @@ export interface paths {
         get: operations["listAlerts"];
         put?: never;
         /**
-         * Add an alert; a project can have 50
+         * Add an alert; up to 50 per project
          * @description What is left out is the default of the kind. It is about all agents, or about one agent, type or operator.
          *
          *     Takes the role of an owner in the project.
@@ -2230,7 +2238,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How an alert would have fired in the last 30 days
+         * Preview how an alert would have fired in the last 30 days
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2272,7 +2280,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List where alerts of a project are sent to
+         * List a project's alert channels
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2280,7 +2288,7 @@ export interface paths {
         get: operations["listAlertChannels"];
         put?: never;
         /**
-         * Add a channel, which gets all alerts of the project; a project can have 10
+         * Add a channel that gets all alerts of the project; up to 10 per project
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -2330,7 +2338,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to a channel, and say what came of it
+         * Send a test to a channel and return its result
          * @description It is attempted once, also where the channel is off.
          *
          *     Takes the role of an owner in the project.
@@ -2352,7 +2360,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the secret that a webhook is signed with
+         * Show the signing secret of a webhook
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -2362,7 +2370,7 @@ export interface paths {
         get: operations["revealWebhookSecret"];
         put?: never;
         /**
-         * Create a new secret; for 24 hours, webhooks are signed with the previous one, too
+         * Rotate the signing secret of a webhook; the previous one also signs for 24 hours
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -2384,7 +2392,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was sent to the channels of a project, and what is waiting
+         * List sent and pending deliveries of a project
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2408,7 +2416,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send something again, with the same id
+         * Resend a delivery with the same ID
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -2428,7 +2436,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Programs among the unknown visitors, by user agent
+         * List unknown programs by user agent
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2452,7 +2460,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many unlisted visits of the last 7 days an agent's patterns would match, and whether they match browsers
+         * Test patterns: count matching unlisted visits of the last 7 days, and check against browsers
          * @description Patterns are tried on the groups of user agents that were counted, with 1.0 in the place of versions.
          *
          *     Takes any role in the project.
@@ -2474,7 +2482,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the user agents that were dismissed
+         * List dismissed user agents
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2482,7 +2490,7 @@ export interface paths {
         get: operations["listDismissedUserAgents"];
         put?: never;
         /**
-         * Leave a user agent out of the list of unlisted programs; a project can dismiss 1000
+         * Dismiss a user agent from the unlisted programs; up to 1000 per project
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -2505,7 +2513,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * List a dismissed user agent again
+         * Restore a dismissed user agent
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -2524,7 +2532,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the re-identifications of a project, and what each changed
+         * List re-identifications of a project with their changes
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2532,7 +2540,7 @@ export interface paths {
         get: operations["listReidentifications"];
         put?: never;
         /**
-         * Preview what today's catalog would make of stored visits
+         * Preview how today's catalog would identify stored visits
          * @description Nothing is changed until the preview is applied. Only one re-identification of a project can be under way. New visits come first, so it can take hours.
          *
          *     Takes the role of an owner in the project.
@@ -2554,7 +2562,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far a re-identification is, and its report
+         * Get the progress and report of a re-identification
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2584,7 +2592,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Render rules for robots.txt or a server, without keeping them
+         * Preview rules for robots.txt or a server without saving them
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2636,7 +2644,7 @@ export interface paths {
         get: operations["listRulesVersions"];
         put?: never;
         /**
-         * Render rules and save them as the current version; of a project's versions the last ten are kept
+         * Save rules as the current version; the last ten per project are kept
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -2656,7 +2664,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a saved version with its text
+         * Get a saved version with its text
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2678,7 +2686,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the hosts of a project served as robots.txt, newest first
+         * List robots.txt versions of a project's hosts, newest first
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2686,7 +2694,7 @@ export interface paths {
         get: operations["listRobotsVersions"];
         put?: never;
         /**
-         * Record what a host serves; of each host the last 200 versions are kept
+         * Record a robots.txt version of a host; the last 200 per host are kept
          * @description For sites that this instance cannot fetch from, and for what was served before. What is in force at that time ends then; what is recorded again changes nothing. Where no file could be fetched, versions that failed fetches made from that time on are deleted. Visits that were judged before are not judged again.
          *
          *     Takes the role of a member or an owner in the project.
@@ -2710,7 +2718,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fetch robots.txt from each of the project's hosts, and say what was found
+         * Fetch robots.txt from each of the project's hosts
          * @description A host that was asked within the last 10 s is not asked again. Hosts left over after 20 s come later.
          *
          *     Takes the role of a member or an owner in the project.
@@ -2732,7 +2740,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a version with its text, and what it says beside its rules
+         * Get a version with its text and signals
          * @description Takes any role in the project.
          *
          *     An API key needs the scope `read`.
@@ -2754,7 +2762,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Processes, queue, dead letters, catalog, disk, network names and retention
+         * Get system status: processes, queue, dead letters, catalog, disk, network names and retention
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `read`.
@@ -2776,14 +2784,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * For how many days visits are kept
+         * Get the retention of visits in days
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `read`.
          */
         get: operations["getRetention"];
         /**
-         * Set for how many days visits are kept; it takes effect within a minute
+         * Set the retention of visits in days; takes effect within a minute
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -2806,7 +2814,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether visits get through, and if not where they wait
+         * Get the pipeline status: whether visits get through, or where they wait
          * @description Takes an API key or a session.
          *
          *     An API key needs the scope `read`.
@@ -2828,7 +2836,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page through the audit log of the instance
+         * List audit log entries of the instance
          * @description Who changed or saw what, and when: entries are written with each change, and cannot be changed or removed. Values of secrets are in none of them. Newest first.
          *
          *     Takes an administrator, or an API key for all projects.
@@ -2876,7 +2884,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page through the audit log of a project
+         * List audit log entries of a project
          * @description Who changed or saw what, and when: entries are written with each change, and cannot be changed or removed. Values of secrets are in none of them. Newest first.
          *
          *     Takes the role of an owner in the project.
@@ -2960,8 +2968,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change whether somebody is an administrator. Demotion immediately ends their API keys, password reset links, and invitations to projects that they do not own
-         * @description Takes an administrator, or an API key for all projects.
+         * Make an account an administrator, or demote it
+         * @description Demotion immediately ends the person's API keys, password reset links, and invitations to projects that they do not own.
+         *
+         *     Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
          *
@@ -2980,7 +2990,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link by which somebody chooses a new password, once and for a day; an earlier one no longer works
+         * Create a password reset link, valid once and for a day; earlier links stop working
          * @description Takes an administrator, or an API key for all projects.
          *
          *     An API key needs the scope `admin`.
@@ -3002,13 +3012,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whose password the link is for
+         * Get the account that a password reset link is for
          * @description Takes no credential.
          */
         get: operations["getPasswordReset"];
         put?: never;
         /**
-         * Choose a new password; all sessions of the account end, and a new one begins unless a second factor is due
+         * Set a new password; all sessions of the account end, and a new one starts unless a second factor is due
          * @description Takes no credential.
          */
         post: operations["resetPassword"];

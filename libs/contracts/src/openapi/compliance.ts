@@ -8,7 +8,7 @@ export const getCompliance = operation({
   id: 'getCompliance',
   access: 'viewer',
   tag: 'Compliance',
-  summary: 'Which agents fetched in a range what robots.txt disallowed at that time',
+  summary: 'List agents that fetched paths that robots.txt disallowed at that time',
   description:
     'Visits are judged when they are reported, by the version of robots.txt that was in force when they occurred, and ' +
     'counted so: a later version changes nothing. Visits that failed verification never count against the agent that ' +
@@ -25,7 +25,7 @@ export const getDisregarded = operation({
   id: 'getDisregarded',
   access: 'viewer',
   tag: 'Compliance',
-  summary: 'Which lines of robots.txt an agent disregarded in a range, and on which paths',
+  summary: 'List the robots.txt lines that an agent disregarded, with the paths',
   description: 'The lists are empty for an agent that fetched nothing that robots.txt disallowed.',
   params: { id: PROJECT, agentId: AGENT },
   query: RANGE,

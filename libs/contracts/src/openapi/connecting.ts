@@ -14,10 +14,10 @@ export const sendTestVisit = operation({
   id: 'sendTestVisit',
   access: 'member',
   tag: 'Connecting a site',
-  summary: "Request the project's site once as the test agent, and wait for the site to report it",
+  summary: "Send a test visit to the project's site",
   description:
-    "The request goes to the project's site address, signed with Web Bot Auth. The answer comes at once; how far " +
-    'it got is read from the operation below. One at a time.',
+    "The request goes to the project's site address, signed with Web Bot Auth. The answer comes immediately; " +
+    'poll the operation below for the result. One at a time.',
   params: { id: PROJECT },
   body: NewSiteTestVisitSchema,
   status: 202,
@@ -31,7 +31,7 @@ export const getTestVisit = operation({
   id: 'getTestVisit',
   access: 'viewer',
   tag: 'Connecting a site',
-  summary: 'Read how far a test visit got, and what came of it',
+  summary: 'Get the status and result of a test visit',
   params: { id: PROJECT, testVisitId: idOf('test visit') },
   answer: SiteTestVisitSchema,
   problems: [404],
@@ -58,7 +58,7 @@ export const listRefusedRequests = operation({
   id: 'listRefusedRequests',
   access: 'viewer',
   tag: 'Connecting a site',
-  summary: "List the last ten requests with a token of the project's that were refused",
+  summary: "List the last ten refused requests with the project's tokens",
   params: { id: PROJECT },
   answer: RefusedRequestListSchema,
   problems: [404],
@@ -70,7 +70,7 @@ export const listUnknownTokenRequests = operation({
   id: 'listUnknownTokenRequests',
   access: 'administrator',
   tag: 'Connecting a site',
-  summary: 'List the last requests that were refused because nobody knows their token',
+  summary: 'List the last requests that were refused for an unknown token',
   description: 'They belong to no project.',
   answer: RefusedRequestListSchema,
 });

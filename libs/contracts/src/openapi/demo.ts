@@ -8,7 +8,7 @@ export const getDemo = operation({
   id: 'getDemo',
   access: 'administrator',
   tag: 'Demo data',
-  summary: 'Whether there is demo data, and how far it is loaded',
+  summary: 'Get the loading status of the demo data',
   answer: DemoSchema,
 });
 
@@ -18,7 +18,7 @@ export const loadDemo = operation({
   id: 'loadDemo',
   access: 'administrator',
   tag: 'Demo data',
-  summary: 'Load made-up visits of a shop into a new project',
+  summary: 'Load demo visits of a shop into a new project',
   description:
     'The answer comes before the visits, which are made in the background; `GET /api/demo` says how far they are. To ' +
     'remove them, delete the project.',

@@ -9,7 +9,7 @@ export const exchangeMcpMessages = operation({
   access: 'authenticated',
   onlyReads: true,
   tag: 'Assistants',
-  summary: 'Let an assistant read, by the Model Context Protocol over streamable HTTP',
+  summary: 'Call read-only tools of the Model Context Protocol (MCP) over streamable HTTP',
   body: Type.Unknown(),
   checksBody: 'parsed',
   answer: Type.Unknown(),

@@ -13,7 +13,7 @@ export const getOwnAccount = operation({
   beforeSecondFactor: true,
   access: 'session',
   tag: TAG,
-  summary: 'Read your account, how it signs in, and its sessions',
+  summary: 'Get your account with its sign-in methods and sessions',
   answer: OwnAccountSchema,
 });
 
@@ -23,7 +23,7 @@ export const changeOwnAccount = operation({
   id: 'changeOwnAccount',
   access: 'session',
   tag: TAG,
-  summary: 'Change your name or e-mail address',
+  summary: 'Update your name or e-mail address',
   description:
     'Takes the current password where the account has one. The e-mail address of an account that signs in with the ' +
     'OpenID provider comes from there.',
@@ -39,7 +39,7 @@ export const endOwnSession = operation({
   id: 'endOwnSession',
   access: 'session',
   tag: TAG,
-  summary: 'Sign out one of your sessions',
+  summary: 'End one of your sessions',
   params: { sessionId: idOf('session') },
   status: 204,
   problems: [404],

@@ -9,7 +9,7 @@ export const getLiveness = operation({
   id: 'getLiveness',
   access: 'open',
   tag: TAG,
-  summary: 'The process is up',
+  summary: 'Check liveness',
   answer: Type.Object({ status: Type.String() }),
 });
 
@@ -19,7 +19,7 @@ export const getReadiness = operation({
   id: 'getReadiness',
   access: 'open',
   tag: TAG,
-  summary: 'The process can do its work; 503 when not. Who runs it is told what is missing',
+  summary: 'Check readiness; 503 when not ready, with the reasons for the operator',
   answer: Type.Object({ status: Type.String(), checks: Type.Optional(Type.Record(Type.String(), Type.String())) }),
 });
 
@@ -29,7 +29,7 @@ export const getMetrics = operation({
   id: 'getMetrics',
   access: 'operator',
   tag: TAG,
-  summary: 'Routes, load and dependencies of the process, in the text format of Prometheus',
+  summary: 'Get metrics in the Prometheus text format',
   answer: Type.String(),
   mediaType: 'text/plain',
 });
@@ -43,7 +43,7 @@ export const getKeyDirectory = operation({
   id: 'getKeyDirectory',
   access: 'open',
   tag: 'Test agent',
-  summary: "The test agent's keys, for anyone who checks its signatures",
+  summary: "Get the test agent's public keys",
   answer: Type.String(),
   mediaType: 'application/http-message-signatures-directory+json',
 });

@@ -87,7 +87,7 @@ export const verifyForwardedRequest = operation({
   id: 'verifyForwardedRequest',
   access: 'token',
   tag: 'Agents',
-  summary: 'Verify the visitor of a request that a proxy holds, and decide by the rules of the project',
+  summary: "Verify the sender of a proxied request, and decide by the project's rules",
   description: [
     'For `auth_request` of nginx and `forward_auth` of Caddy and Traefik: the proxy passes on the headers of its visitor, with',
     "the project's access token as Authorization. 204: let the visitor in; everybody who is not a known agent is. 403:",

@@ -13,7 +13,7 @@ export const getReportSettings = operation({
   id: 'getReportSettings',
   access: 'session',
   tag: TAG,
-  summary: 'Read of which projects you get a weekly report',
+  summary: 'List the projects whose weekly report you get',
   answer: ReportSettingsSchema,
 });
 
@@ -23,7 +23,7 @@ export const changeReportSettings = operation({
   id: 'changeReportSettings',
   access: 'session',
   tag: TAG,
-  summary: 'Choose of which projects you get a weekly report',
+  summary: 'Choose the projects whose weekly report you get',
   description: "It goes to your account's e-mail address on Monday at 8:00 in the project's time zone.",
   body: ReportSettingsChangeSchema,
   answer: ReportSettingsSchema,
@@ -36,7 +36,8 @@ export const showUnsubscription = operation({
   id: 'showUnsubscription',
   access: 'public',
   tag: TAG,
-  summary: 'Go to the page that ends a weekly report; programs that open links end nothing',
+  summary: 'Open the unsubscribe page',
+  description: "Opening the link unsubscribes nobody, so that programs that follow links in mails don't.",
   params: UNSUBSCRIPTION,
   status: 302,
   answerHeaders: { Location: 'A page of the dashboard' },
@@ -48,7 +49,7 @@ export const unsubscribe = operation({
   id: 'unsubscribe',
   access: 'public',
   tag: TAG,
-  summary: 'End a weekly report, also with one click in a mail program (RFC 8058)',
+  summary: 'Unsubscribe from a weekly report; supports one-click unsubscribe (RFC 8058)',
   params: UNSUBSCRIPTION,
   // What a mail program sends says nothing more than that it does.
   checksBody: 'bytes',

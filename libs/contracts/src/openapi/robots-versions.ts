@@ -19,7 +19,7 @@ export const listRobotsVersions = operation({
   id: 'listRobotsVersions',
   access: 'viewer',
   tag: TAG,
-  summary: 'List what the hosts of a project served as robots.txt, newest first',
+  summary: "List robots.txt versions of a project's hosts, newest first",
   params: { id: PROJECT },
   query: { host: one('Only of this host'), limit: LIMIT, cursor: cursor(robotsVersionCursor.read) },
   answer: RobotsVersionPageSchema,
@@ -32,7 +32,7 @@ export const recordRobotsVersion = operation({
   id: 'recordRobotsVersion',
   access: 'member',
   tag: TAG,
-  summary: `Record what a host serves; of each host the last ${MAX_ROBOTS_VERSIONS} versions are kept`,
+  summary: `Record a robots.txt version of a host; the last ${MAX_ROBOTS_VERSIONS} per host are kept`,
   description:
     'For sites that this instance cannot fetch from, and for what was served before. What is in force at that time ends ' +
     'then; what is recorded again changes nothing. Where no file could be fetched, versions that failed fetches made from ' +
@@ -51,7 +51,7 @@ export const refreshRobotsVersions = operation({
   access: 'member',
   audit: { change: 'done', subject: 'robots_version' },
   tag: TAG,
-  summary: "Fetch robots.txt from each of the project's hosts, and say what was found",
+  summary: "Fetch robots.txt from each of the project's hosts",
   description: 'A host that was asked within the last 10 s is not asked again. Hosts left over after 20 s come later.',
   params: { id: PROJECT },
   body: RobotsRefreshSchema,
@@ -65,7 +65,7 @@ export const getRobotsVersion = operation({
   id: 'getRobotsVersion',
   access: 'viewer',
   tag: TAG,
-  summary: 'Read a version with its text, and what it says beside its rules',
+  summary: 'Get a version with its text and signals',
   params: { id: PROJECT, robotsVersionId: idOf('version') },
   answer: RobotsVersionWithTextSchema,
   problems: [404],

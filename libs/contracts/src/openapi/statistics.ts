@@ -49,7 +49,7 @@ export const listProjectSummaries = operation({
   id: 'listProjectSummaries',
   access: 'authenticated',
   tag: TAG,
-  summary: 'The last 24 hours of every project that the credential reaches',
+  summary: 'Get the last 24 hours of every project that the credential reaches',
   answer: ProjectSummariesSchema,
   problems: [504],
 });
@@ -60,8 +60,7 @@ export const getOverview = operation({
   id: 'getOverview',
   access: 'viewer',
   tag: TAG,
-  summary:
-    'Visits of a range and of the one it is compared with: totals, over time, and the most frequent of each kind',
+  summary: 'Get the overview of a range: totals, visits over time and top lists, with a comparison',
   description:
     'Without filters, and for filters by agent, type, operator and result, counts answer, which are exact. Other ' +
     'filters, and the pages and statuses under any filter, are read from the stored visits: exact where these are not ' +
@@ -86,7 +85,7 @@ export const getNews = operation({
   id: 'getNews',
   access: 'viewer',
   tag: TAG,
-  summary: 'What changed in a range, the most important first',
+  summary: 'List what changed in a range, most important first',
   description: `What is too little to matter is left out. Errors and spoofing are of the newest ${MAX_SAMPLED_VISITS} such visits, everything else of all.`,
   params: { id: PROJECT },
   query: COMPARED_RANGE,
@@ -102,7 +101,7 @@ export const listVisitingAgents = operation({
   id: 'listVisitingAgents',
   access: 'viewer',
   tag: TAG,
-  summary: 'The agents that visited in a range',
+  summary: 'List agents that visited in a range',
   params: { id: PROJECT },
   query: {
     ...COMPARED_RANGE,
@@ -127,7 +126,7 @@ export const getVisitingAgent = operation({
   id: 'getVisitingAgent',
   access: 'viewer',
   tag: TAG,
-  summary: 'What one agent did in a range',
+  summary: 'Get the activity of one agent in a range',
   description: `404 for an agent that neither the catalog nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
   params: { id: PROJECT, agentId: AGENT },
   query: COMPARED_RANGE,
@@ -141,7 +140,7 @@ export const getVerification = operation({
   id: 'getVerification',
   access: 'viewer',
   tag: TAG,
-  summary: 'Results of verification over time, and who failed it',
+  summary: 'Get verification results over time and the agents that failed',
   params: { id: PROJECT },
   query: RANGE,
   answer: VerificationOverviewSchema,
@@ -154,7 +153,7 @@ export const getReferrals = operation({
   id: 'getReferrals',
   access: 'viewer',
   tag: TAG,
-  summary: 'People whom AI assistants sent in a range, beside the pages that their operators fetched',
+  summary: 'Get the people whom AI assistants referred, beside the pages that their operators fetched',
   description:
     'A referral is a request of an unknown visitor for a page whose `utm_source`, `source` or `ref`, or else whose ' +
     'Referer, names an assistant of the catalog. It is counted also where visits of people are not stored.',
@@ -170,7 +169,7 @@ export const getHistogram = operation({
   id: 'getHistogram',
   access: 'viewer',
   tag: TAG,
-  summary: 'Visits of the last 60 minutes, by minute',
+  summary: 'Get visits of the last 60 minutes by minute',
   params: { id: PROJECT },
   query: UNTIMED_FILTERS,
   answer: HistogramSchema,
@@ -183,7 +182,7 @@ export const listSeenAgents = operation({
   id: 'listSeenAgents',
   access: 'authenticated',
   tag: 'Catalog',
-  summary: 'The catalog in short, with how often each agent visited',
+  summary: 'List catalog agents with their visit counts',
   description: `Counted over the last ${SEEN_DAYS} days, in the projects that the credential reaches.`,
   answer: SeenAgentsSchema,
   problems: [504],
@@ -208,7 +207,7 @@ export const countVisits = operation({
   id: 'countVisits',
   access: 'viewer',
   tag: 'Visits',
-  summary: 'How many visits the timeline has',
+  summary: 'Count visits',
   description: `Exact up to ${MAX_COUNTED_VISITS}; more are estimated and rounded, so that the answer never takes long.`,
   params: { id: PROJECT },
   query: TIMELINE_FILTERS,

@@ -8,7 +8,7 @@ export const getSystem = operation({
   id: 'getSystem',
   access: 'administrator',
   tag: 'System',
-  summary: 'Processes, queue, dead letters, catalog, disk, network names and retention',
+  summary: 'Get system status: processes, queue, dead letters, catalog, disk, network names and retention',
   answer: SystemSchema,
 });
 
@@ -19,7 +19,7 @@ export const getRetention = operation({
   version: 'read',
   access: 'administrator',
   tag: 'System',
-  summary: 'For how many days visits are kept',
+  summary: 'Get the retention of visits in days',
   answer: RetentionSchema,
 });
 
@@ -31,7 +31,7 @@ export const changeRetention = operation({
   confirms: true,
   access: 'administrator',
   tag: 'System',
-  summary: 'Set for how many days visits are kept; it takes effect within a minute',
+  summary: 'Set the retention of visits in days; takes effect within a minute',
   body: RetentionChangeSchema,
   answer: RetentionSchema,
   problems: BODY,
@@ -43,7 +43,7 @@ export const getPipeline = operation({
   id: 'getPipeline',
   access: 'authenticated',
   tag: 'System',
-  summary: 'Whether visits get through, and if not where they wait',
+  summary: 'Get the pipeline status: whether visits get through, or where they wait',
   answer: PipelineSchema,
 });
 

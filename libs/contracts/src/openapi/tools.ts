@@ -8,7 +8,7 @@ export const getTools = operation({
   id: 'getTools',
   access: 'viewer',
   tag: 'Tools & commerce',
-  summary: 'Calls of MCP tools, and checkouts by ACP and UCP',
+  summary: 'Get MCP tool calls, and ACP and UCP checkouts',
   description:
     'Calls are counted with their visits. A checkout counts once, in the range in which it began, by its newest state, ' +
     'however often it was reported.',
