@@ -34,7 +34,7 @@ test('an alert and a channel are added, turned off and deleted', async ({ signed
 
   await page.goto(`/projects/${id}/settings?tab=alerts`);
   const channels = page.locator('section', { has: page.getByRole('heading', { name: 'Alert channels' }) });
-  await expect(channels.getByText('Alerts are sent to nobody yet.')).toBeVisible();
+  await expect(channels.getByText('No alert channels yet.')).toBeVisible();
   await channels.getByLabel('Channel name').fill('Web team');
   await channels.getByRole('button', { name: 'Add channel' }).click();
   await expect(channels.getByText('Enter the URL.')).toBeVisible();
@@ -69,7 +69,7 @@ test('an alert and a channel are added, turned off and deleted', async ({ signed
   await page.getByRole('link', { name: 'Open channels' }).click();
   await channel.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(channels.getByText('Alerts are sent to nobody yet.')).toBeVisible();
+  await expect(channels.getByText('No alert channels yet.')).toBeVisible();
   await expect(page.locator('section:focus-within')).toContainText('Alert channels');
 });
 

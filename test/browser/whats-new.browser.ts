@@ -66,7 +66,7 @@ test.describe("what's new", () => {
     await open(page);
     await expect(strip(page).getByRole('link')).toHaveText([
       // Of the first hour of the range there may be visits.
-      /^5xx errors for agents: 30 \(2[12] %\), none before; most on \/checkout$/,
+      /^5xx errors for agents: 30 \(2[12] %\), previously none; most on \/checkout$/,
       'CCBot visited for the first time: 3 visits',
       'Bytespider rose to 60 visits from 10',
     ]);

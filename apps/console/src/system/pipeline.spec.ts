@@ -29,22 +29,22 @@ it('has no queue, and one process for all, where everything is one', () => {
 });
 
 it('is down where a part is missing, silent or unable', () => {
-  expect(faulty({ processes: SERVICES.slice(0, 2) })).toEqual(['ingest down: None of its processes reports.']);
+  expect(faulty({ processes: SERVICES.slice(0, 2) })).toEqual(['ingest down: No process has reported recently.']);
   const silent = [...SERVICES.slice(1), { ...ok('gateway'), state: 'silent' as const }];
-  expect(faulty({ processes: silent })).toEqual(['gateway down: None of its processes reports.']);
+  expect(faulty({ processes: silent })).toEqual(['gateway down: No process has reported recently.']);
   const unable: Processes = [
     ...SERVICES.slice(0, 2),
     { service: 'ingest', state: 'unavailable', checks: { database: 'connect ECONNREFUSED 10.0.0.7:5432', bus: 'x' } },
   ];
-  expect(faulty({ processes: unable })).toEqual(["ingest down: It can't work without PostgreSQL and the queue."]);
+  expect(faulty({ processes: unable })).toEqual(['ingest down: Unavailable without PostgreSQL and the queue.']);
   expect(pipelineOf(signs({ processes: unable })).state).toBe('down');
 });
 
 it('is degraded where some can and others not, and passes over the silent beside the living', () => {
   const unable: Processes = [...SERVICES, { service: 'ingest', state: 'unavailable', checks: {} }];
-  expect(faulty({ processes: unable })).toEqual(["ingest degraded: 1 of 2 processes can't work."]);
+  expect(faulty({ processes: unable })).toEqual(['ingest degraded: 1 of 2 processes are unavailable.']);
   const lacking: Processes = [...SERVICES.slice(1), { ...ok('gateway'), state: 'degraded', checks: { redis: 'away' } }];
-  expect(faulty({ processes: lacking })).toEqual(['gateway degraded: It works without Redis.']);
+  expect(faulty({ processes: lacking })).toEqual(['gateway degraded: Running without Redis.']);
   expect(faulty({ processes: [...SERVICES, { ...ok('ingest'), state: 'silent' }] })).toEqual([]);
   // Copies of topics are the operator's business.
   const topics: Processes = [
@@ -56,14 +56,14 @@ it('is degraded where some can and others not, and passes over the silent beside
 
 it('tells of the queue, and of what waits for it', () => {
   expect(faulty({ queueFault: 'kafka-1.internal:9092 is away', waiting: 1_200 })).toEqual([
-    'queue down: It does not answer. 1,200 reports are kept until then.',
+    'queue down: Not responding. 1,200 reports are kept until then.',
   ]);
-  expect(faulty({ waiting: 3 })[0]).toMatch(/^queue degraded: It is catching up .* 3 reports/);
+  expect(faulty({ waiting: 3 })[0]).toMatch(/^queue degraded: Catching up .* 3 reports/);
 });
 
 it('says so when the database does not', () => {
   expect(pipelineOf(signs({ processes: null, hasQueue: false }))).toEqual({
     state: 'down',
-    parts: [{ part: 'database', state: 'down', detail: 'PostgreSQL does not answer.' }],
+    parts: [{ part: 'database', state: 'down', detail: 'PostgreSQL is not responding.' }],
   });
 });

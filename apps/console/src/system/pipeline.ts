@@ -28,7 +28,7 @@ export function pipelineOf({ processes, hasQueue, queueFault, waiting }: Pipelin
   parts.push(...services.slice(1));
   parts.push(
     processes === null
-      ? { part: 'database', state: 'down', detail: 'PostgreSQL does not answer.' }
+      ? { part: 'database', state: 'down', detail: 'PostgreSQL is not responding.' }
       : { part: 'database', state: 'running', detail: null },
   );
   return { state: worst(parts), parts };
@@ -36,25 +36,25 @@ export function pipelineOf({ processes, hasQueue, queueFault, waiting }: Pipelin
 
 function servicePart(service: PipelinePart, processes: NonNullable<PipelineSigns['processes']>): Part {
   const living = processes.filter((one) => (one.service === service || one.service === ALL) && one.state !== 'silent');
-  if (living.length === 0) return { part: service, state: 'down', detail: 'None of its processes reports.' };
+  if (living.length === 0) return { part: service, state: 'down', detail: 'No process has reported recently.' };
   const unable = living.filter(({ state }) => state === 'unavailable');
   const lacks = new Set(living.flatMap(({ checks }) => lacking(checks)));
   if (unable.length === living.length) {
-    return { part: service, state: 'down', detail: `It can't work${without(lacks)}.` };
+    return { part: service, state: 'down', detail: `Unavailable${without(lacks)}.` };
   }
   if (unable.length > 0) {
-    const detail = `${unable.length} of ${living.length} processes can't work${without(lacks)}.`;
+    const detail = `${unable.length} of ${living.length} processes are unavailable${without(lacks)}.`;
     return { part: service, state: 'degraded', detail };
   }
-  if (lacks.size > 0) return { part: service, state: 'degraded', detail: `It works${without(lacks)}.` };
+  if (lacks.size > 0) return { part: service, state: 'degraded', detail: `Running${without(lacks)}.` };
   return { part: service, state: 'running', detail: null };
 }
 
 function queuePart(fault: string | null, waiting: number): Part {
   const kept = waiting === 0 ? '' : ` ${waiting.toLocaleString('en')} reports are kept until then.`;
-  if (fault !== null) return { part: 'queue', state: 'down', detail: `It does not answer.${kept}` };
+  if (fault !== null) return { part: 'queue', state: 'down', detail: `Not responding.${kept}` };
   if (waiting === 0) return { part: 'queue', state: 'running', detail: null };
-  return { part: 'queue', state: 'degraded', detail: `It is catching up after an outage.${kept}` };
+  return { part: 'queue', state: 'degraded', detail: `Catching up after an outage.${kept}` };
 }
 
 const lacking = (checks: Record<string, string | null>): string[] =>

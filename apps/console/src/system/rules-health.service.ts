@@ -24,7 +24,7 @@ export class RulesHealthService {
       const faults = Object.entries(checks).filter(([, state]) => state !== 'ok');
       return { state: status, detail: faults.map(([name, fault]) => `${name}: ${fault}`).join('; ') || null };
     } catch {
-      return { state: 'silent', detail: 'It does not answer.' };
+      return { state: 'silent', detail: 'Not responding.' };
     }
   }
 }

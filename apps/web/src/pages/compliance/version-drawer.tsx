@@ -81,9 +81,7 @@ function Signals({ signals }: { signals: readonly RobotsSignal[] }) {
       <Title order={2} size="h4">
         Signals
       </Title>
-      {signals.length === 0 && (
-        <Text size="sm">It says nothing of how content may be used, of a license, sitemap or crawl delay.</Text>
-      )}
+      {signals.length === 0 && <Text size="sm">No usage signals, license, sitemap or crawl delay.</Text>}
       {signals.length > 0 && (
         <Scroller label="Signals">
           <thead>

@@ -41,15 +41,15 @@ function errorsText({ status, visits, agent_visits: all, ...item }: Extract<News
   const { previous_visits: previous, is_sampled: isSampled, page } = item;
   const count = isSampled
     ? `at least ${countText(visits)}`
-    : `${countText(visits)} (${percentText(visits / all)})${previous === null ? '' : `, ${previous === 0 ? 'none' : countText(previous)} before`}`;
+    : `${countText(visits)} (${percentText(visits / all)})${previous === null ? '' : `, previously ${previous === 0 ? 'none' : countText(previous)}`}`;
   return `${status} errors for agents: ${count}; most on ${page}`;
 }
 
 function changeText(name: string, visits: number, previous: number): string {
-  if (visits === 0) return `${name} stopped: no visits, ${countText(previous)} before`;
-  if (previous === 0) return `${name} is back: ${visitsText(visits)}, none before`;
+  if (visits === 0) return `${name} stopped: no visits, previously ${countText(previous)}`;
+  if (previous === 0) return `${name} is back: ${visitsText(visits)}, previously none`;
   if (visits > previous && previous <= NEARLY_NOTHING) {
-    return `${name} is new: ${visitsText(visits)}, only ${countText(previous)} before`;
+    return `${name} is new: ${visitsText(visits)}, previously only ${countText(previous)}`;
   }
   return `${name} ${visits > previous ? 'rose' : 'fell'} to ${visitsText(visits)} from ${countText(previous)}`;
 }

@@ -38,7 +38,9 @@ export default function AlertChannels({ projectId, isOwner }: AlertChannelsProps
       >
         {answer.isPending && <Loader size="sm" />}
         {answer.isError && <Failure error={answer.error} retry={() => void answer.refetch()} />}
-        {answer.isSuccess && channels.length === 0 && <Text size="sm">Alerts are sent to nobody yet.</Text>}
+        {answer.isSuccess && channels.length === 0 && (
+          <Text size="sm">No alert channels yet. Add one to get alerts.</Text>
+        )}
         <ul className={list['list']}>
           {channels.map((channel) => (
             <AlertChannelItem

@@ -29,7 +29,7 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
       lead={
         isOne
           ? 'All services run in one process.'
-          : 'Each process reports itself every 10 seconds; after 30 without a report it counts as silent.'
+          : 'Each process reports itself every 10 seconds; after 30 without a report it counts as not reporting.'
       }
     >
       {processes.length === 0 && <Text size="sm">No process has reported yet.</Text>}

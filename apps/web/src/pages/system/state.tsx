@@ -2,10 +2,10 @@ import { Icon, type IconName } from '../../ui/icon.js';
 import classes from './system.module.css';
 
 const STATES: Record<string, [word: string, icon: IconName, color: string]> = {
-  ok: ['works', 'check', 'var(--verified)'],
-  degraded: ['degraded', 'open', 'var(--open)'],
-  unavailable: ["can't work", 'failed', 'var(--failed)'],
-  silent: ['silent', 'failed', 'var(--failed)'],
+  ok: ['Operational', 'check', 'var(--verified)'],
+  degraded: ['Degraded', 'open', 'var(--open)'],
+  unavailable: ['Unavailable', 'failed', 'var(--failed)'],
+  silent: ['Not reporting', 'failed', 'var(--failed)'],
 };
 
 /** Icon, word and color. */
