@@ -62,7 +62,7 @@ it('makes days of visits in a project of their own, once, and removes them again
   expect(compliance.totals.allowed).toBeGreaterThan(10 * compliance.totals.disallowed);
   expect(compliance.files.length).toBeGreaterThan(3);
 
-  await expect(seed()).rejects.toThrow('The demo data is there already. Remove its project to load it again.');
+  await expect(seed()).rejects.toThrow('The demo data is already loaded. Remove its project to load it again.');
   expect((await overview()).current.visits).toBe(visits);
 
   expect(await removeDemo(client)).toBe(true);

@@ -167,7 +167,7 @@ it('is examined by the doctor, who says what to do', async () => {
   const wanting = await doctor({ KAFKA_REPLICATION_FACTOR: '3', KAFKA_MIN_INSYNC_REPLICAS: '2' });
   expect(wanting).toMatchObject({ code: 0, stdout: expect.stringMatching(/! topics.*1 of 3 copies[^]*→ Alter/) });
   const lost = await doctor({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', KAFKA_BROKERS: '127.0.0.1:1' });
-  expect(lost).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ database[^]*→ Start[^]*✗ kafka[^]*→ Look/) });
+  expect(lost).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ database[^]*→ Start[^]*✗ kafka[^]*→ Check/) });
   const empty = await deployment.database.query('CREATE DATABASE empty').then(() => {
     const url = new URL(deployment.databaseUrl);
     url.pathname = '/empty';

@@ -221,13 +221,13 @@ it('says whether another feed has the name, or there are too many', async () => 
   await add();
   expect(await refusal('ZYX list')).toEqual([
     409,
-    'There is a feed ZYX list already. Choose another name, or change that feed.',
+    'A feed named ZYX list already exists. Choose another name, or change that feed.',
   ]);
   await app.database.dataSource.query(
     `INSERT INTO agent_feeds (name, document, accepts_all, requested_at)
      SELECT 'Many ' || n, '[]', false, NULL FROM generate_series(2, 100) n`,
   );
-  expect(await refusal('Another')).toEqual([409, 'There are 100 feeds already. Remove one first.']);
+  expect(await refusal('Another')).toEqual([409, 'An instance can have 100 feeds. Remove one first.']);
   await app.database.dataSource.query(`DELETE FROM agent_feeds WHERE name LIKE 'Many %'`);
 });
 
@@ -275,7 +275,7 @@ it('says of a feed that it cannot read for a reason that nobody expects', async 
   unexpected.mockRestore();
   expect(feed).toMatchObject({
     state: 'failed',
-    fault: expect.stringContaining('It cannot be read: Maximum call stack size exceeded. The log'),
+    fault: expect.stringContaining('The feed could not be read: Maximum call stack size exceeded. The log'),
   });
   expect(await refresh(feed)).toMatchObject({ state: 'current', fault: null, counts: { proposed: 1 } });
 });
@@ -297,7 +297,7 @@ describe('hostile feeds', () => {
     [
       'a redirect to a private address',
       () => ({ body: '', status: 302, headers: { location: 'http://169.254.169.254/' } }),
-      'redirects are not followed. Give the address that it redirects to.',
+      'redirects are not followed. Enter the address that it redirects to.',
     ],
     ['a fault of the server', () => ({ body: '', status: 500 }), 'status 500'],
   ])('are refused as a whole: %s', async (_what, answer, reason) => {
@@ -333,7 +333,7 @@ describe('hostile feeds', () => {
           const { feeds: all } = (await outside.api('GET', '/agent-feeds')).body;
           return all
             .find((feed: AgentFeed) => feed.id === body.id)
-            .fault?.includes('Give an https address on port 443');
+            .fault?.includes('Enter an https address on port 443');
         },
         { what: `${address} is refused` },
       );

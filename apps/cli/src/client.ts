@@ -115,7 +115,7 @@ export class InstanceClient {
   }
 
   private noInstance(cause?: unknown): CliError {
-    return new CliError(`What answers at ${this.url} is not an Agent Traffic instance.`, {
+    return new CliError(`The server at ${this.url} is not an Agent Traffic instance.`, {
       hint: 'Set AGENT_TRAFFIC_URL to the address of the instance.',
       cause,
     });

@@ -19,7 +19,7 @@ export function chooseProject(projects: readonly Project[], wanted: string | und
   const listed = projects.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
   if (wanted === undefined) {
     if (projects.length === 1) return projects[0]!;
-    throw new CliError(`There are ${projects.length} projects, say which with --project NAME|ID:\n${listed}`, {
+    throw new CliError(`There are ${projects.length} projects. Choose one with --project NAME|ID:\n${listed}`, {
       exitCode: EXIT.usage,
     });
   }

@@ -59,7 +59,7 @@ export class AgentsService implements AgentsApi {
     if (!(await this.agents.add(record))) {
       throw new ProblemError(
         'conflict',
-        `There is an agent ${record.token} already. Change it, or choose another token.`,
+        `An agent with the token ${record.token} already exists. Change it, or choose another token.`,
       );
     }
     await this.takeUp();

@@ -34,7 +34,7 @@ export class AssistantsService implements AssistantsApi {
     if (!(await this.assistants.add(body, (all) => check(body, all)))) {
       throw new ProblemError(
         'conflict',
-        `There is an assistant ${body.name} already. Change it, or choose another name.`,
+        `An assistant named ${body.name} already exists. Change it, or choose another name.`,
       );
     }
     await this.catalog.reload();

@@ -144,7 +144,7 @@ describe('formats', () => {
           ip_ranges: ['192.0.2.7/32', '2001:db8::/32'],
         },
       },
-      'It is told by several patterns at once, or by what it does not match: add it by hand.',
+      "Uses several patterns or an exclusion, which feeds can't express. Add the agent yourself.",
       'It has no pattern.',
     ]);
   });

@@ -19,8 +19,8 @@ export type FeedFault =
 /** What to do about each. */
 const REMEDIES: Record<FeedFault, string> = {
   address_refused:
-    'Give an https address on port 443 of a host that is reachable in public, or add the feed as a file.',
-  redirected: 'Give the address that it redirects to.',
+    'Enter an https address on port 443 of a host that is reachable in public, or add the feed as a file.',
+  redirected: 'Enter the address that it redirects to.',
   unreachable: 'Check the address, and that this instance may reach the internet by https.',
   timed_out: 'It is tried again within the hour.',
   too_large: 'Split the feed into smaller ones.',

@@ -90,8 +90,8 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     const id = await this.feeds.add(feed, MAX_AGENT_FEEDS);
     if (id === null) {
       const detail = (await this.feeds.hasName(feed.name))
-        ? `There is a feed ${feed.name} already. Choose another name, or change that feed.`
-        : `There are ${MAX_AGENT_FEEDS} feeds already. Remove one first.`;
+        ? `A feed named ${feed.name} already exists. Choose another name, or change that feed.`
+        : `An instance can have ${MAX_AGENT_FEEDS} feeds. Remove one first.`;
       throw new ProblemError('conflict', detail);
     }
     this.readSoon();
@@ -105,7 +105,9 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     }
     const outcome = await this.feeds.change(feedId, { ...body, name: body.name?.trim() });
     if (outcome === 'unknown') throw unknownFeed();
-    if (outcome === 'same name') throw new ProblemError('conflict', `There is a feed ${body.name} already.`);
+    if (outcome === 'same name') {
+      throw new ProblemError('conflict', `A feed named ${body.name} already exists. Choose another name.`);
+    }
     this.readSoon();
     return this.find(feedId);
   }
@@ -257,11 +259,11 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     const answer = await this.fetch(url, { maxBytes: MAX_FEED_BYTES, deadline: FETCH_TIMEOUT_MS, headers }).catch(
       (error: unknown) => {
         if (!(error instanceof GuardedFetchError)) throw error;
-        throw new FeedError(error.fault, printable(`It cannot be fetched: ${error.message}.`));
+        throw new FeedError(error.fault, printable(`The feed could not be fetched: ${error.message}.`));
       },
     );
     if (answer.status === 304 && isConditional) return null;
-    if (answer.status !== 200) throw new FeedError('bad_status', `It was answered with status ${answer.status}.`);
+    if (answer.status !== 200) throw new FeedError('bad_status', `The server returned status ${answer.status}.`);
     const { etag = null, 'last-modified': lastModified = null } = answer.headers;
     return { bytes: answer.body, etag, lastModified };
   }
@@ -273,7 +275,7 @@ type Refused = Proposal & { state: 'known' | 'refused'; reason: string };
 const fromFile = (document: string) => ({ bytes: Buffer.from(document), etag: null, lastModified: null });
 
 const unexpected = (error: unknown): FeedError =>
-  new FeedError('unexpected', printable(`It cannot be read: ${errorMessage(error)}.`));
+  new FeedError('unexpected', printable(`The feed could not be read: ${errorMessage(error)}.`));
 
 const unknownFeed = (): ProblemError => new ProblemError('not-found', 'There is no such feed.');
 

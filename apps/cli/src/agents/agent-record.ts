@@ -82,7 +82,7 @@ function samplesOf(patterns: string[], given: string[], earlier: string[]): stri
     throw wrong(`No pattern is found in the sample "${useless}", or another sample came first.`);
   return samples.map((sample, index) => {
     if (sample !== null) return sample;
-    const hint = 'Give a User-Agent that the pattern matches: --sample "Mozilla/5.0 (compatible; …)"';
+    const hint = 'Enter a User-Agent that the pattern matches: --sample "Mozilla/5.0 (compatible; …)"';
     throw wrong(`The pattern "${patterns[index]}" is not plain text, so it needs a sample.`, hint);
   });
 }

@@ -131,10 +131,10 @@ it('leaves it to the instance which addresses are read', async () => {
 it('says how to go on where there is a feed of the name', async () => {
   const file = join(folder, 'agents.json');
   await writeFile(file, '[]');
-  problems['POST /api/agent-feeds'] = { status: 409, detail: 'There is a feed Crawlers already.' };
+  problems['POST /api/agent-feeds'] = { status: 409, detail: 'A feed named Crawlers already exists.' };
   const added = run('feeds', 'add', ' crawlers', file);
   await expect(added).rejects.toMatchObject({
-    message: '409: There is a feed Crawlers already.',
+    message: '409: A feed named Crawlers already exists.',
     hint: 'To remove it first: agent-traffic agents feeds remove "Crawlers"',
   });
   answers['GET /api/agent-feeds'] = { feeds: [{ ...feed, url: null }] };
@@ -170,7 +170,7 @@ it('accepts some, all, or all from now on', async () => {
   expect(output.split(accepted)).toHaveLength(3);
   expect(output).toContain(`agent-traffic visits reidentify --agent 'Zyx\\x1bbot' --from`);
   expect(output).toContain('agent-traffic visits reidentify --from');
-  await expect(run('feeds', 'accept', 'Crawlers')).rejects.toThrow('Say which agents');
+  await expect(run('feeds', 'accept', 'Crawlers')).rejects.toThrow('Choose agents');
 });
 
 it('says why a feed does not propose an agent', async () => {

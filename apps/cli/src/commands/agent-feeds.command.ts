@@ -158,7 +158,7 @@ function decisionCommand(connect: Connect, decision: 'accept' | 'dismiss'): Comm
   if (isAcceptance) command.option('--always', 'from now on accept all that it brings');
   return command.action(async (name: string, tokens: string[], { all, always }: DecisionOptions) => {
     if (tokens.length > 0 === (all ?? always ?? false)) {
-      throw new CliError('Say which agents: their tokens, or --all.', { exitCode: EXIT.usage });
+      throw new CliError('Choose agents: name their tokens, or use --all.', { exitCode: EXIT.usage });
     }
     const { client } = await connect();
     const { id } = await feedNamed(client, name);

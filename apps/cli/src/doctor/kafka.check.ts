@@ -23,7 +23,7 @@ export async function checkKafka(options: KafkaOptions): Promise<Finding[]> {
   } catch (error) {
     if (error instanceof TopicsError) return [fault('topics', error.message, 'Run: agent-traffic migrate')];
     const detail = `${options.brokers.join(', ')}: ${reasonOf(error)}`;
-    return [fault('kafka', detail, 'Look at KAFKA_BROKERS, and at KAFKA_TLS and KAFKA_SASL_… if they are used.')];
+    return [fault('kafka', detail, 'Check KAFKA_BROKERS, and KAFKA_TLS and KAFKA_SASL_… if they are used.')];
   }
 }
 

@@ -50,7 +50,10 @@ export class PasskeysController {
   async begin({ principal, raw: request, reply }: RequestOf<typeof beginPasskey>) {
     const user = principal.user!;
     if (this.oidc.isOnlyWay(user.email) || (await this.accounts.logins(user.id)).password === null) {
-      throw new ProblemError('conflict', 'This account signs in with the OpenID provider. It has no other way in.');
+      throw new ProblemError(
+        'conflict',
+        'This account signs in with the OpenID provider. It has no other sign-in method.',
+      );
     }
     return { options: await this.ceremonies.beginRegistration(request, reply, user) };
   }

@@ -21,6 +21,6 @@ export class DemoController {
   async load({ principal, body, raw }: RequestOf<typeof loadDemo>): Promise<Demo> {
     const isStarted = await this.service.start(body, principal.makerId, raw.context.traceparent);
     if (isStarted) return this.demo.find();
-    throw new ProblemError('conflict', 'The demo data is there already. Remove its project to load it again.');
+    throw new ProblemError('conflict', 'The demo data is already loaded. Remove its project to load it again.');
   }
 }

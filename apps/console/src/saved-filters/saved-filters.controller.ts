@@ -53,6 +53,6 @@ export class SavedFiltersController {
 }
 
 const nameTaken = (name: string): ProblemError =>
-  new ProblemError('conflict', `This project has saved filters named “${name}” already. Choose another name.`, {
+  new ProblemError('conflict', `This project already has saved filters named “${name}”. Choose another name.`, {
     errors: [{ pointer: '/name', detail: 'must not be the name of other saved filters' }],
   });

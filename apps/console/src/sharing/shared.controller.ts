@@ -34,7 +34,8 @@ export class SharedController {
       await this.attempts.fromNetwork(request);
       throw notOpen();
     }
-    if (link.password === null) throw new ProblemError('conflict', 'This link has no password. Open it without.');
+    if (link.password === null)
+      throw new ProblemError('conflict', 'This link has no password. Open it without a password.');
     await this.attempts.sharedLink(request, link.id);
     if (!(await isPassword(body.password, link.password))) {
       throw new ProblemError('invalid-body', 'The password is wrong.', {

@@ -54,7 +54,7 @@ function entryOf(value: unknown): FeedEntry {
   const id = typeof value['id'] === 'string' ? value['id'] : '';
   const accepted = textsOf(value['pattern']['accepted']);
   if (accepted.length !== 1 || textsOf(value['pattern']['forbidden']).length > 0) {
-    const refusal = 'It is told by several patterns at once, or by what it does not match: add it by hand.';
+    const refusal = "Uses several patterns or an exclusion, which feeds can't express. Add the agent yourself.";
     return { name: id, refusal };
   }
   const pattern = portablePattern(accepted[0]!);
