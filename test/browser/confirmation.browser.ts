@@ -8,7 +8,7 @@ test('the password is asked for again, once, and then what was asked goes on', a
   let isConfirmed = false;
   const refusal = {
     type: '/docs/problems#confirmation-required',
-    title: 'Show again who you are',
+    title: 'Confirm your identity',
     status: 403,
     detail: 'You signed in more than 10 minutes ago.',
     instance: 'x',

@@ -7,7 +7,7 @@ export const PROBLEMS = {
   unauthorized: { status: 401, title: 'The credential is not accepted' },
   forbidden: { status: 403, title: 'The credential does not allow this' },
   'agent-refused': { status: 403, title: 'The rules of the site refuse this agent' },
-  'confirmation-required': { status: 403, title: 'Show again who you are' },
+  'confirmation-required': { status: 403, title: 'Confirm your identity' },
   'second-factor-required': { status: 403, title: 'Set up a second factor first' },
   'not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
