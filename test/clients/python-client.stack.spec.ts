@@ -42,7 +42,7 @@ async function runPython(lines: string, options = ''): Promise<{ printed: unknow
 
 it('has the syntax of Python 3.9', async () => {
   const program = `import ast; ast.parse(open(${JSON.stringify(join(FOLDER, 'agent_traffic.py'))}).read(), feature_version=(3, 9))`;
-  await run(python, ['-c', program]);
+  await expect(run(python, ['-c', program])).resolves.toEqual({ stdout: '', stderr: '' });
 });
 
 it('takes the names for credentials that the gateway does', async () => {

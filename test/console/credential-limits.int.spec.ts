@@ -70,13 +70,17 @@ describe('an access token', () => {
   it('is listed among the refused requests of its project', async () => {
     const created = await create({ allowed_networks: ['203.0.113.0/24'] });
     await post(created.token, '198.51.100.77');
-    await until(
+    const listed = await until(
       async () => {
-        const { text } = await app.api('GET', `/projects/${id}/refused-requests`);
-        return text.includes('may not be used from 198.51.100.77');
+        const { body } = await app.api('GET', `/projects/${id}/refused-requests`);
+        return body.refused_requests.find(({ client_address: at }: Json) => at === '198.51.100.77');
       },
       { what: 'the refused request is listed' },
     );
+    expect(listed).toMatchObject({
+      status: 401,
+      detail: expect.stringContaining('may not be used from 198.51.100.77'),
+    });
   });
 
   it.each([

@@ -38,14 +38,14 @@ afterAll(async () => {
   await app.dispose();
 });
 
-/** Registers a test that waits for a timeout: all of these begin together, so that the tests before them go on meanwhile. */
-function itWaits(name: string, flow: () => Promise<void>): void {
+/** Begins a test that waits for a timeout with all others of its kind, so that the tests before it go on meanwhile. */
+function early(flow: () => Promise<void>): () => Promise<void> {
   let flowing: Promise<void>;
   beforeAll(() => {
     flowing = flow();
     flowing.catch(() => undefined);
   });
-  it(name, () => flowing);
+  return () => flowing;
 }
 
 /** The address of a site with the lines that the page shows, as they are. */
@@ -224,25 +224,28 @@ it('looks up the name once, so that another answer of the DNS leads nowhere', as
   expect([lookups, hits]).toEqual([['rebinding.test'], 6]);
 });
 
-itWaits('arrives from another page, by redirects on the host, and where the query is not reported', async () => {
-  const { id, token } = await projectOf(null);
-  const siteAddress = await site(token, (server) => {
-    server.get('/old', async (_, reply) => reply.redirect('/new'));
-    server.get('/new', async (request, reply) => {
-      // It sends away what it does not know of.
-      if (request.url.includes('?')) return reply.redirect('/new');
-      return 'here';
+it(
+  'arrives from another page, by redirects on the host, and where the query is not reported',
+  early(async () => {
+    const { id, token } = await projectOf(null);
+    const siteAddress = await site(token, (server) => {
+      server.get('/old', async (_, reply) => reply.redirect('/new'));
+      server.get('/new', async (request, reply) => {
+        // It sends away what it does not know of.
+        if (request.url.includes('?')) return reply.redirect('/new');
+        return 'here';
+      });
     });
-  });
-  await app.api('PATCH', `/projects/${id}`, { site_address: siteAddress });
-  const result = await outcome(id, await send(id, { path: '/old' }));
-  expect(result).toMatchObject({ outcome: 'arrived', url: `${siteAddress}/new`, report: { result: 'verified' } });
-  const { body } = await app.api('GET', `/projects/${id}/visits/${result.report.visit_id}`);
-  expect(body.visit.request_path).toBe('/new');
-  for (const path of ['//evil.test/', '/\\evil.test/', 'https://evil.test/', 'relative']) {
-    expect((await app.api('POST', `/projects/${id}/test-visits`, { path })).status).toBe(422);
-  }
-});
+    await app.api('PATCH', `/projects/${id}`, { site_address: siteAddress });
+    const result = await outcome(id, await send(id, { path: '/old' }));
+    expect(result).toMatchObject({ outcome: 'arrived', url: `${siteAddress}/new`, report: { result: 'verified' } });
+    const { body } = await app.api('GET', `/projects/${id}/visits/${result.report.visit_id}`);
+    expect(body.visit.request_path).toBe('/new');
+    for (const path of ['//evil.test/', '/\\evil.test/', 'https://evil.test/', 'relative']) {
+      expect((await app.api('POST', `/projects/${id}/test-visits`, { path })).status).toBe(422);
+    }
+  }),
+);
 
 it('arrives where the site reports the requests of a redirect in another order', async () => {
   const { id, token } = await projectOf(null);
@@ -268,73 +271,85 @@ it('arrives where the site reports the requests of a redirect in another order',
   expect(body.visit.request_path).toMatch(/^\/new\?agent-traffic-test=\w+-1$/);
 });
 
-itWaits('names a revoked token', async () => {
-  const { id, token, tokenId } = await projectOf(null);
-  await app.api('DELETE', `/projects/${id}/tokens/${tokenId}`);
-  await app.api('PATCH', `/projects/${id}`, { site_address: await site(token) });
-  expect(await outcome(id, await send(id))).toMatchObject({
-    outcome: 'report_refused',
-    answer: { status: 200 },
-    refused_request: { status: 401, token_name: 'shop-eu', path: '/visits', pointer: null },
-    message: 'The site reported, but with a revoked token, “shop-eu” (401).',
-  });
-  const { body } = await app.api('GET', `/projects/${id}/refused-requests`);
-  expect(body.refused_requests).toMatchObject([
-    { status: 401, code: 'unauthorized', token_name: 'shop-eu', method: 'POST', client_address: '127.0.0.1' },
-  ]);
-  expect(JSON.stringify(body)).not.toContain(token);
-});
+it(
+  'names a revoked token',
+  early(async () => {
+    const { id, token, tokenId } = await projectOf(null);
+    await app.api('DELETE', `/projects/${id}/tokens/${tokenId}`);
+    await app.api('PATCH', `/projects/${id}`, { site_address: await site(token) });
+    expect(await outcome(id, await send(id))).toMatchObject({
+      outcome: 'report_refused',
+      answer: { status: 200 },
+      refused_request: { status: 401, token_name: 'shop-eu', path: '/visits', pointer: null },
+      message: 'The site reported, but with a revoked token, “shop-eu” (401).',
+    });
+    const { body } = await app.api('GET', `/projects/${id}/refused-requests`);
+    expect(body.refused_requests).toMatchObject([
+      { status: 401, code: 'unauthorized', token_name: 'shop-eu', method: 'POST', client_address: '127.0.0.1' },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(token);
+  }),
+);
 
-itWaits('names the field of a report that does not fit', async () => {
-  const { id, token } = await projectOf(null);
-  const siteAddress = await silentSite((request, response) => {
-    const visit = { request_path: request.url, request_method: 'GET', request_headers: 'none' };
-    void app.post('/visits', visit, { authorization: `Bearer ${token}` });
-    response.end();
-  });
-  await app.api('PATCH', `/projects/${id}`, { site_address: siteAddress });
-  const result = await outcome(id, await send(id));
-  expect(result).toMatchObject({
-    outcome: 'report_refused',
-    refused_request: { status: 422, code: 'invalid-body', pointer: '/request_headers', token_name: 'shop-eu' },
-  });
-  expect(result.message).toMatch(/^The site reported, but the report was refused with 422 at \/request_headers: /);
-});
+it(
+  'names the field of a report that does not fit',
+  early(async () => {
+    const { id, token } = await projectOf(null);
+    const siteAddress = await silentSite((request, response) => {
+      const visit = { request_path: request.url, request_method: 'GET', request_headers: 'none' };
+      void app.post('/visits', visit, { authorization: `Bearer ${token}` });
+      response.end();
+    });
+    await app.api('PATCH', `/projects/${id}`, { site_address: siteAddress });
+    const result = await outcome(id, await send(id));
+    expect(result).toMatchObject({
+      outcome: 'report_refused',
+      refused_request: { status: 422, code: 'invalid-body', pointer: '/request_headers', token_name: 'shop-eu' },
+    });
+    expect(result.message).toMatch(/^The site reported, but the report was refused with 422 at \/request_headers: /);
+  }),
+);
 
-itWaits('says that nothing was reported within 15 s', async () => {
-  const sites: [RequestListener, number, RegExp][] = [
-    [(_, response) => response.end('ok'), 200, /integration is installed/],
-    [(_, response) => response.writeHead(403).end(), 403, /answered 403: a firewall or bot protection/],
-    [(_, response) => response.writeHead(500).end(), 500, /answered 500/],
-  ];
-  await Promise.all(
-    sites.map(async ([listener, status, hint]) => {
-      const result = await testOf(await silentSite(listener));
-      expect(result).toMatchObject({
-        outcome: 'not_reported',
-        answer: { status },
-        message: `The site answered ${status}, but nothing was reported within 15 s.`,
-      });
-      expect(result.next_steps.join('\n')).toMatch(hint);
-    }),
-  );
-});
+it(
+  'says that nothing was reported within 15 s',
+  early(async () => {
+    const sites: [RequestListener, number, RegExp][] = [
+      [(_, response) => response.end('ok'), 200, /integration is installed/],
+      [(_, response) => response.writeHead(403).end(), 403, /answered 403: a firewall or bot protection/],
+      [(_, response) => response.writeHead(500).end(), 500, /answered 500/],
+    ];
+    await Promise.all(
+      sites.map(async ([listener, status, hint]) => {
+        const result = await testOf(await silentSite(listener));
+        expect(result).toMatchObject({
+          outcome: 'not_reported',
+          answer: { status },
+          message: `The site answered ${status}, but nothing was reported within 15 s.`,
+        });
+        expect(result.next_steps.join('\n')).toMatch(hint);
+      }),
+    );
+  }),
+);
 
-itWaits('gives a site ten seconds, and lets one test visit run at a time', async () => {
-  const { id } = await projectOf(await silentSite(() => undefined));
-  const testVisitId = await send(id);
-  const second = await app.api('POST', `/projects/${id}/test-visits`, {});
-  expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('in progress')]);
-  expect((await app.api('GET', `/projects/${id}/test-visits/${testVisitId}`)).body).toMatchObject({
-    stage: 'requesting',
-    outcome: null,
-    message: null,
-  });
-  expect(await outcome(id, testVisitId)).toMatchObject({
-    outcome: 'timed_out',
-    message: expect.stringContaining('did not answer within 10 s'),
-  });
-});
+it(
+  'gives a site ten seconds, and lets one test visit run at a time',
+  early(async () => {
+    const { id } = await projectOf(await silentSite(() => undefined));
+    const testVisitId = await send(id);
+    const second = await app.api('POST', `/projects/${id}/test-visits`, {});
+    expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('in progress')]);
+    expect((await app.api('GET', `/projects/${id}/test-visits/${testVisitId}`)).body).toMatchObject({
+      stage: 'requesting',
+      outcome: null,
+      message: null,
+    });
+    expect(await outcome(id, testVisitId)).toMatchObject({
+      outcome: 'timed_out',
+      message: expect.stringContaining('did not answer within 10 s'),
+    });
+  }),
+);
 
 // Any of the test visits from its address could be meant by what an unknown token refuses, so the others are through.
 it('names an unknown token, and one of another project', async () => {

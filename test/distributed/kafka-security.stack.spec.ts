@@ -133,11 +133,12 @@ it.each([
   ['scram-sha-512', 'scrammer', 'scram-password'],
   ['scram-sha-256', 'scrammer', 'scram-password'],
 ])('logs in by %s, over TLS', async (mechanism, username, password) => {
-  await publishWith({
+  const settings = {
     KAFKA_SASL_MECHANISM: mechanism,
     KAFKA_SASL_USERNAME: username,
     KAFKA_SASL_PASSWORD: password,
-  });
+  };
+  await expect(publishWith(settings)).resolves.toBeUndefined();
 });
 
 it('logs in by oauthbearer, with tokens of a provider', async () => {
@@ -154,11 +155,12 @@ it('logs in by oauthbearer, with tokens of a provider', async () => {
 });
 
 it('shows a certificate of its own', async () => {
-  await publishWith({
+  const settings = {
     KAFKA_BROKERS: `127.0.0.1:${ports.mutual}`,
     KAFKA_TLS_CERT: await readFile(join(folder, 'client.crt'), 'utf8'),
     KAFKA_TLS_KEY: await readFile(join(folder, 'client.key'), 'utf8'),
-  });
+  };
+  await expect(publishWith(settings)).resolves.toBeUndefined();
 });
 
 it('ends at once with a password that is refused', async () => {

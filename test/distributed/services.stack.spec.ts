@@ -290,11 +290,13 @@ it('idles at little cost', async () => {
     processes
       .map(({ pid }) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' '))
       .reduce((sum, fields) => sum + Number(fields[11]) + Number(fields[12]), 0);
-  const isIdle = async (seconds: number): Promise<boolean> => {
+  /** The share of a core that they take together. */
+  const load = async (seconds: number): Promise<number> => {
     const before = ticks();
     await pause(seconds * 1_000);
-    return (ticks() - before) / (seconds * 100) < 0.05;
+    return (ticks() - before) / (seconds * 100);
   };
-  await until(() => isIdle(2), { what: 'they come to rest', within: 60_000 });
-  if (isFull) expect(await isIdle(60)).toBe(true);
+  let least = Infinity;
+  await until(async () => (least = Math.min(least, await load(2))) < 0.05, { what: 'they come to rest' });
+  expect(isFull ? await load(60) : least).toBeLessThan(0.05);
 }, 180_000);

@@ -148,13 +148,15 @@ describe('npm run stack', () => {
     };
     const first = /gateway +(http\S+)/.exec(run.output)![1]!;
     const second = first.replace(/\d+$/, (port) => String(Number(port) + 100));
+    const statuses = new Set<number>();
     await until(
       async () => {
-        await client.post('/visits', []);
+        statuses.add((await client.post('/visits', [])).status);
         return (await servedBy(first)) > 0 && (await servedBy(second)) > 0;
       },
       { what: 'both have answered' },
     );
+    expect([...statuses]).toEqual([204]);
   });
 
   it('leaves no process and no folder when it is told to end', async () => {

@@ -34,6 +34,7 @@ it('ends with all it started when the process of npm start is told to, as a scri
   const folder = await temporaryFolder();
   const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: folder, ...ALONE };
   const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
   try {
@@ -60,6 +61,7 @@ it('ends with all it started when the process of npm start is told to, as a scri
         ),
       { what: 'nothing answers' },
     );
+    expect(await exited).toBe(0);
   } finally {
     // What is left of the group, if anything.
     try {

@@ -102,4 +102,6 @@ async function sendToNobody(): Promise<void> {
   await instance.dispose();
 }
 
-it('goes on while nobody takes the spans, and says so', () => unheard);
+it('goes on while nobody takes the spans, and says so', async () => {
+  await expect(unheard).resolves.toBeUndefined();
+});

@@ -321,7 +321,7 @@ it.each(TRIALS)(
       explain: () => deployment.logs(),
     });
     try {
-      await meet(trial);
+      await expectHandled(trial);
     } finally {
       await trial.heal();
     }
@@ -344,7 +344,7 @@ it.each(TRIALS)(
 );
 
 /** Has it happen, and does what the run book says. */
-async function meet(trial: Trial): Promise<void> {
+async function expectHandled(trial: Trial): Promise<void> {
   const struckAt = performance.now();
   await trial.strike();
   await untilFiring(trial.fires, trial.meanwhile);

@@ -124,10 +124,11 @@ describe('docker-compose.yml', () => {
   });
 
   it('runs what is built', () => {
-    for (const { command } of services.values()) {
-      const main = command.find((word) => word.startsWith('dist/'));
-      if (main) expect(existsSync(join(ROOT, main.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(true);
-    }
+    const mains = [...services.values()].flatMap(({ command }) => command.filter((word) => word.startsWith('dist/')));
+    const sources = mains.map((main) => main.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+    const names = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
+    expect(sources.toSorted()).toEqual(names.map((name) => `apps/${name}/src/main.ts`));
+    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([]);
   });
 });
 

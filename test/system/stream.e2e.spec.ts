@@ -19,8 +19,9 @@ describe('the stream', () => {
   it('shows a visit at once', async () => {
     const reader = await StreamReader.open(client, projectId);
     await client.post('/visits', visit('/stream/live'));
-    await until(() => reader.paths.includes('/stream/live'), { what: 'the visit arrives' });
+    await until(() => reader.paths.length > 0, { what: 'a visit arrives' });
     reader.close();
+    expect(reader.paths).toEqual(['/stream/live']);
   });
 
   it('resumes with neither gap nor duplicate, however often the connection breaks', async () => {

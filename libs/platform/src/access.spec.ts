@@ -40,7 +40,7 @@ class Shown {
 
 describe('an application', () => {
   it('starts with a route for every declaration', async () => {
-    await start(Shown);
+    expect((await start(Shown)).hasRoute({ method: 'GET', url: '/shown' })).toBe(true);
   });
 
   it('does not start with a route that has no declaration', async () => {

@@ -150,10 +150,12 @@ it('mends what two replicas that publish at once leave', async () => {
       await super.set(name, value, ttl);
     }
   }
-  const { store } = await started({ store: new Contended() });
+  const store = new Contended();
+  await started({ store });
   await until(async () => (await readSnapshot(store))?.revision === 2 && (await snapshotRevision(store)) === 2, {
     what: 'snapshot and revision belong together',
   });
+  expect(store.isContended).toBe(false);
 });
 
 it('answers by what was published while the database is away, says so, and does not let looks queue up', async () => {

@@ -99,6 +99,7 @@ it('gives back what a client announced that goes away before it has sent it', as
   await untilAdmitted(LIMIT / 2);
   for (const client of clients) client.destroy();
   await untilAdmitted(0);
+  expect(hooked).toBe(10);
 });
 
 it('gives back what was announced once it is answered, whatever the answer is', async () => {
@@ -171,10 +172,14 @@ it('keeps nothing of the bodies that it refuses', async () => {
   begin(LIMIT, '', 'y');
   await untilAdmitted(LIMIT);
   // Whose the first one is nobody asks; the other comes to Fastify.
-  for (const path of ['/visits', '/']) {
+  for (const [path, known] of [
+    ['/visits', 2],
+    ['/', 3],
+  ] as const) {
     bytes = 0;
     begin(30_000, 'x'.repeat(30_000), 'y', path);
     await until(() => bytes === 30_000, { what: 'the memory of the body is given back', explain: () => `${bytes}` });
+    expect(hooked).toBe(known);
   }
 });
 
@@ -184,6 +189,7 @@ it('counts requests beside their bodies', async () => {
   // Half of what can be admitted is of one project's clients, at 2 KiB each.
   await until(() => refused === 5, { what: 'five are refused', explain: () => `${refused}` });
   await untilAdmitted(LIMIT / 2);
+  expect([hooked, refused]).toEqual([30, 5]);
 });
 
 it('refuses what is too much, which takes nothing', async () => {

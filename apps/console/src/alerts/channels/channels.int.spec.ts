@@ -483,6 +483,7 @@ it('sends first to the receivers of a project that answer', async () => {
     waiting.clear();
   }
   await delivered;
+  expect(received.map(({ path: at }) => at).toSorted()).toEqual(['/other', ...Array<string>(6).fill('/slow')]);
 });
 
 it('remembers which receivers do not answer, until they do', async () => {
