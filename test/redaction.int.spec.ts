@@ -101,11 +101,13 @@ it('follows the settings of the project', async () => {
   expect((await app.post('/visits', refused)).status).toBe(422);
   const pointers = async (): Promise<string> =>
     JSON.stringify((await app.api('GET', `${project}/refused-requests`)).body.refused_requests);
-  let listed = await pointers();
-  for (let attempt = 0; attempt < 100 && !listed.includes('x-member'); attempt += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    listed = await pointers();
-  }
+  const listed = await until(
+    async () => {
+      const now = await pointers();
+      return now.includes('x-member') && now;
+    },
+    { what: 'the refused visit is listed' },
+  );
   expect(listed).toContain('?x-member=[redacted]');
   expect(listed).not.toContain(SECRET);
 });

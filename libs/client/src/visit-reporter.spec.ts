@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
 import { settingsOf, type AgentTrafficOptions } from './options.js';
 import { VisitReporter } from './visit-reporter.js';
 
@@ -106,11 +107,14 @@ describe('when visits are sent', () => {
 
   it('waits for a visit that is still being read', async () => {
     const visits = reporter();
-    visits.addLater(new Promise((resolve) => setTimeout(() => resolve('1'), 10)));
+    const read = Promise.withResolvers<string>();
+    visits.addLater(read.promise);
     visits.addLater(Promise.resolve(null));
     visits.addLater(Promise.reject(new Error('unreadable')));
     expect(visits.isIdle).toBe(false);
-    await visits.flush();
+    const flushed = visits.flush();
+    read.resolve('1');
+    await flushed;
     expect(visits.counts).toEqual({ sent: 1, rejected: 0, dropped: 1, queued: 0 });
   });
 });
@@ -133,12 +137,21 @@ describe('what is not taken', () => {
   });
 
   it('waits as long as it is asked to', async () => {
-    answers = [status(503, { 'retry-after': '1' })];
-    const started = performance.now();
+    answers = [status(503, { 'retry-after': '60' })];
     const visits = reporter();
     add(visits, 1);
-    await visits.flush();
-    expect(performance.now() - started).toBeGreaterThan(990);
+    const later = setTimeout;
+    const waits: number[] = [];
+    const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, milliseconds: number) => {
+      if (milliseconds < 60_000) return later(run, milliseconds);
+      waits.push(milliseconds);
+      return later(run);
+    }) as typeof setTimeout);
+    await visits.flush().finally(() => timers.mockRestore());
+    expect(waits).toHaveLength(1);
+    // Up to a fifth more, so that clients don't come back together.
+    expect(waits[0]).toBeLessThanOrEqual(72_000);
+    expect(visits.counts).toMatchObject({ sent: 1, dropped: 0 });
   });
 
   it('is halved when it is too large, until it is not', async () => {
