@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile, glob } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -14,15 +13,6 @@ it('keeps the boundaries between apps and libs', async () => {
     env: { ...process.env, NODE_OPTIONS: '' },
   }).catch((error: { stdout: string; stderr: string }) => error);
   expect(report.stderr + report.stdout).toContain('no dependency violations found');
-});
-
-it('reads the environment in env.ts files only', async () => {
-  const offenders: string[] = [];
-  for await (const file of glob('{apps,libs}/**/*.ts', { cwd: ROOT, exclude: (name) => name === 'node_modules' })) {
-    if (/(^|\/)env\.ts$|\.spec\.ts$/.test(file)) continue;
-    if ((await readFile(join(ROOT, file), 'utf8')).includes('process.env')) offenders.push(file);
-  }
-  expect(offenders).toEqual([]);
 });
 
 it('builds no tests', () => {

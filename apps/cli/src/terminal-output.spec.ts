@@ -1,6 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import { readFileSync, globSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { until } from '../../../test/kit/instance.js';
@@ -229,15 +227,4 @@ it.each([...DATA, ...TEXT])('%s writes refusals so, too', async (command) => {
   const shown = await outputOf(command, true);
   expect(shown).toContain('52;c;eA==');
   expect(rawIn(shown)).toBeNull();
-});
-
-it('has one place that writes', () => {
-  const root = import.meta.dirname;
-  const offenders = globSync('**/*.ts', { cwd: root }).filter(
-    (file) =>
-      !file.endsWith('.spec.ts') &&
-      file !== 'output.ts' &&
-      /console\.\w+\(|process\.std(?:out|err)\.write\(/.test(readFileSync(join(root, file), 'utf8')),
-  );
-  expect(offenders).toEqual([]);
 });
