@@ -1,5 +1,6 @@
 import { Health, type Logger, createHttpApp, PlatformModule } from '#libs/platform';
 import { pino } from 'pino';
+import { register } from 'prom-client';
 import { until } from '../../../test/kit/instance.js';
 import { RedisServer } from '../../../test/kit/redis.js';
 import { CacheModule, redisAddress } from './cache.module.js';
@@ -35,6 +36,9 @@ async function connect(): Promise<RedisConnection> {
   await until(async () => (await connection.fault()) === null, { what: 'it is connected' });
   return connection;
 }
+
+const failures = async (): Promise<number> =>
+  (await register.getSingleMetric('agent_traffic_redis_failures_total')!.get()).values[0]!.value;
 
 describe('pub/sub', () => {
   it('keeps its connection when something subscribes as soon as there is one', async () => {
@@ -145,17 +149,20 @@ describe('rate limits', () => {
   it.each([
     ['killed', () => server.process.kill(), () => server.process.start()],
     ['frozen', async () => server.process.freeze(), async () => server.process.thaw()],
-  ])('let everybody in, quickly, while Redis is %s', async (_, fail, recover) => {
+  ])('let everybody in while Redis is %s, and hardly ask it', async (_, fail, recover) => {
     const connection = await connect();
     const limiter = new RedisRateLimiter(connection);
     const limit = { perSecond: 0.001, burst: 1 };
     await limiter.take(OPEN, 'closed', 1, limit);
     expect((await limiter.take(OPEN, 'closed', 0, limit)).allowed).toBe(false);
     await fail();
-    const started = Date.now();
+    const before = await failures();
     for (let count = 0; count < 100; count += 1)
       expect((await limiter.take(OPEN, 'closed', 0, limit)).allowed).toBe(true);
-    expect(Date.now() - started).toBeLessThan(5_000);
+    const asked = (await failures()) - before;
+    expect(asked).toBeGreaterThan(0);
+    // One a second, each of which waits for a fifth of a second.
+    expect(asked).toBeLessThan(50);
     expect(await connection.fault()).toContain('no rate limit');
     await recover();
     await until(async () => (await connection.fault()) === null, { what: 'Redis is back' });
@@ -182,7 +189,7 @@ it('lets one process hold a name, until it gives it back or its time is over', a
   await until(() => one.claim('held', 60), { what: 'its time is over' });
 });
 
-it('is found by the first requests, and does not hold up the start for long', async () => {
+it('is found by the first requests, and does not hold up the start', async () => {
   const start = async () => {
     const imports = [PlatformModule.forRoot(SILENT), CacheModule.forRoot({ url: server.url })];
     return (await createHttpApp({ module: class Service {}, imports }, SILENT)).init();
@@ -191,9 +198,8 @@ it('is found by the first requests, and does not hold up the start for long', as
   expect(await found.get(KeyValue, { strict: false }).get('nothing')).toBeNull();
   await found.close();
   server.process.freeze();
-  const started = Date.now();
   const without = await start();
-  expect(Date.now() - started).toBeLessThan(30_000);
+  await expect(without.get(KeyValue, { strict: false }).get('nothing')).rejects.toThrow(RedisUnavailableError);
   server.process.thaw();
   await without.close();
 });
