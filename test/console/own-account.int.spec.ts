@@ -178,12 +178,13 @@ describe('own API keys', () => {
     const person = await newMember(admin, projectId, 'viewer');
     const { key, last_used_at: atFirst } = await create(person);
     expect(atFirst).toBeNull();
+    const before = Date.now();
     await withKey(key, 'GET', '/projects');
     const used = await until(
       async () => (await person.call('GET', '/account/api-keys')).body.api_keys[0].last_used_at as string | null,
       { what: 'the use is recorded' },
     );
-    expect(Math.abs(Date.now() - Date.parse(used!))).toBeLessThan(60_000);
+    expect(Date.parse(used!)).toBeGreaterThanOrEqual(before);
   });
 
   it('do not count as the admin key that an instance always has', async () => {

@@ -52,10 +52,11 @@ const named = async ({ owner, id }: Tenant, token: string): Promise<number> =>
   (await owner.call('GET', `/projects/${id}/visits?agent=${token}`)).body.visits.length;
 
 it('previews, and applies what was seen', async () => {
+  const before = Date.now();
   const { tenant, token } = await newlyNamed('Shop');
   // Offered, as it came before the agent was known.
   const offered = (await tenant.owner.call('GET', url(tenant))).body.catalog_changed_at;
-  expect(Date.parse(offered)).toBeGreaterThan(Date.now() - 60_000);
+  expect(Date.parse(offered)).toBeGreaterThanOrEqual(before);
   const { body: empty } = await app.api('POST', '/projects', { name: 'Without visits' });
   const { body: none } = await app.api('GET', `/projects/${empty.id}/reidentifications`);
   expect(none).toEqual({ reidentifications: [], catalog_changed_at: null });

@@ -85,6 +85,7 @@ const testOf = async (siteAddress: string | null): Promise<Json> => {
 };
 
 it('arrives, verified, with the lines of the page in a Fastify site', async () => {
+  const before = Date.now();
   const { id, token, tokenId } = await projectOf(null);
   await app.api('PATCH', `/projects/${id}`, { site_address: await site(token) });
   const result = await outcome(id, await send(id));
@@ -106,7 +107,7 @@ it('arrives, verified, with the lines of the page in a Fastify site', async () =
     },
     { what: 'the token was used' },
   );
-  expect(Math.abs(Date.parse(used) - Date.now())).toBeLessThan(60_000);
+  expect(Date.parse(used)).toBeGreaterThanOrEqual(before);
 });
 
 it('says why what arrived is not verified', async () => {

@@ -131,6 +131,7 @@ describe('supervision', () => {
     process.kill(await postmasterOf(postgres.clusterDirectory), 'SIGKILL');
     await eventually(async () => expect(sandbox.messages.join()).toContain('the database died'));
     await postgres.stop();
+    // Longer than a server that died is left alone.
     await sleep(500);
     await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 
