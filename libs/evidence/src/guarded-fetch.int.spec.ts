@@ -195,7 +195,8 @@ describe('the deadline', () => {
 
   it.each(slow.slice(1))('leaves the status of %s that nobody wants', async (_, behave) => {
     server.answer = (__, response) => behave(response.writeHead(202));
-    expect(await get({ deadline: 300, isBodyDiscarded: true })).toMatchObject({ status: 202, body: Buffer.alloc(0) });
+    // Within two seconds, so that a slow machine has sent the status by then.
+    expect(await get({ isBodyDiscarded: true })).toMatchObject({ status: 202, body: Buffer.alloc(0) });
   });
 
   it('counts the DNS', async () => {
