@@ -28,7 +28,7 @@ it.each(Object.entries(LARGE_SITES))(
       cwd: folder,
       env: { NODE_ENV: 'production', AGENT_TRAFFIC_URL: first.url, AGENT_TRAFFIC_TOKEN: CREDENTIALS.accessToken },
       port,
-      stopPatience: 60_000,
+      stopTimeoutMs: 60_000,
     });
     await site.start();
     const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY });

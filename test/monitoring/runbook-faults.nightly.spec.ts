@@ -65,7 +65,7 @@ beforeAll(async () => {
   const rulesFile = join(await temporaryFolder(), 'alerts.json');
   await writeFile(rulesFile, JSON.stringify(impatient()));
   // Reading the metrics takes two seconds while PostgreSQL doesn't answer.
-  prometheus = await Prometheus.start(deployment.stack, { interval: 3, rulesFile });
+  prometheus = await Prometheus.start(deployment.stack, { intervalSeconds: 3, rulesFile });
   commands = await RunBookCommands.on(deployment, prometheus);
   await untilAllRun();
   // The gateway has to know the token before PostgreSQL is away.

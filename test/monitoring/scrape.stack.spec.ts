@@ -20,7 +20,7 @@ let prometheus: Prometheus;
 
 beforeAll(async () => {
   deployment = await Deployment.start();
-  prometheus = await Prometheus.start(deployment.stack, { interval: 1 });
+  prometheus = await Prometheus.start(deployment.stack, { intervalSeconds: 1 });
 }, 180_000);
 afterAll(async () => {
   await prometheus?.stop();

@@ -22,7 +22,7 @@ export interface ServerCommand {
   /** How it is asked to end. */
   stopSignal?: NodeJS.Signals;
   /** Milliseconds to end before it is killed. */
-  stopPatience?: number;
+  stopTimeoutMs?: number;
   /** Milliseconds to get there. */
   timeoutMs?: number;
   /** Starts it again when it ends without being asked to, as whatever runs services does. */
@@ -164,9 +164,9 @@ export class ServerProcess {
 
   /** @returns the exit code; null when a signal ended it. */
   async stop(): Promise<number | null> {
-    const { stopSignal = 'SIGTERM', stopPatience = 15_000 } = this.options;
+    const { stopSignal = 'SIGTERM', stopTimeoutMs = 15_000 } = this.options;
     this.isEnding = true;
-    const timer = setTimeout(() => this.child && signalGroup(this.child, 'SIGKILL'), stopPatience);
+    const timer = setTimeout(() => this.child && signalGroup(this.child, 'SIGKILL'), stopTimeoutMs);
     const code = await this.end(stopSignal);
     clearTimeout(timer);
     return code;

@@ -47,7 +47,7 @@ export class Listener {
       args: [CLI, ...args],
       env,
       isReady: async () => listener.output.includes('Listening for syslog'),
-      stopPatience: 30_000,
+      stopTimeoutMs: 30_000,
     });
     await listener.start();
     return new Listener(/127\.0\.0\.1:\d+/.exec(listener.output)![0], listener);

@@ -101,7 +101,7 @@ describe('InProcessBus', () => {
           return messages.map(() => OK);
         },
       },
-      { deadline: 60_000, ...options },
+      { timeoutMs: 60_000, ...options },
     );
     const first = bus.publish([message('1')]);
     await until(() => batches.length === 1, { what: 'the first batch is under way' });
@@ -199,7 +199,7 @@ describe('InProcessBus', () => {
   });
 
   it('refuses at the deadline', async () => {
-    const bus = await startBus({ [TOPICS.visitsReceived]: () => new Promise(() => undefined) }, { deadline: 20 });
+    const bus = await startBus({ [TOPICS.visitsReceived]: () => new Promise(() => undefined) }, { timeoutMs: 20 });
     await expect(bus.publish([message('a')])).rejects.toThrow(BusUnavailableError);
   });
 
@@ -222,7 +222,7 @@ describe('InProcessBus', () => {
 
   it('never handles what it refused for being late', async () => {
     const { handler, seen, open } = gated();
-    const bus = await startBus({ [TOPICS.visitsReceived]: handler }, { deadline: 1_000, concurrency: 1 });
+    const bus = await startBus({ [TOPICS.visitsReceived]: handler }, { timeoutMs: 1_000, concurrency: 1 });
     const first = bus.publish([message('under way')]);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const late = Array.from({ length: 5 }, (_, index) => bus.publish([message(`late ${index}`)]));
@@ -244,7 +244,7 @@ describe('InProcessBus', () => {
         },
         [TOPICS.visitsEnriched]: stored.handler,
       },
-      { deadline: 1_000, concurrency: 1 },
+      { timeoutMs: 1_000, concurrency: 1 },
     );
     const first = reasonOf(bus.publish([message('cut off')]));
     await until(() => stored.seen.length > 0, { what: 'the first one is being stored' });
@@ -267,7 +267,7 @@ describe('InProcessBus', () => {
         },
         [TOPICS.visitsDeadLetter]: letters.handler,
       },
-      { deadline: 1_000, concurrency: 1, maxQueuedBytes: 10 },
+      { timeoutMs: 1_000, concurrency: 1, maxQueuedBytes: 10 },
     );
     const holding = reasonOf(bus.publish([message('1', TOPICS.visitsDeadLetter)]));
     await until(() => letters.seen.length > 0, { what: 'the handler of dead letters is busy' });
@@ -307,7 +307,7 @@ describe('InProcessBus', () => {
           return messages.map(() => OK);
         },
       },
-      { deadline: 1_000, concurrency: 1 },
+      { timeoutMs: 1_000, concurrency: 1 },
     );
     expect(await reasonOf(bus.publish([message('slow')]))).toBe('cut_off');
     slow.resolve();
@@ -317,7 +317,7 @@ describe('InProcessBus', () => {
   it('refuses what would wait beyond the bound, at once', async () => {
     const bus = await startBus(
       { [TOPICS.visitsReceived]: () => new Promise(() => undefined) },
-      { deadline: 50, maxQueuedBytes: 10 },
+      { timeoutMs: 50, maxQueuedBytes: 10 },
     );
     const first = bus.publish([message('12345678')]);
     await expect(bus.publish([message('123')])).rejects.toThrow('too much is waiting');

@@ -11,7 +11,7 @@ export interface InProcessBusOptions {
    * Milliseconds after which a publication counts as failed. What waits is refused before that and never handled; a
    * handler that is under way then goes on, so the fate of its messages is unknown: they are counted as cut off.
    */
-  deadline?: number;
+  timeoutMs?: number;
   /** Bytes that may wait in front of a handler; what comes on top is refused at once. */
   maxQueuedBytes?: number;
   /** Messages handed to a handler at once, at most (one publication is never divided). */
@@ -39,7 +39,7 @@ export class InProcessBus extends Bus {
   constructor(options: InProcessBusOptions = {}) {
     super();
     this.options = {
-      deadline: 2_000,
+      timeoutMs: 2_000,
       maxQueuedBytes: 128 * 1024 * 1024,
       maxBatchMessages: 2_000,
       // A batch that is computed holds up everything else, refusals included: some 20 ms.
@@ -92,7 +92,7 @@ export class InProcessBus extends Bus {
     if (messages.length === 0) return;
     this.underWay += 1;
     const waits: Wait[] = [];
-    const deadline = Math.min(performance.now() + this.options.deadline, inheritedDeadline());
+    const deadline = Math.min(performance.now() + this.options.timeoutMs, inheritedDeadline());
     let expiry: NodeJS.Timeout | undefined;
     try {
       const byTopic = Map.groupBy(messages, (message) => message.topic);

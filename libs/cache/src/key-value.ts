@@ -6,13 +6,13 @@ import type { RedisConnection } from './redis-connection.js';
 export abstract class KeyValue {
   /** @returns null when there is none. @throws RedisUnavailableError */
   abstract get(key: string): Promise<string | null>;
-  /** @param ttl seconds for which it is kept. @throws RedisUnavailableError */
-  abstract set(key: string, value: string, ttl: number): Promise<void>;
+  /** @param ttlSeconds how long it is kept. @throws RedisUnavailableError */
+  abstract set(key: string, value: string, ttlSeconds: number): Promise<void>;
   /**
    * Takes a name that only one may hold, until it is deleted or its time is over.
-   * @param ttl seconds. @returns false when somebody holds it. @throws RedisUnavailableError
+   * @returns false when somebody holds it. @throws RedisUnavailableError
    */
-  abstract claim(key: string, ttl: number): Promise<boolean>;
+  abstract claim(key: string, ttlSeconds: number): Promise<boolean>;
   /** @throws RedisUnavailableError */
   abstract delete(key: string): Promise<void>;
 }
@@ -25,13 +25,13 @@ export class InMemoryKeyValue extends KeyValue {
     return this.values.get(key) ?? null;
   }
 
-  async set(key: string, value: string, ttl: number): Promise<void> {
-    this.values.set(key, value, { ttl: ttl * 1_000 });
+  async set(key: string, value: string, ttlSeconds: number): Promise<void> {
+    this.values.set(key, value, { ttl: ttlSeconds * 1_000 });
   }
 
-  async claim(key: string, ttl: number): Promise<boolean> {
+  async claim(key: string, ttlSeconds: number): Promise<boolean> {
     if (this.values.has(key)) return false;
-    this.values.set(key, '', { ttl: ttl * 1_000 });
+    this.values.set(key, '', { ttl: ttlSeconds * 1_000 });
     return true;
   }
 
@@ -50,12 +50,12 @@ export class RedisKeyValue extends KeyValue {
     return this.redis.run((redis) => redis.get(key));
   }
 
-  async set(key: string, value: string, ttl: number): Promise<void> {
-    await this.redis.run((redis) => redis.set(key, value, 'EX', ttl));
+  async set(key: string, value: string, ttlSeconds: number): Promise<void> {
+    await this.redis.run((redis) => redis.set(key, value, 'EX', ttlSeconds));
   }
 
-  async claim(key: string, ttl: number): Promise<boolean> {
-    return (await this.redis.run((redis) => redis.set(key, '', 'EX', ttl, 'NX'))) === 'OK';
+  async claim(key: string, ttlSeconds: number): Promise<boolean> {
+    return (await this.redis.run((redis) => redis.set(key, '', 'EX', ttlSeconds, 'NX'))) === 'OK';
   }
 
   async delete(key: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { LookupCache, LookupUnavailableError } from './lookup-cache.js';
 
 const caches: LookupCache<string>[] = [];
-const cacheOf = (load: (keys: string[]) => Promise<Map<string, string>>, deadline = 50): LookupCache<string> => {
-  const cache = new LookupCache({ load, deadline, refreshEvery: 1_000_000 });
+const cacheOf = (load: (keys: string[]) => Promise<Map<string, string>>, timeoutMs = 50): LookupCache<string> => {
+  const cache = new LookupCache({ load, timeoutMs, refreshIntervalMs: 1_000_000 });
   caches.push(cache);
   return cache;
 };

@@ -6,11 +6,11 @@ export interface LookupCacheOptions<V> {
   /** Asks the source for several keys at once; keys without a value are left out of the answer. */
   load(keys: string[]): Promise<Map<string, V>>;
   /** Milliseconds between refreshes of everything known: the longest that a change stays unseen. */
-  refreshEvery?: number;
+  refreshIntervalMs?: number;
   /** Milliseconds for which the last known answer holds while the source can't be asked. */
-  holdFor?: number;
+  holdForMs?: number;
   /** Milliseconds for the source to answer. */
-  deadline?: number;
+  timeoutMs?: number;
   /** Entries at most; those least used go first. */
   max?: number;
 }
@@ -48,16 +48,16 @@ export class LookupCache<V extends {}> {
   private readonly options: Required<LookupCacheOptions<V>>;
 
   constructor(options: LookupCacheOptions<V>) {
-    this.options = { refreshEvery: 3_000, holdFor: 3_600_000, deadline: 1_500, max: 10_000, ...options };
+    this.options = { refreshIntervalMs: 3_000, holdForMs: 3_600_000, timeoutMs: 1_500, max: 10_000, ...options };
     this.known = new LRUCache(atMost(this.options.max));
-    this.timer = setInterval(() => void this.refresh(), this.options.refreshEvery);
+    this.timer = setInterval(() => void this.refresh(), this.options.refreshIntervalMs);
     this.timer.unref();
   }
 
   /** Returns the value when it is cached; undefined says nothing. */
   getCached(key: string): V | undefined {
     const entry = this.known.get(key);
-    return entry && performance.now() - entry.confirmedAt <= this.options.holdFor ? entry.value : undefined;
+    return entry && performance.now() - entry.confirmedAt <= this.options.holdForMs ? entry.value : undefined;
   }
 
   /**
@@ -147,7 +147,7 @@ export class LookupCache<V extends {}> {
   }
 
   private async load(keys: string[]): Promise<Map<string, V>> {
-    const { deadline } = this.options;
-    return pTimeout(this.options.load(keys), { milliseconds: deadline, message: `no answer in ${deadline} ms` });
+    const { timeoutMs } = this.options;
+    return pTimeout(this.options.load(keys), { milliseconds: timeoutMs, message: `no answer in ${timeoutMs} ms` });
   }
 }

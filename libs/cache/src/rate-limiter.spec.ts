@@ -10,7 +10,7 @@ describe('InMemoryRateLimiter', () => {
     const limit = { perSecond: 10, burst: 20 };
     expect(await limiter.take(KIND, 'a', 15, limit)).toMatchObject({ allowed: true, remaining: 5 });
     expect(await limiter.take(KIND, 'a', 25, limit)).toMatchObject({ allowed: true, remaining: 0 });
-    expect(await limiter.take(KIND, 'a', 0, limit)).toMatchObject({ allowed: false, retryAfter: 3 });
+    expect(await limiter.take(KIND, 'a', 0, limit)).toMatchObject({ allowed: false, retryAfterSeconds: 3 });
     now += 2_000;
     expect(await limiter.take(KIND, 'a', 0, limit)).toMatchObject({ allowed: false });
     now += 200;

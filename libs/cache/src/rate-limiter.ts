@@ -19,9 +19,9 @@ export interface RateLimitState {
   /** Units left. */
   remaining: number;
   /** Seconds until the bucket is full again. */
-  resetAfter: number;
+  resetAfterSeconds: number;
   /** Seconds until it is worth to try again; 0 when allowed. */
-  retryAfter: number;
+  retryAfterSeconds: number;
 }
 
 /** Token buckets by kind and name. */
@@ -73,7 +73,7 @@ export function stateOf(allowed: boolean, left: number, { perSecond, burst }: Ra
   return {
     allowed,
     remaining: Math.max(0, Math.floor(left)),
-    resetAfter: Math.ceil((burst - left) / perSecond),
-    retryAfter: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / perSecond)),
+    resetAfterSeconds: Math.ceil((burst - left) / perSecond),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / perSecond)),
   };
 }

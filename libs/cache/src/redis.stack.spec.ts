@@ -124,7 +124,7 @@ describe('rate limits', () => {
     const [one, two] = [new RedisRateLimiter(await connect()), new RedisRateLimiter(await connect())];
     const limit = { perSecond: 1, burst: 10 };
     expect(await one.take(OPEN, 'shared', 10, limit)).toMatchObject({ allowed: true, remaining: 0 });
-    expect(await two.take(OPEN, 'shared', 0, limit)).toMatchObject({ allowed: false, retryAfter: 1 });
+    expect(await two.take(OPEN, 'shared', 0, limit)).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
     await until(async () => (await two.take(OPEN, 'shared', 0, limit)).allowed, {
       what: 'one is let in',
     });

@@ -58,11 +58,11 @@ it('asks alone what something has to be looked up for, in the time that is left'
   await settled();
   calls[0]!.answer.resolve([null]);
   await settled();
-  const { path, body, deadline } = calls[1]!.request;
+  const { path, body, timeoutMs } = calls[1]!.request;
   expect(path).toBe('/internal/identifications');
   expect(body).toMatchObject({ items: [item('slow')] });
-  expect(deadline).toBeLessThanOrEqual(2_000);
-  expect((body as ItemsToIdentify).timeoutMs).toBeLessThan(deadline!);
+  expect(timeoutMs).toBeLessThanOrEqual(2_000);
+  expect((body as ItemsToIdentify).timeoutMs).toBeLessThan(timeoutMs!);
   calls[1]!.answer.resolve([{ result: 'verified' }]);
   expect(await slow).toEqual([{ result: 'verified' }]);
 });
@@ -80,7 +80,7 @@ it('does not let those that have just come share the fate of those that waited l
   calls[0]!.answer.resolve([[{ result: 'unknown_agent' }]]);
   calls[1]!.answer.resolve([[{ result: 'unknown_agent' }]]);
   await settled();
-  expect(calls.slice(4).map((call) => [asked(call), call.request.deadline])).toEqual([
+  expect(calls.slice(4).map((call) => [asked(call), call.request.timeoutMs])).toEqual([
     [['old'], 200],
     [['new'], 2_000],
   ]);

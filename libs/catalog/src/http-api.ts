@@ -45,13 +45,13 @@ export class HttpIdentificationApi extends IdentificationApi {
     return this.client.request({ method: 'POST', path: explainAlone.path, body: { item, site }, isIdempotent: true });
   }
 
-  private sendAlone(sent: ItemsToIdentify, deadline: number): Promise<PublicIdentification[]> {
-    const body = { ...sent, timeoutMs: Math.max(0, deadline - ASIDE_MS) };
+  private sendAlone(sent: ItemsToIdentify, timeoutMs: number): Promise<PublicIdentification[]> {
+    const body = { ...sent, timeoutMs: Math.max(0, timeoutMs - ASIDE_MS) };
     return this.client.request({
       method: 'POST',
       path: identifyAlone.path,
       body,
-      deadline,
+      timeoutMs,
       isIdempotent: true,
     });
   }
@@ -82,7 +82,7 @@ export class HttpIdentificationApi extends IdentificationApi {
         method: 'POST',
         path: identifyTogether.path,
         json: `[${requests.map(({ json }) => json).join(',')}]`,
-        deadline: timeLeft(requests[0]!.since),
+        timeoutMs: timeLeft(requests[0]!.since),
         isIdempotent: true,
       });
       for (const [index, { answer }] of requests.entries()) answer.resolve(answers[index] ?? null);

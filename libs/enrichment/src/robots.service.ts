@@ -50,8 +50,8 @@ export class RobotsService implements OnApplicationShutdown {
     this.timelines = new LookupCache({
       load: (keys) => this.loadTimelines(keys),
       max: MAX_PROJECTS,
-      refreshEvery: DAY_MS,
-      holdFor: Infinity,
+      refreshIntervalMs: DAY_MS,
+      holdForMs: Infinity,
     });
   }
 

@@ -29,7 +29,7 @@ export type AddressListOutcome =
   | { outcome: 'changed'; ranges: string[]; skipped: number; etag: string | null; lastModified: string | null }
   | { outcome: 'failed'; kind: AddressListFault; reason: string };
 
-const LIMITS = { maxBytes: 5_000_000, deadline: 10_000 };
+const LIMITS = { maxBytes: 5_000_000, timeoutMs: 10_000 };
 
 const fetches = new Counter({
   name: 'agent_traffic_address_list_fetches_total',

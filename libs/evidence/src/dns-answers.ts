@@ -43,12 +43,12 @@ export class DnsAnswers {
 
   keep(key: string, reply: DnsReply): DnsAnswer {
     const isFault = 'fault' in reply;
-    const ttl = isFault ? FAULT_TTL_SECONDS : reply.ttl;
+    const ttlSeconds = isFault ? FAULT_TTL_SECONDS : reply.ttlSeconds;
     const answer: DnsAnswer = isFault ? reply : { values: reply.values };
-    const kept = { answer, until: this.now() + ttl * 1_000 };
+    const kept = { answer, until: this.now() + ttlSeconds * 1_000 };
     this.memory.set(key, kept);
     // Nobody waits for it.
-    if (!isFault) this.shared.set(key, JSON.stringify(kept), ttl).catch(() => undefined);
+    if (!isFault) this.shared.set(key, JSON.stringify(kept), ttlSeconds).catch(() => undefined);
     return answer;
   }
 }

@@ -9,7 +9,8 @@ export type DnsQuestion =
 const NEUTRAL = Symbol('neutral question');
 
 /** What the servers say; `values` is empty where they say that there is nothing. */
-export type DnsReply = { values: string[]; /** Seconds for which it holds. */ ttl: number } | { fault: DnsFault };
+export type DnsReply =
+  { values: string[]; /** Seconds for which it holds. */ ttlSeconds: number } | { fault: DnsFault };
 
 /** Milliseconds for an answer. */
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -63,12 +64,12 @@ async function ask(
 }
 
 async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUTRAL): Promise<DnsReply> {
-  if (question === NEUTRAL) return { values: await resolver.resolveNs('.'), ttl: NOTHING_TTL_SECONDS };
+  if (question === NEUTRAL) return { values: await resolver.resolveNs('.'), ttlSeconds: NOTHING_TTL_SECONDS };
   if (question.type === 'PTR') {
     // Not `reverse`, which looks into the hosts file first.
     const names = await resolver.resolvePtr(reverseName(question.address));
     const values = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter(isOfLength);
-    return { values: values.slice(0, MAX_HOST_NAMES), ttl: PTR_TTL_SECONDS };
+    return { values: values.slice(0, MAX_HOST_NAMES), ttlSeconds: PTR_TTL_SECONDS };
   }
   const { hostName } = question;
   const options = { ttl: true } as const;
@@ -76,8 +77,8 @@ async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUT
     ? resolver.resolve4(hostName, options)
     : resolver.resolve6(hostName, options));
   const values = records.map(({ address }) => address).slice(0, MAX_ADDRESSES);
-  const ttl = Math.min(...records.map((record) => record.ttl));
-  return { values, ttl: Math.min(Math.max(ttl, MIN_TTL_SECONDS), MAX_TTL_SECONDS) };
+  const ttlSeconds = Math.min(...records.map((record) => record.ttl));
+  return { values, ttlSeconds: Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS) };
 }
 
 const isOfLength = ({ length }: string): boolean => length > 0 && length <= LONGEST_NAME;
@@ -91,6 +92,6 @@ function reverseName(address: Address): string {
 
 /** Only NXDOMAIN, and no record of the type, mean that there is nothing. Codes: nodejs.org/api/dns.html#error-codes. */
 function replyOf({ code }: NodeJS.ErrnoException): DnsReply {
-  if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [], ttl: NOTHING_TTL_SECONDS };
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [], ttlSeconds: NOTHING_TTL_SECONDS };
   return { fault: code === 'ETIMEOUT' || code === 'ECANCELLED' ? 'dns_timeout' : 'dns_error' };
 }

@@ -30,7 +30,7 @@ beforeEach(() => {
 afterAll(() => server.dispose());
 
 const get = (request: Partial<FetchRequest> = {}, policy = here, host = 'agent.test') =>
-  guardedFetch(`https://${host}:${server.port}/list?a=b`, { maxBytes: 1_000, deadline: 2_000, ...request }, policy);
+  guardedFetch(`https://${host}:${server.port}/list?a=b`, { maxBytes: 1_000, timeoutMs: 2_000, ...request }, policy);
 const answer = (status: number, headers: Record<string, string>, body: string | Buffer = '') => {
   server.answer = (_, response: ServerResponse) => response.writeHead(status, headers).end(body);
 };
@@ -59,7 +59,7 @@ it('does not trust a certificate of an unknown authority, or for another name', 
 
 describe('addresses', () => {
   it('refuses loopback, by address and by name', async () => {
-    const request = { maxBytes: 1_000, deadline: 2_000 };
+    const request = { maxBytes: 1_000, timeoutMs: 2_000 };
     for (const host of ['127.0.0.1', '[::1]', 'localhost', '127.0.0.1.', '2130706433']) {
       const url = `https://${host}:${server.port}/`;
       await expect(guardedFetch(url, request)).rejects.toMatchObject({ fault: 'address_refused' });
@@ -70,7 +70,7 @@ describe('addresses', () => {
   });
 
   it('does not repeat a URL that it refuses, whose path may be a secret', async () => {
-    const refused = guardedFetch('http://hooks.agent.example/secret', { maxBytes: 1_000, deadline: 2_000 });
+    const refused = guardedFetch('http://hooks.agent.example/secret', { maxBytes: 1_000, timeoutMs: 2_000 });
     await expect(refused).rejects.toMatchObject({ fault: 'address_refused', message: 'it is not https' });
   });
 
@@ -91,7 +91,7 @@ describe('addresses', () => {
     const asked: string[] = [];
     const rebinding = async (hostName: string) => [asked.push(hostName) === 1 ? NOWHERE : LOOPBACK];
     const policy: EgressPolicy = { ...here, allowPrivateAddresses: false, lookup: rebinding };
-    await expect(get({ deadline: 300 }, policy, 'agent.example')).rejects.toMatchObject({
+    await expect(get({ timeoutMs: 300 }, policy, 'agent.example')).rejects.toMatchObject({
       fault: expect.stringMatching(/^(?:unreachable|timed_out)$/),
     });
     expect(asked).toEqual(['agent.example']);
@@ -190,7 +190,7 @@ describe('the deadline', () => {
   ];
   it.each(slow)('ends %s', async (_, behave) => {
     server.answer = (__, response) => behave(response);
-    await expect(get({ deadline: 300 })).rejects.toMatchObject({ fault: 'timed_out' });
+    await expect(get({ timeoutMs: 300 })).rejects.toMatchObject({ fault: 'timed_out' });
   });
 
   it.each(slow.slice(1))('leaves the status of %s that nobody wants', async (_, behave) => {
@@ -201,7 +201,7 @@ describe('the deadline', () => {
 
   it('counts the DNS', async () => {
     const lookup = () => new Promise<never>(() => undefined);
-    await expect(get({ deadline: 50 }, { ...here, lookup })).rejects.toMatchObject({ fault: 'timed_out' });
+    await expect(get({ timeoutMs: 50 }, { ...here, lookup })).rejects.toMatchObject({ fault: 'timed_out' });
   });
 
   it('may come early', async () => {

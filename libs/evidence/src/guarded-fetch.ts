@@ -9,7 +9,7 @@ export interface FetchRequest {
   /** Bytes of the body at most, as they come. */
   maxBytes: number;
   /** Milliseconds for all of it: DNS, connection, TLS and the body. */
-  deadline: number;
+  timeoutMs: number;
   headers?: Record<string, string>;
   /** GET unless given. */
   method?: 'POST';
@@ -81,14 +81,15 @@ export async function guardedFetch(
   if (target === null || refusal !== null) throw new GuardedFetchError('address_refused', refusal ?? '');
   // Loaded when something is fetched, which not every process does.
   const undici = await import('undici');
-  const late = AbortSignal.timeout(request.deadline);
+  const late = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
-  const agent = agentFor(undici, policy, request.deadline, signal);
+  const agent = agentFor(undici, policy, request.timeoutMs, signal);
   try {
     return await answerOf(undici, target, request, agent, signal);
   } catch (error) {
     if (error instanceof GuardedFetchError) throw error;
-    if (late.aborted) throw new GuardedFetchError('timed_out', `no answer in ${request.deadline} ms`, { cause: error });
+    if (late.aborted)
+      throw new GuardedFetchError('timed_out', `no answer in ${request.timeoutMs} ms`, { cause: error });
     throw new GuardedFetchError('unreachable', reasonOf(error), { cause: error });
   } finally {
     void agent.destroy().catch(() => undefined);
@@ -157,10 +158,10 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function agentFor(undici: Undici, policy: EgressPolicy, deadline: number, signal: AbortSignal): Agent {
+function agentFor(undici: Undici, policy: EgressPolicy, timeoutMs: number, signal: AbortSignal): Agent {
   const connect = undici.buildConnector({
     lookup: checkedLookup(policy),
-    timeout: deadline,
+    timeout: timeoutMs,
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
     ...(policy.ca !== undefined && { secureContext: trusting(policy.ca) }),

@@ -65,17 +65,15 @@ export class Identifier {
   /**
    * Identifies requests within a time, in their order. What is still being looked up then is taken from the caches, as not
    * verifiable; the next request finds it.
-   *
-   * @param timeout milliseconds.
    */
-  async identifyAll(requests: readonly IdentificationRequest[], timeout: number): Promise<Identified[]> {
+  async identifyAll(requests: readonly IdentificationRequest[], timeoutMs: number): Promise<Identified[]> {
     const identified = requests.map((request) => this.identify(request, this.sources));
     const late = identified.map((each, index) => ({ each, index })).filter(({ each }) => each instanceof Promise);
     if (late.length > 0) {
       const all = late.map(async ({ each, index }) => {
         identified[index] = await each;
       });
-      await isFulfilledWithin(Promise.all(all), Math.max(1, timeout));
+      await isFulfilledWithin(Promise.all(all), Math.max(1, timeoutMs));
     }
     return identified.map((each, index) =>
       each instanceof Promise ? (this.identify(requests[index]!, this.cachedSources) as Identified) : each,

@@ -42,7 +42,7 @@ function open(options: Partial<KeyDirectoriesOptions> = {}): CachedKeyDirectorie
     isListed: (url) => url in answers,
     logger: pino({ level: 'silent' }),
     now: () => clock,
-    refreshEvery: 1_000_000,
+    refreshIntervalMs: 1_000_000,
     ...options,
   });
   opened.push(directories);

@@ -21,7 +21,7 @@ export interface KeyDirectoriesOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** Milliseconds between two looks at what has to be fetched again. */
-  refreshEvery?: number;
+  refreshIntervalMs?: number;
 }
 
 const fetches = new Counter({
@@ -62,7 +62,7 @@ export class CachedKeyDirectories implements KeyDirectories {
   constructor(private readonly options: KeyDirectoriesOptions) {
     this.shared = new SharedDirectories(options.shared, options.logger);
     this.now = options.now ?? Date.now;
-    this.timer = setInterval(() => void this.refresh(), options.refreshEvery ?? 5_000);
+    this.timer = setInterval(() => void this.refresh(), options.refreshIntervalMs ?? 5_000);
     this.timer.unref();
   }
 

@@ -3,14 +3,14 @@ import { GuardedFetchError, type FetchFault, type Fetched, type GuardedFetch } f
 
 /** What a key directory answered. Times are milliseconds. */
 export type DirectoryAnswer =
-  | { keys: KeySet; /** The key set as it came, JSON. */ document: string; freshFor: number }
+  | { keys: KeySet; /** The key set as it came, JSON. */ document: string; freshForMs: number }
   | {
       fault: DirectoryFault;
       reason: string;
-      /** What it asked to wait for before the next attempt. */ retryAfter: number;
+      /** What it asked to wait for before the next attempt. */ retryAfterMs: number;
     };
 
-const LIMITS = { maxBytes: 64 * 1_024, deadline: 3_000 };
+const LIMITS = { maxBytes: 64 * 1_024, timeoutMs: 3_000 };
 const ACCEPT =
   'application/http-message-signatures-directory+json, application/jwk-set+json;q=0.9, application/json;q=0.8';
 
@@ -45,22 +45,22 @@ export async function askKeyDirectory(
   try {
     const fetched = await fetch(url, { ...LIMITS, headers: { accept: ACCEPT }, ...(signal && { signal }) });
     if (fetched.status !== 200) {
-      const retryAfter = retryAfterOf(fetched.headers['retry-after'], now());
-      return { fault: 'directory_bad_status', reason: `status ${fetched.status}`, retryAfter };
+      const retryAfterMs = retryAfterOf(fetched.headers['retry-after'], now());
+      return { fault: 'directory_bad_status', reason: `status ${fetched.status}`, retryAfterMs };
     }
     return keySetOf(fetched);
   } catch (error) {
     const fault = error instanceof GuardedFetchError ? FAULTS[error.fault] : 'directory_unreachable';
-    return { fault, reason: (error as Error).message, retryAfter: 0 };
+    return { fault, reason: (error as Error).message, retryAfterMs: 0 };
   }
 }
 
 function keySetOf({ headers, body }: Fetched): DirectoryAnswer {
   try {
     const document = body.toString();
-    return { keys: readKeySet(document), document, freshFor: freshness(headers) };
+    return { keys: readKeySet(document), document, freshForMs: freshness(headers) };
   } catch (error) {
-    return { fault: 'directory_malformed', reason: (error as Error).message, retryAfter: 0 };
+    return { fault: 'directory_malformed', reason: (error as Error).message, retryAfterMs: 0 };
   }
 }
 

@@ -59,13 +59,13 @@ export class KnownDirectory {
   /** Takes in what it answered. A failure leaves the keys as they are. */
   learn(answer: DirectoryAnswer, now: number): void {
     if ('keys' in answer) {
-      const { document, freshFor } = answer;
+      const { document, freshForMs } = answer;
       this.keys = answer.keys;
-      this.record = { found: { document, fetchedAt: now, freshUntil: now + freshFor }, failed: null };
+      this.record = { found: { document, fetchedAt: now, freshUntil: now + freshForMs }, failed: null };
     } else {
       const count = (this.record.failed?.count ?? 0) + 1;
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), MAX_PAUSE_MS);
-      const retryAt = now + Math.max(pause, answer.retryAfter);
+      const retryAt = now + Math.max(pause, answer.retryAfterMs);
       this.record = { found: this.record.found, failed: { fault: answer.fault, count, at: now, retryAt } };
     }
   }

@@ -49,8 +49,8 @@ export async function fetchRobotsTxt(
   const end = performance.now() + TIMEOUT_MS;
   let at = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const deadline = Math.max(1, Math.ceil(end - performance.now()));
-    const limits = { maxBytes: MAX_ROBOTS_BYTES, isCutAllowed: true, isRedirectAllowed: true, deadline };
+    const timeoutMs = Math.max(1, Math.ceil(end - performance.now()));
+    const limits = { maxBytes: MAX_ROBOTS_BYTES, isCutAllowed: true, isRedirectAllowed: true, timeoutMs };
     const headers = { ...HEADERS, ...(known?.url === at && conditions(known)) };
     const answer = await fetch(at, { ...limits, headers, ...(signal && { signal }) }).catch((error: unknown) => {
       if (error instanceof GuardedFetchError) return error;

@@ -59,13 +59,13 @@ export class ProblemError extends Error {
 }
 
 /** 503 with the seconds after which to try again. */
-export const unavailable = (detail: string, cause?: unknown, retryAfter = 1): ProblemError =>
-  new ProblemError('unavailable', detail, { headers: { 'retry-after': String(retryAfter) }, cause });
+export const unavailable = (detail: string, cause?: unknown, retryAfterSeconds = 1): ProblemError =>
+  new ProblemError('unavailable', detail, { headers: { 'retry-after': String(retryAfterSeconds) }, cause });
 
 /** 401 for a bearer credential (RFC 6750). */
 export const unauthorized = (detail: string): ProblemError =>
   new ProblemError('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
 
 /** 429 with the seconds after which to try again. */
-export const tooManyRequests = (detail: string, retryAfter: number): ProblemError =>
-  new ProblemError('too-many-requests', detail, { headers: { 'retry-after': String(retryAfter) } });
+export const tooManyRequests = (detail: string, retryAfterSeconds: number): ProblemError =>
+  new ProblemError('too-many-requests', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });

@@ -256,7 +256,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
       ...(isConditional && due.etag !== null && { 'if-none-match': due.etag }),
       ...(isConditional && due.last_modified !== null && { 'if-modified-since': due.last_modified }),
     };
-    const answer = await this.fetch(url, { maxBytes: MAX_FEED_BYTES, deadline: FETCH_TIMEOUT_MS, headers }).catch(
+    const answer = await this.fetch(url, { maxBytes: MAX_FEED_BYTES, timeoutMs: FETCH_TIMEOUT_MS, headers }).catch(
       (error: unknown) => {
         if (!(error instanceof GuardedFetchError)) throw error;
         throw new FeedError(error.fault, printable(`The feed could not be fetched: ${error.message}.`));

@@ -120,8 +120,8 @@ export class AttemptsService {
   }
 
   private async take(kind: keyof typeof KINDS, bucket: string): Promise<void> {
-    const { allowed, retryAfter } = await this.limiter.take(KINDS[kind], bucket, 1, LIMITS[kind]);
+    const { allowed, retryAfterSeconds } = await this.limiter.take(KINDS[kind], bucket, 1, LIMITS[kind]);
     if (allowed) return;
-    throw tooManyRequests(`Too many attempts. Try again in ${retryAfter} s.`, retryAfter);
+    throw tooManyRequests(`Too many attempts. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds);
   }
 }

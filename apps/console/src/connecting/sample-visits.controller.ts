@@ -20,8 +20,9 @@ export class SampleVisitsController {
   @Handle(sendSampleVisit)
   async send({ params: { id: projectId }, raw }: RequestOf<typeof sendSampleVisit>): Promise<{ visit_id: string }> {
     const project = await this.projects.require(projectId);
-    const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
-    if (!allowed) throw tooManyRequests(`Too many sample visits. Try again in ${retryAfter} s.`, retryAfter);
+    const { allowed, retryAfterSeconds } = await this.limiter.take(KIND, projectId, 1, LIMIT);
+    if (!allowed)
+      throw tooManyRequests(`Too many sample visits. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds);
     await recordDeed();
     return { visit_id: await this.samples.send(project, raw.context.traceparent) };
   }

@@ -85,7 +85,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
     try {
       const { status, headers } = await fetch(url.href, {
         maxBytes: MAX_BYTES,
-        deadline: Math.max(1, Math.ceil(REQUEST_TIMEOUT_MS - (performance.now() - started))),
+        timeoutMs: Math.max(1, Math.ceil(REQUEST_TIMEOUT_MS - (performance.now() - started))),
         headers: await options.sign(url, nonce),
         isRedirectAllowed: true,
         isBodyDiscarded: true,

@@ -27,9 +27,9 @@ export class TestVisitsController {
   async send({ params: { id: projectId }, principal, body }: RequestOf<typeof sendTestVisit>): Promise<SiteTestVisit> {
     const { path } = body;
     const project = await this.projects.require(projectId);
-    const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
+    const { allowed, retryAfterSeconds } = await this.limiter.take(KIND, projectId, 1, LIMIT);
     if (!allowed) {
-      throw tooManyRequests(`Too many test visits. Try again in ${retryAfter} s.`, retryAfter);
+      throw tooManyRequests(`Too many test visits. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds);
     }
     const testVisit = await this.service.start(projectId, pageOf(project.site_address, path));
     if (testVisit !== null) return this.answer(testVisit, principal);

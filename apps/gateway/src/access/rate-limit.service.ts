@@ -29,8 +29,8 @@ export class RateLimitService {
     if (state === null || state.allowed) return;
     throw new ProblemError(
       'too-many-requests',
-      `The project may post ${this.rate!.perSecond} visits a second. Try again in ${state.retryAfter} s.`,
-      { headers: { 'retry-after': String(state.retryAfter) } },
+      `The project may post ${this.rate!.perSecond} visits a second. Try again in ${state.retryAfterSeconds} s.`,
+      { headers: { 'retry-after': String(state.retryAfterSeconds) } },
     );
   }
 
@@ -45,7 +45,7 @@ export class RateLimitService {
     const state = await this.limiter.take(VISITS, projectId, cost, this.rate);
     // draft-ietf-httpapi-ratelimit-headers
     void reply.header('ratelimit-policy', `"visits";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`);
-    void reply.header('ratelimit', `"visits";r=${state.remaining};t=${state.resetAfter}`);
+    void reply.header('ratelimit', `"visits";r=${state.remaining};t=${state.resetAfterSeconds}`);
     return state;
   }
 }

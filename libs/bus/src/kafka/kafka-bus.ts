@@ -31,10 +31,10 @@ const START_TIMEOUT_MS = 5_000;
 const PUBLISHING: Record<Topic, PublisherOptions> = {
   [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
   // Nobody waits for the answer, and a batch may take many sends.
-  [TOPICS.visitsEnriched]: { deadline: 30_000 },
+  [TOPICS.visitsEnriched]: { timeoutMs: 30_000 },
   [TOPICS.visitsDeadLetter]: {},
   // Nobody waits here either, and one entry may be as large as the topic takes.
-  [TOPICS.audit]: { deadline: 30_000 },
+  [TOPICS.audit]: { timeoutMs: 30_000 },
 };
 /** While a batch is stored, the next one is computed. */
 const QUEUE_OPTIONS = {
@@ -65,7 +65,11 @@ export class KafkaBus extends Bus {
     const { kafka, clientId, logger } = options;
     const client = kafkaClient(
       kafka,
-      { clientId, requestTimeout: REQUEST_TIMEOUT_MS, retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 } },
+      {
+        clientId,
+        requestTimeoutMs: REQUEST_TIMEOUT_MS,
+        retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 },
+      },
       logger,
     );
     this.producer = client.producer({
@@ -190,7 +194,7 @@ export class KafkaBus extends Bus {
       kafka,
       {
         clientId,
-        requestTimeout: CONSUMER_REQUEST_TIMEOUT_MS,
+        requestTimeoutMs: CONSUMER_REQUEST_TIMEOUT_MS,
         retry: { retries: 4, initialRetryTime: 200, maxRetryTime: 1_000 },
       },
       logger,

@@ -8,7 +8,7 @@ import { patchKafkajs } from './patches/patch-kafkajs.js';
 export interface ClientOptions {
   clientId: string;
   /** Milliseconds for a broker to answer. */
-  requestTimeout: number;
+  requestTimeoutMs: number;
   retry: RetryOptions;
 }
 
@@ -17,7 +17,7 @@ const CONNECTION_TIMEOUT_MS = 2_000;
 /** A kafkajs client; producers and consumers have one each, because they wait for different things. */
 export function kafkaClient(
   { brokers, tls, sasl }: KafkaOptions,
-  { clientId, requestTimeout, retry }: ClientOptions,
+  { clientId, requestTimeoutMs, retry }: ClientOptions,
   logger: Logger,
 ): KafkaClient {
   patchKafkajs();
@@ -28,7 +28,7 @@ export function kafkaClient(
     ssl: tls === null ? false : tlsOptions(tls),
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     authenticationTimeout: 5_000,
-    requestTimeout,
+    requestTimeout: requestTimeoutMs,
     retry,
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => log(entry, logger),

@@ -7,7 +7,7 @@ import { prepareTopics, prepareTopicsPatiently } from './topics.js';
 
 // A new cluster has no coordinators for a moment.
 const INSPECTION_TIMEOUTS = {
-  requestTimeout: 5_000,
+  requestTimeoutMs: 5_000,
   retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 1_000 },
 };
 

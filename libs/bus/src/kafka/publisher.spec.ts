@@ -61,7 +61,7 @@ it('sends it beside that one when it is much, or after a moment', async () => {
 
 it('fails what is late, also when the clock is set back meanwhile', async () => {
   const send = () => new Promise<never>(() => undefined);
-  const publisher = new Publisher({ send }, TOPICS.visitsReceived, { deadline: 20 });
+  const publisher = new Publisher({ send }, TOPICS.visitsReceived, { timeoutMs: 20 });
   const published = publisher.publish([message('1')]);
   const anHourAgo = Date.now() - 3_600_000;
   jest.spyOn(Date, 'now').mockReturnValue(anHourAgo);

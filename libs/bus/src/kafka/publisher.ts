@@ -7,7 +7,7 @@ import { loadKafkajs } from './kafkajs.js';
 
 export interface PublisherOptions {
   /** Milliseconds for a publication to be acknowledged. */
-  deadline?: number;
+  timeoutMs?: number;
   /** Bytes that wait or are under way, also those that nobody waits for any more; more is refused. */
   maxQueuedBytes?: number;
   /** Bytes of one send, at most (a message is never divided); a partition's share has to fit its largest batch. */
@@ -74,7 +74,7 @@ export class Publisher {
     options: PublisherOptions = {},
   ) {
     this.options = {
-      deadline: 1_500,
+      timeoutMs: 1_500,
       maxQueuedBytes: 64 * 1024 * 1024,
       maxSendBytes: 1024 * 1024,
       sendsAtOnce: 1,
@@ -91,7 +91,7 @@ export class Publisher {
     if (messages.length === 0) return Promise.resolve();
     const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0);
     return new Promise((resolve, reject) => {
-      const deadline = performance.now() + this.options.deadline;
+      const deadline = performance.now() + this.options.timeoutMs;
       const publication: Publication = { open: messages.length, deadline, settled: false, resolve, reject };
       if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes) {
         this.fail(publication, new Error('too much waits'), 'queue_full');
@@ -100,7 +100,7 @@ export class Publisher {
       this.bytes += bytes;
       for (const message of messages) this.waiting.push({ message, publication });
       this.expiring.push(publication);
-      this.timer ??= setTimeout(() => this.expire(), this.options.deadline);
+      this.timer ??= setTimeout(() => this.expire(), this.options.timeoutMs);
       this.waitingBytes += bytes;
       if (this.active === 0 || this.waitingBytes >= MIN_SEND_BYTES) this.begin();
       else if (this.active < this.options.sendsAtOnce) this.gathering ??= setTimeout(() => this.begin(), MAX_WAIT_MS);
@@ -144,7 +144,7 @@ export class Publisher {
     const now = performance.now();
     const isOver = ({ settled, deadline }: Publication): boolean => settled || deadline <= now;
     const first = this.expiring.findIndex((publication) => !isOver(publication));
-    const late = new Error(`not acknowledged within ${this.options.deadline} ms`);
+    const late = new Error(`not acknowledged within ${this.options.timeoutMs} ms`);
     for (const publication of this.expiring.splice(0, first === -1 ? Infinity : first)) this.fail(publication, late);
     const next = this.expiring[0];
     this.timer = next === undefined ? undefined : setTimeout(() => this.expire(), next.deadline - now);
@@ -180,7 +180,7 @@ export class Publisher {
   /** Waits for the send, but no longer than the deadline: a frozen broker must not hold up what comes after. */
   private async sendWithin(entries: readonly Entry[]): Promise<void> {
     const sent = this.send(entries).finally(() => this.release(entries));
-    await isFulfilledWithin(sent, this.options.deadline);
+    await isFulfilledWithin(sent, this.options.timeoutMs);
   }
 
   private async send(entries: readonly Entry[]): Promise<void> {
@@ -190,7 +190,7 @@ export class Publisher {
       await this.producer.send({
         topic: this.topic,
         acks: -1,
-        timeout: this.options.deadline,
+        timeout: this.options.timeoutMs,
         compression: this.compression,
         messages,
       });

@@ -12,7 +12,7 @@ import { Publisher } from './publisher.js';
 import { receivedFrom } from './received.js';
 
 const TOPIC = TOPICS.visitsReceived;
-const TIMEOUTS = { requestTimeout: 10_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 } };
+const TIMEOUTS = { requestTimeoutMs: 10_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 } };
 /** Messages that may wait for enrichment before more are published: what comes meanwhile waits behind them. */
 const MAX_LAG = 1_000;
 const LAG_INTERVAL_MS = 250;
@@ -57,7 +57,7 @@ export async function replayReceived(
   try {
     await Promise.all([admin.connect(), producer.connect(), consumer.connect()]);
     const { compression } = options;
-    const publisher = new Publisher(producer, TOPIC, { deadline: PUBLISH_DEADLINE_MS, isSpread: true, compression });
+    const publisher = new Publisher(producer, TOPIC, { timeoutMs: PUBLISH_DEADLINE_MS, isSpread: true, compression });
     return await replay(consumer, await offsetsOf(admin, request), {
       ...request,
       untilCaughtUp: (isWaiting) => waitForEnrichment(admin, request.signal, isWaiting),

@@ -14,9 +14,9 @@ export interface InternalClientOptions {
   /** What the services know one another by: INTERNAL_API_SECRET. */
   secret: string;
   /** Milliseconds for an answer, with the second try if there is one. */
-  deadline?: number;
+  timeoutMs?: number;
   /** Milliseconds after which a connection is renewed: only new ones find new replicas behind a name. */
-  renewAfter?: number;
+  renewAfterMs?: number;
   connections?: number;
   /** The system's answer unless given. */
   resolve?: Resolve;
@@ -29,7 +29,7 @@ export interface InternalRequest {
   /** Instead of a body: JSON that was made already. */
   json?: string;
   /** Milliseconds for this one; those of the client unless given. */
-  deadline?: number;
+  timeoutMs?: number;
   /** Whether it may be sent a second time when it is not known what became of the first. */
   isIdempotent?: boolean;
 }
@@ -69,12 +69,12 @@ const seconds = new Histogram({
 export class InternalClient {
   private readonly pools: RenewedPool[];
   private turn = 0;
-  private readonly deadline: number;
+  private readonly timeoutMs: number;
 
   constructor(private readonly options: InternalClientOptions) {
-    const { url, deadline = 2_000, renewAfter = 30_000, connections = 64, resolve } = options;
-    this.deadline = deadline;
-    const each = { connections: Math.ceil(connections / POOLS), renewAfter, connectTimeout: deadline, resolve };
+    const { url, timeoutMs = 2_000, renewAfterMs = 30_000, connections = 64, resolve } = options;
+    this.timeoutMs = timeoutMs;
+    const each = { connections: Math.ceil(connections / POOLS), renewAfterMs, connectTimeoutMs: timeoutMs, resolve };
     this.pools = Array.from({ length: POOLS }, () => new RenewedPool(url, each));
   }
 
@@ -104,7 +104,7 @@ export class InternalClient {
       method: method.toUpperCase() as InternalRequest['method'],
       path: search.size === 0 ? place : `${place}?${search}`,
       ...(body !== undefined && { body: ask.body }),
-      deadline: OPERATION_TIMEOUT_MS,
+      timeoutMs: OPERATION_TIMEOUT_MS,
       // A change of a version, sent again after its answer was lost, would be refused as somebody else's.
       isIdempotent: method === 'get' || (method === 'put' && requestContext.get()?.ifMatch === undefined),
     });
@@ -115,7 +115,7 @@ export class InternalClient {
   }
 
   private async ask<T>(request: InternalRequest, read: (answer: InternalAnswer) => T): Promise<T> {
-    const signal = AbortSignal.timeout(request.deadline ?? this.deadline);
+    const signal = AbortSignal.timeout(request.timeoutMs ?? this.timeoutMs);
     const stop = seconds.startTimer({ service: this.options.service });
     try {
       const answer = read(await this.send(request, signal));

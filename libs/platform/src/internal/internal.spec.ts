@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 function clientOf(url: string, options: Partial<InternalClientOptions> = {}): InternalClient {
-  const client = new InternalClient({ service: 'peer', url, secret: SECRET, deadline: 1_000, ...options });
+  const client = new InternalClient({ service: 'peer', url, secret: SECRET, timeoutMs: 1_000, ...options });
   open.push(() => client.close());
   return client;
 }
@@ -195,7 +195,7 @@ it('sends a change of a version once: it could be done although its answer was l
 it('gives up at its deadline', async () => {
   let calls = 0;
   const url = await server(() => (calls += 1));
-  const client = clientOf(url, { deadline: 200 });
+  const client = clientOf(url, { timeoutMs: 200 });
   const work = client.request({ method: 'GET', path: '/', isIdempotent: true });
   expect(await problem(work)).toMatchObject({ type: 'deadline-exceeded' });
   expect(calls).toBe(1);
@@ -215,7 +215,7 @@ it('keeps connections, and renews them', async () => {
     sockets.add(request.socket);
     response.end('{}');
   });
-  const client = clientOf(url, { renewAfter: 300 });
+  const client = clientOf(url, { renewAfterMs: 300 });
   const call = () => client.request({ method: 'GET', path: '/' });
   for (let count = 0; count < 20; count += 1) await call();
   const before = new Set(sockets);

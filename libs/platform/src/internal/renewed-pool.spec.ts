@@ -53,9 +53,9 @@ afterEach(async () => {
   await Promise.all([first.kill(), second.kill()]);
 });
 
-function open(renewAfter: number): void {
+function open(renewAfterMs: number): void {
   const resolve = async () => addresses;
-  client = new InternalClient({ service: 'peer', url: `http://peer.test:${port}`, secret: 's', renewAfter, resolve });
+  client = new InternalClient({ service: 'peer', url: `http://peer.test:${port}`, secret: 's', renewAfterMs, resolve });
 }
 
 /** @returns how many were not answered. */

@@ -6,11 +6,11 @@ import type { Pool } from 'undici';
 
 export interface RenewedPoolOptions {
   /** Milliseconds for which connections are used. */
-  renewAfter: number;
+  renewAfterMs: number;
   /** At once, at most. */
   connections: number;
   /** Milliseconds to connect. */
-  connectTimeout: number;
+  connectTimeoutMs: number;
   resolve?: Resolve | undefined;
 }
 
@@ -31,15 +31,15 @@ export class RenewedPool {
     url: string,
     private readonly options: RenewedPoolOptions,
   ) {
-    const { connections, connectTimeout: timeout, resolve = resolveAll } = options;
+    const { connections, connectTimeoutMs, resolve = resolveAll } = options;
     // It also makes Node ask for all addresses, and try the next one where nobody answers.
-    const connect = { timeout, lookup: anyOf(resolve), autoSelectFamily: true };
+    const connect = { timeout: connectTimeoutMs, lookup: anyOf(resolve), autoSelectFamily: true };
     this.open = () => new (loadUndici().Pool)(url, { connections, connect });
   }
 
   /** To be used at once. */
   current(): Pool {
-    if (this.pool === null || performance.now() - this.openedAt > this.options.renewAfter) this.replace();
+    if (this.pool === null || performance.now() - this.openedAt > this.options.renewAfterMs) this.replace();
     return this.pool!;
   }
 

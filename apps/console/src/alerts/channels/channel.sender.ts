@@ -97,7 +97,7 @@ export class ChannelSender {
       body,
       headers: { 'content-type': 'application/json', ...headers },
       maxBytes: MAX_ANSWER_BYTES,
-      deadline: TIMEOUT_MS,
+      timeoutMs: TIMEOUT_MS,
       isBodyDiscarded: true,
       isRedirectAllowed: true,
       signal,

@@ -102,8 +102,9 @@ export class DeliveriesService extends PeriodicService {
   }
 
   private async limit(projectId: string, messages: number): Promise<void> {
-    const { allowed, retryAfter } = await this.limiter.take(ASKED, projectId, messages, ASKED_LIMIT);
-    if (!allowed) throw tooManyRequests(`Too many tests and repetitions. Try again in ${retryAfter} s.`, retryAfter);
+    const { allowed, retryAfterSeconds } = await this.limiter.take(ASKED, projectId, messages, ASKED_LIMIT);
+    if (!allowed)
+      throw tooManyRequests(`Too many tests and repetitions. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds);
   }
 
   private async attempt(delivery: ClaimedDelivery, afterFailure?: 'nothing'): Promise<void> {
