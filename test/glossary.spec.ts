@@ -32,10 +32,10 @@ const TEXTS = new Set([
   '.template',
 ]);
 
-/** What is not written here, and what to write. `but` has the files that need the word, with the reason. */
+/** What is not written here, and what to write; of names also parts, as `stopPatience`. `but` has the files that need the word, with the reason. */
 const WORDS: { word: RegExp; write: string; but?: [file: RegExp, reason: string][] }[] = [
   { word: /\bcan not\b/i, write: 'cannot' },
-  { word: /(?<!\b(?:there|here) )\b(?:is|are) no (?!longer\b|more\b)[a-z]/i, write: 'is not a' },
+  { word: /(?<!\b(?:there|here) )\b(?:is|are) no (?!longer\b|more\b)\[?[a-z]/i, write: 'is not a' },
   { word: /\b(?:that|which) (?:is|are) none\b/i, write: 'is not a, or invalid' },
   { word: /\bwhoever\b/i, write: 'anyone who, the person who, the caller' },
   {
@@ -51,21 +51,25 @@ const WORDS: { word: RegExp; write: string; but?: [file: RegExp, reason: string]
     word: /\b(?:analys|authoris|initialis|optimis|recognis|summaris)(?:e|ing)/i,
     write: 'American spelling: -ize, -yze',
   },
-  { word: /\bMOST(?:_|\b)/, write: 'MAX_' },
-  { word: /PATIENCE|\bpatience\b/, write: '…_TIMEOUT_MS, timeoutMs' },
-  { word: /LOOK_EVERY|EVERY_MS/, write: '…_INTERVAL_MS' },
+  { word: /\bMOST(?:_|\b)|\bmost(?:Rank|States|Values|Bytes|Ms)\b/, write: 'MAX_, max' },
+  { word: /patience/i, write: '…_TIMEOUT_MS, timeoutMs' },
+  { word: /LOOK_EVERY|EVERY_MS|(?:look|refresh|poll)Every/, write: '…_INTERVAL_MS, …IntervalMs' },
   { word: /_AGO\b/, write: 'a name that says what is measured, with its unit' },
   { word: /absurdity/i, write: 'sanity' },
   { word: /sample-?rivals/i, write: 'competing-patterns' },
   { word: /\bdice\b/i, write: 'seeded-random' },
   { word: /storable/i, write: 'postgres-text' },
   { word: /\bgot over\b/, write: 'recovered from' },
-  { word: /\bclass (?:Lane|Rounds|Turns|Tally)\b/, write: 'HandlerQueue, PeriodicTask, Semaphore, what is counted' },
-  { word: /\bclass (?:Viewer|VisitTail)\b/, write: 'SseConnection, VisitFeed' },
-  { word: /\b(?:LabelJudge|ReadingRepository)\b/, write: 'SignatureVerifier, SnapshotReader' },
+  { word: /\bclass \w*(?:Lane|Rounds|Turns|Tally)\b/, write: 'HandlerQueue, PeriodicTask, Semaphore, what is counted' },
+  { word: /\bclass (?:\w*Viewer|\w*VisitTail)\b/, write: 'SseConnection, VisitFeed' },
+  { word: /LabelJudge|ReadingRepository/, write: 'SignatureVerifier, SnapshotReader' },
   {
-    word: /\b(?:piecesOf|rowsWithin|atHand|forgetOld)\b/,
+    word: /piecesOf|rowsWithin|[aA]tHand|forgetOld/,
     write: 'splitByRollup, rollup SQL, cachedOnly, deleteExpired',
+  },
+  {
+    word: /\b(?:class|interface|type) Places?\b|[a-z]Places?(?![a-z])|\bplaces?[A-Z]/,
+    write: 'position, offset, location, cursor',
   },
 ];
 
@@ -107,6 +111,10 @@ it('names file, line and word, and the word to write', () => {
     'docs/a.md:2: "can not": write cannot',
     'docs/a.md:2: "is no v": write is not a',
     'docs/a.md:1: "Whoever": write anyone who, the person who, the caller',
+  ]);
+  expect(faultsIn('libs/a.ts', 'stopPatience: keyPlace, isPlaceholder')).toEqual([
+    'libs/a.ts:1: "Patience": write …_TIMEOUT_MS, timeoutMs',
+    'libs/a.ts:1: "yPlace": write position, offset, location, cursor',
   ]);
   expect(faultsIn('libs/database/src/migrations/1.ts', 'catalogue')).toEqual([]);
 });

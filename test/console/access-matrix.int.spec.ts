@@ -22,7 +22,7 @@ import {
   PASSWORD,
   urlOf,
   type Member,
-  type Places,
+  type PathParameters,
   type Tenant,
 } from '../kit/tenant.js';
 
@@ -150,7 +150,7 @@ it.each(Object.keys(MATRIX) as Caller[])('answers every operation as its access 
   const rank = ({ id }: InterfaceOperation): number => LAST.indexOf(id);
   const wrong: unknown[] = [];
   for (const { id, method, path, access, onlyReads } of OPERATIONS.toSorted((one, two) => rank(one) - rank(two))) {
-    const url = urlOf(path, tenant, await placesOf(path, tenant, other, call));
+    const url = urlOf(path, tenant, await parametersOf(path, tenant, other, call));
     const body = method === 'get' || method === 'delete' ? undefined : validBody(id, tenant, other);
     const { status, text } = await call(method.toUpperCase() as Method, url, body);
     const verdicts = MATRIX[caller][access];
@@ -247,26 +247,27 @@ const send = (method: Method, url: string, body: unknown, headers: Record<string
   });
 
 /** What is made for one call, since it is used up by it. */
-async function placesOf(path: string, tenant: Tenant, other: Member, call: Call): Promise<Places> {
+async function parametersOf(path: string, tenant: Tenant, other: Member, call: Call): Promise<PathParameters> {
   const made = async (url: string, body: object): Promise<Json> => (await app.api('POST', url, body)).body;
   const tokenOf = ({ url }: Json): string => new URL(url).pathname.split('/').at(-1)!;
-  const places: Places = { userId: other.id };
-  if (path.includes('password-resets/')) places.token = tokenOf(await made('/password-resets', { email: other.email }));
+  const parameters: PathParameters = { userId: other.id };
+  if (path.includes('password-resets/'))
+    parameters.token = tokenOf(await made('/password-resets', { email: other.email }));
   if (path.includes('api/invitations/')) {
-    places.token = tokenOf(await made(`/projects/${tenant.id}/invitations`, { role: 'viewer' }));
+    parameters.token = tokenOf(await made(`/projects/${tenant.id}/invitations`, { role: 'viewer' }));
   }
   if (path.includes('account/api-keys/')) {
-    places.keyId = (await bodyAs(call, 'POST', '/api/account/api-keys', {})).id ?? NOBODY;
-  } else if (path.includes('api-keys/')) places.id = (await made('/api-keys', {})).id;
+    parameters.keyId = (await bodyAs(call, 'POST', '/api/account/api-keys', {})).id ?? NOBODY;
+  } else if (path.includes('api-keys/')) parameters.id = (await made('/api-keys', {})).id;
   if (path.includes('users/{userId}/second-factor')) await haveSecondFactor(other.id);
   if (path.includes('account/second-factor')) {
     const { user } = await bodyAs(call, 'GET', '/api/account');
     if (user !== undefined) await haveSecondFactor(user.id);
   }
   if (path.includes('users/{userId}/passkeys')) await havePasskey(other.id);
-  if (path.includes('account/passkeys/{')) places.passkeyId = await newPasskey(call);
-  if (path.includes('account/sessions/')) places.sessionId = await otherSession(call);
-  return places;
+  if (path.includes('account/passkeys/{')) parameters.passkeyId = await newPasskey(call);
+  if (path.includes('account/sessions/')) parameters.sessionId = await otherSession(call);
+  return parameters;
 }
 
 const haveSecondFactor = (userId: string) =>

@@ -17,7 +17,16 @@ import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 import { storeVisits } from '../kit/stored-visits.js';
 import { Person, type Method } from '../kit/person.js';
-import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places, type Tenant } from '../kit/tenant.js';
+import {
+  bodyOf,
+  newMember,
+  newTenant,
+  PASSWORD,
+  urlOf,
+  type Member,
+  type PathParameters,
+  type Tenant,
+} from '../kit/tenant.js';
 
 const CHANGING = CONSOLE_INTERFACE.operations.filter((operation) => auditOf(operation) !== 'nothing');
 /**
@@ -114,7 +123,7 @@ describe('every operation that changes something', () => {
   async function walk({ id, method, path, access }: InterfaceOperation, tenant: Tenant): Promise<void> {
     // At the end there is no project to be a member of.
     const other = ALONE.has(id) ? admin : await newMember(root, tenant.id, 'owner');
-    const url = urlOf(path, tenant, await placesOf(path, tenant.id, other));
+    const url = urlOf(path, tenant, await parametersOf(path, tenant.id, other));
     const body =
       method === 'get' || method === 'delete' ? undefined : (bodies(tenant, other)[id] ?? bodyOf(id, tenant));
     const caller = access === 'public' && id !== 'signOut' ? new Person(app.nest) : admin;
@@ -127,25 +136,25 @@ describe('every operation that changes something', () => {
     }
   }
 
-  async function placesOf(path: string, tenantId: string, other: Member): Promise<Places> {
+  async function parametersOf(path: string, tenantId: string, other: Member): Promise<PathParameters> {
     const made = async (place: string, body: object): Promise<Json> => (await admin.call('POST', place, body)).body;
     const last = ({ url }: Json): string => new URL(url).pathname.split('/').at(-1)!;
-    const places: Places = { userId: other.id };
+    const parameters: PathParameters = { userId: other.id };
     if (path.includes('password-resets/'))
-      places['token'] = last(await made('/password-resets', { email: other.email }));
-    if (path.includes('account/api-keys/')) places['keyId'] = (await made('/account/api-keys', {})).id;
-    else if (path.includes('api-keys/')) places['id'] = (await made('/api-keys', {})).id;
-    if (path.includes('/agents/')) places['agent'] = 'Zab';
-    if (path.includes('/assistants/')) places['assistant'] = 'Zac';
+      parameters['token'] = last(await made('/password-resets', { email: other.email }));
+    if (path.includes('account/api-keys/')) parameters['keyId'] = (await made('/account/api-keys', {})).id;
+    else if (path.includes('api-keys/')) parameters['id'] = (await made('/api-keys', {})).id;
+    if (path.includes('/agents/')) parameters['agent'] = 'Zab';
+    if (path.includes('/assistants/')) parameters['assistant'] = 'Zac';
     if (path.includes('api/invitations/')) {
-      places['token'] = last(await made(`/projects/${tenantId}/invitations`, { role: 'viewer' }));
+      parameters['token'] = last(await made(`/projects/${tenantId}/invitations`, { role: 'viewer' }));
     }
     if (path.includes('account/sessions/')) {
       await new Person(app.nest).signIn(admin.email, PASSWORD);
       const { sessions } = (await admin.call('GET', '/account')).body;
-      places['sessionId'] = sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id;
+      parameters['sessionId'] = sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id;
     }
-    return places;
+    return parameters;
   }
 
   const bodies = (tenant: Tenant, other: Member): Record<string, Json> => ({

@@ -11,7 +11,7 @@ export interface Fixture {
   /** Headers that somebody sends. */
   callers: Record<Caller, Record<string, string>>;
   /** Values of path parameters that lead to something, by name, or by path and name. */
-  places: Record<string, string>;
+  parameters: Record<string, string>;
 }
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -93,7 +93,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
       owner: person(owner.cookie),
       administrator: person(administrator.cookie),
     },
-    places: {
+    parameters: {
       id: project,
       source: 'json',
       '/api/dead-letters/{id} id': await first('/api/dead-letters', 'dead_letters'),

@@ -9,7 +9,7 @@ import zlib
 
 import schemathesis
 
-PLACES = json.loads(os.environ["FUZZ_PLACES"])
+PATH_PARAMETERS = json.loads(os.environ["FUZZ_PARAMETERS"])
 # Headers that somebody sends, by who it is.
 CALLERS = json.loads(os.environ["FUZZ_CALLERS"])
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -72,12 +72,12 @@ def before_call(context, case, kwargs):
     path = case.operation.path
     number = number_of(path, case.path_parameters, case.query, case.body)
     for name, value in (case.path_parameters or {}).items():
-        place = PLACES.get(f"{path} {name}", PLACES.get(name))
+        known = PATH_PARAMETERS.get(f"{path} {name}", PATH_PARAMETERS.get(name))
         # Some UUIDs stay, since they lead to nothing.
         if name == "file":
             case.path_parameters[name] = FILES[number // 3 % len(FILES)] if number % 3 else value
-        elif place and isinstance(value, str) and UUID.fullmatch(value) and number % 8:
-            case.path_parameters[name] = place
+        elif known and isinstance(value, str) and UUID.fullmatch(value) and number % 8:
+            case.path_parameters[name] = known
     if case.query and number % 2:
         name = sorted(case.query)[number % len(case.query)]
         case.query[name] = TEXTS[number // 3 % len(TEXTS)]

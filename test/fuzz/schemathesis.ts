@@ -55,7 +55,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
         PYTHONPATH: import.meta.dirname,
         PYTHONDONTWRITEBYTECODE: '1',
         SCHEMATHESIS_HOOKS: 'hooks',
-        FUZZ_PLACES: JSON.stringify(options.fixture.places),
+        FUZZ_PARAMETERS: JSON.stringify(options.fixture.parameters),
         FUZZ_CALLERS: JSON.stringify(options.fixture.callers),
       },
       stdio: ['ignore', 'pipe', 'pipe'],

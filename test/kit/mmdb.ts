@@ -31,7 +31,7 @@ export function mmdb(networks: Readonly<Record<string, Value>>, options: MmdbOpt
   const data: Buffer[] = [];
   const places = new Map<string, number>();
   let size = 0;
-  const placeOf = (record: Value): number => {
+  const offsetOf = (record: Value): number => {
     const key = JSON.stringify(record);
     const known = places.get(key);
     if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export function mmdb(networks: Readonly<Record<string, Value>>, options: MmdbOpt
         node = nodes.push([branch, branch]) - 1;
       }
     }
-    nodes[node]![bits.at(-1)!] = { data: placeOf(record) };
+    nodes[node]![bits.at(-1)!] = { data: offsetOf(record) };
   }
   const tree = Buffer.alloc(nodes.length * 8);
   for (const [index, branches] of nodes.entries()) {

@@ -14,7 +14,7 @@ const run = promisify(execFile);
  */
 export async function startReplica(deployment: Deployment, url: string, port: number): Promise<ServerProcess> {
   const { command } = deployment.process('postgres');
-  const folder = join(deployment.stack.places.options.data, `replica-${port}`);
+  const folder = join(deployment.stack.layout.options.data, `replica-${port}`);
   await mkdir(folder, { mode: 0o700 });
   const { user } = command;
   if (user !== undefined) await chown(folder, user.uid, user.gid);

@@ -133,11 +133,11 @@ export async function twoTenants(app: App) {
 }
 
 /** What makes an address of an operation's path: the value of each `{parameter}`. */
-export type Places = Record<string, string>;
+export type PathParameters = Record<string, string>;
 
 /** The address of an operation on what belongs to a project. */
-export function urlOf(path: string, tenant: Tenant, places: Places = {}): string {
-  const all: Places = {
+export function urlOf(path: string, tenant: Tenant, parameters: PathParameters = {}): string {
+  const all: PathParameters = {
     source: 'json',
     id: path.includes('dead-letters') ? tenant.letterId : path.includes('api-keys') ? NOBODY : tenant.id,
     tokenId: tenant.tokenId,
@@ -164,7 +164,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     agentId: agentId('GPTBot'),
     agent: 'GPTBot',
     assistant: 'ChatGPT',
-    ...places,
+    ...parameters,
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => all[name]!);
 }

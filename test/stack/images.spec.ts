@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { readCompose } from './compose.ts';
 import { commandOf } from './images.ts';
-import { Places } from './places.ts';
+import { HostLayout } from './host-layout.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -12,12 +12,12 @@ it('mounts the volumes of replicas that start at once', async () => {
   const catalog = readCompose(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')).get('catalog')!;
   const data = await mkdtemp(join(tmpdir(), 'agent-traffic-test-'));
   try {
-    const places = new Places({ data, portOffset: 0, root: ROOT, scale: { catalog: 20 } });
+    const layout = new HostLayout({ data, portOffset: 0, root: ROOT, scale: { catalog: 20 } });
     const commands = await Promise.all(
-      places.instances('catalog').map((instance) => commandOf(catalog, instance, places)),
+      layout.instances('catalog').map((instance) => commandOf(catalog, instance, layout)),
     );
     expect(commands).toHaveLength(20);
-    expect(await readlink(places.mountPoint('catalog', '/run/secrets'))).toBe(join(data, 'catalog-secrets'));
+    expect(await readlink(layout.mountPoint('catalog', '/run/secrets'))).toBe(join(data, 'catalog-secrets'));
   } finally {
     await rm(data, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-/** What the entrypoints of the images do, done here: the one other thing than places that the stack makes up for. */
+/** What the entrypoints of the images do, done here: the one other thing than ports and paths that the stack makes up for. */
 import { execFile, execFileSync } from 'node:child_process';
 import { access, glob, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -8,7 +8,7 @@ import type { ComposeService } from './compose.ts';
 import { answersRequests } from './kafka-check.ts';
 import { kafkaClassPath } from './kafka-files.ts';
 import { ensureCommands, findCommand, installPackages } from './packages.ts';
-import type { Instance, Places } from './places.ts';
+import type { Instance, HostLayout } from './host-layout.ts';
 import { SETTINGS } from './settings.ts';
 
 const run = promisify(execFile);
@@ -23,15 +23,15 @@ export interface Command {
   stopSignal: NodeJS.Signals;
 }
 
-type Entrypoint = (service: ComposeService, instance: Instance, places: Places) => Promise<Command>;
+type Entrypoint = (service: ComposeService, instance: Instance, layout: HostLayout) => Promise<Command>;
 
 /** @throws Error for an image that the stack doesn't know. */
-export async function commandOf(service: ComposeService, instance: Instance, places: Places): Promise<Command> {
-  if (service.isOurs) return ours(service, instance, places);
+export async function commandOf(service: ComposeService, instance: Instance, layout: HostLayout): Promise<Command> {
+  if (service.isOurs) return ours(service, instance, layout);
   const [name] = service.image.split(':');
   const entrypoint = ENTRYPOINTS[name!];
   if (entrypoint === undefined) throw new Error(`the stack does not know the image ${service.image}`);
-  return entrypoint(service, instance, places);
+  return entrypoint(service, instance, layout);
 }
 
 /** @throws Error that names the settings of a service that nobody reads. */
@@ -73,26 +73,26 @@ const succeeds = (command: string, args: readonly string[], env: Record<string, 
 
 const versionOf = ({ image }: ComposeService): string => image.split(':')[1]!;
 
-const ours: Entrypoint = async (service, instance, places) => {
-  const { root } = places.options;
+const ours: Entrypoint = async (service, instance, layout) => {
+  const { root } = layout.options;
   const [command, ...args] = service.command;
   const script = command === 'agent-traffic' ? [join(root, 'apps/cli/bin/agent-traffic.mjs')] : [];
   if (command !== 'agent-traffic' && command !== 'node') throw new Error(`the image has no command ${command}`);
-  await linkMounts(service, instance, places);
+  await linkMounts(service, instance, layout);
   return {
     command: process.execPath,
-    args: [...script, ...args.map((arg) => places.rewrite(arg, instance, service.volumes))],
-    env: rewritten(service, instance, places),
+    args: [...script, ...args.map((arg) => layout.rewrite(arg, instance, service.volumes))],
+    env: rewritten(service, instance, layout),
     cwd: root,
     stopSignal: 'SIGTERM',
   };
 };
 
 /** Makes the folders that the image has to mount volumes in. Replicas share them and start at once: each link is moved into its place. */
-async function linkMounts({ name, volumes }: ComposeService, { number }: Instance, places: Places): Promise<void> {
+async function linkMounts({ name, volumes }: ComposeService, { number }: Instance, layout: HostLayout): Promise<void> {
   for (const { source, target } of volumes) {
-    const mount = places.mountPoint(name, target);
-    const volume = places.path(volumes, target);
+    const mount = layout.mountPoint(name, target);
+    const volume = layout.path(volumes, target);
     if (!source.startsWith('./')) await mkdir(volume, { recursive: true, mode: 0o700 });
     await mkdir(dirname(mount), { recursive: true });
     const link = `${mount}-${number}`;
@@ -102,15 +102,15 @@ async function linkMounts({ name, volumes }: ComposeService, { number }: Instanc
   }
 }
 
-const rewritten = (service: ComposeService, instance: Instance, places: Places): Record<string, string> =>
+const rewritten = (service: ComposeService, instance: Instance, layout: HostLayout): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(service.environment).map(([name, text]) => [name, places.rewrite(text, instance, service.volumes)]),
+    Object.entries(service.environment).map(([name, text]) => [name, layout.rewrite(text, instance, service.volumes)]),
   );
 
-const postgres: Entrypoint = async (service, instance, places) => {
+const postgres: Entrypoint = async (service, instance, layout) => {
   const bin = await postgresFolder();
-  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD_FILE } = rewritten(service, instance, places);
-  const folder = places.path(service.volumes, '/var/lib/postgresql');
+  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD_FILE } = rewritten(service, instance, layout);
+  const folder = layout.path(service.volumes, '/var/lib/postgresql');
   const data = join(folder, 'data');
   // PostgreSQL refuses to be root.
   const user = process.geteuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
@@ -133,7 +133,7 @@ const postgres: Entrypoint = async (service, instance, places) => {
     await rm(passwordFile);
     await rename(unfinished, data);
   }
-  const args = service.command.slice(1).map((arg) => places.rewrite(arg, instance, service.volumes));
+  const args = service.command.slice(1).map((arg) => layout.rewrite(arg, instance, service.volumes));
   return {
     command: join(bin, 'postgres'),
     args: [...args, '-D', data, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
@@ -166,10 +166,10 @@ export const serverProperties = (settings: Readonly<Record<string, string>>): st
     .map(([name, value]) => `${name.slice('KAFKA_'.length).toLowerCase().replaceAll('_', '.')}=${value}\n`)
     .join('');
 
-const kafka: Entrypoint = async (service, instance, places) => {
+const kafka: Entrypoint = async (service, instance, layout) => {
   const classPath = await kafkaClassPath(versionOf(service));
-  const { CLUSTER_ID, KAFKA_HEAP_OPTS = '', KAFKA_OPTS = '', ...settings } = rewritten(service, instance, places);
-  const data = places.path(service.volumes, '/var/lib/kafka/data');
+  const { CLUSTER_ID, KAFKA_HEAP_OPTS = '', KAFKA_OPTS = '', ...settings } = rewritten(service, instance, layout);
+  const data = layout.path(service.volumes, '/var/lib/kafka/data');
   const properties = `${data}.properties`;
   await writeFile(properties, serverProperties(settings));
   const logging = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
@@ -179,29 +179,29 @@ const kafka: Entrypoint = async (service, instance, places) => {
   return { command: 'java', args: [...java, 'kafka.Kafka', properties], env: {}, cwd: '/', stopSignal: 'SIGTERM' };
 };
 
-const redis: Entrypoint = async (service, instance, places) => {
+const redis: Entrypoint = async (service, instance, layout) => {
   await ensureCommands({ 'redis-server': 'redis-server' });
-  const args = service.command.slice(1).map((arg) => places.rewrite(arg, instance, service.volumes));
+  const args = service.command.slice(1).map((arg) => layout.rewrite(arg, instance, service.volumes));
   return {
     command: (await findCommand('redis-server'))!,
-    args: [...args, '--bind', '127.0.0.1', '--dir', places.options.data],
+    args: [...args, '--bind', '127.0.0.1', '--dir', layout.options.data],
     env: {},
     cwd: '/',
     stopSignal: 'SIGTERM',
   };
 };
 
-const nginx: Entrypoint = async (service, instance, places) => {
+const nginx: Entrypoint = async (service, instance, layout) => {
   await ensureCommands({ nginx: 'nginx-light' });
-  const { NGINX_ENTRYPOINT_LOCAL_RESOLVERS, ...settings } = rewritten(service, instance, places);
+  const { NGINX_ENTRYPOINT_LOCAL_RESOLVERS, ...settings } = rewritten(service, instance, layout);
   const variables: Record<string, string> = {
     ...(NGINX_ENTRYPOINT_LOCAL_RESOLVERS !== undefined && { NGINX_LOCAL_RESOLVERS: '127.0.0.1' }),
     ...settings,
-    ...upstreams(service, places),
+    ...upstreams(service, layout),
   };
-  const folder = join(places.options.data, 'nginx');
+  const folder = join(layout.options.data, 'nginx');
   await mkdir(folder, { recursive: true });
-  const template = places.path(service.volumes, '/etc/nginx/templates/default.conf.template');
+  const template = layout.path(service.volumes, '/etc/nginx/templates/default.conf.template');
   const text = (await readFile(template, 'utf8')).replaceAll(/\$\{([A-Z_]+)\}/g, (_, name: string) => {
     if (variables[name] === undefined)
       throw new Error(`${template} wants ${name}, which docker-compose.yml does not set`);
@@ -227,12 +227,12 @@ http { ${temporary.join(' ')} default_type application/octet-stream; include ${j
 };
 
 /** A name stands for all replicas, which Docker's name server finds; here they are listed, and nothing is resolved. */
-export function upstreams({ environment }: ComposeService, places: Places): Record<string, string> {
+export function upstreams({ environment }: ComposeService, layout: HostLayout): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, text] of Object.entries(environment)) {
     const [, host, port] = /^(\w+):(\d+) resolve$/.exec(text) ?? [];
     if (host === undefined) continue;
-    const servers = places.instances(host).map((instance) => `127.0.0.1:${places.port(instance, Number(port))}`);
+    const servers = layout.instances(host).map((instance) => `127.0.0.1:${layout.port(instance, Number(port))}`);
     found[name] = servers.join('; server ');
   }
   return found;

@@ -14,7 +14,7 @@ const LOOK_INTERVAL_MS = 250;
 
 export interface PrometheusOptions {
   /** Seconds between two scrapes, and between two evaluations. */
-  interval?: number;
+  intervalSeconds?: number;
   /** Those of the deployment unless given. */
   rulesFile?: string;
 }
@@ -43,13 +43,17 @@ export class Prometheus {
 
   static async start(
     stack: Stack,
-    { interval = 15, rulesFile = RULES_FILE }: PrometheusOptions = {},
+    { intervalSeconds = 15, rulesFile = RULES_FILE }: PrometheusOptions = {},
   ): Promise<Prometheus> {
     await ensureCommands({ prometheus: 'prometheus' });
-    const folder = join(stack.places.options.data, 'prometheus');
+    const folder = join(stack.layout.options.data, 'prometheus');
     await mkdir(folder, { recursive: true });
     const configuration = {
-      global: { scrape_interval: `${interval}s`, scrape_timeout: `${interval}s`, evaluation_interval: `${interval}s` },
+      global: {
+        scrape_interval: `${intervalSeconds}s`,
+        scrape_timeout: `${intervalSeconds}s`,
+        evaluation_interval: `${intervalSeconds}s`,
+      },
       rule_files: [rulesFile],
       scrape_configs: SERVICES.filter((name) => stack.has(name)).map((name) => ({
         job_name: name,
@@ -59,7 +63,7 @@ export class Prometheus {
     const file = join(folder, 'prometheus.json');
     // JSON is YAML, too.
     await writeFile(file, JSON.stringify(configuration));
-    const port = PORT + stack.places.options.portOffset;
+    const port = PORT + stack.layout.options.portOffset;
     const ready = `http://127.0.0.1:${port}/-/ready`;
     const process = new ServerProcess({
       command: (await findCommand('prometheus'))!,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { temporaryFolder } from '../kit/run-folder.ts';
 import { readCompose, type ComposeService } from './compose.ts';
 import { checkOf, checkSettings, commandOf } from './images.ts';
-import { Places, type Instance } from './places.ts';
+import { HostLayout, type Instance } from './host-layout.ts';
 import { freePortOffset, isFree } from './ports.ts';
 import { withBrokers } from './scale.ts';
 import { ServerProcess } from './server-process.ts';
@@ -44,7 +44,7 @@ export interface StackOptions {
 }
 
 export class Stack {
-  places: Places;
+  layout: HostLayout;
   private readonly options: StackOptions;
   private services: ReadonlyMap<string, ComposeService>;
   private readonly isTemporary: boolean;
@@ -54,11 +54,11 @@ export class Stack {
   private readonly started: string[] = [];
   private stopping: Promise<void> | null = null;
 
-  private constructor(options: StackOptions, services: ReadonlyMap<string, ComposeService>, places: Places) {
+  private constructor(options: StackOptions, services: ReadonlyMap<string, ComposeService>, layout: HostLayout) {
     this.options = options;
     this.services = services;
     this.isTemporary = options.data === undefined;
-    this.places = places;
+    this.layout = layout;
   }
 
   /** Resolves when all of it is healthy. @throws Error that names what is not, with the last of its log. */
@@ -75,11 +75,11 @@ export class Stack {
     await mkdir(data, { recursive: true });
     // PostgreSQL runs as another user, who has to pass through; the secrets in it are closed themselves.
     await chmod(data, 0o711);
-    const place = (offset: number) => new Places({ data, portOffset: offset, root, scale });
-    const places = place(
-      portOffset === 'free' ? await freePortOffset(portsOf([...services.keys()], place(0))) : portOffset,
+    const layoutAt = (offset: number) => new HostLayout({ data, portOffset: offset, root, scale });
+    const layout = layoutAt(
+      portOffset === 'free' ? await freePortOffset(portsOf([...services.keys()], layoutAt(0))) : portOffset,
     );
-    const stack = new Stack(options, services, places);
+    const stack = new Stack(options, services, layout);
     const stop = (): void => void stack.stop();
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
@@ -102,13 +102,13 @@ export class Stack {
    * @throws when a step refuses; everything is as before then.
    */
   async adopt(root: string): Promise<void> {
-    const { places, services } = this;
+    const { layout, services } = this;
     try {
-      this.places = new Places({ ...places.options, root });
+      this.layout = new HostLayout({ ...layout.options, root });
       this.services = await servicesOf(root, this.options);
       for (const service of this.services.values()) if (!service.restart) await this.runStep(service);
     } catch (error) {
-      Object.assign(this, { places, services });
+      Object.assign(this, { layout, services });
       throw error;
     }
   }
@@ -116,7 +116,7 @@ export class Stack {
   /** Replaces the processes of a service by those of the build that was adopted, one after the other. */
   async replace(name: string): Promise<void> {
     const service = this.services.get(name)!;
-    for (const [index, instance] of this.places.instances(name).entries()) {
+    for (const [index, instance] of this.layout.instances(name).entries()) {
       const process = this.service(name)[index]!;
       await process.stop();
       process.change(await this.startOf(service, instance));
@@ -155,7 +155,7 @@ export class Stack {
   /** A secret that the deployment made for itself, e.g. `access-token`. @param service whose own it is. */
   async secret(name: string, service?: string): Promise<string> {
     const folder = service === undefined ? 'secrets' : `${service}-secrets`;
-    return (await readFile(join(this.places.options.data, folder, name), 'utf8')).trim();
+    return (await readFile(join(this.layout.options.data, folder, name), 'utf8')).trim();
   }
 
   /** Ends everything, the last started first; a temporary data folder is removed. */
@@ -172,7 +172,7 @@ export class Stack {
     }
     // What was about to start sees that it must not.
     await Promise.allSettled(this.starting.values());
-    if (this.isTemporary) await rm(this.places.options.data, { recursive: true, force: true });
+    if (this.isTemporary) await rm(this.layout.options.data, { recursive: true, force: true });
   }
 
   /** Names of what is to run; a broker needs the others. */
@@ -203,10 +203,10 @@ export class Stack {
   }
 
   private async startProcesses(service: ComposeService): Promise<void> {
-    const instances = this.places.instances(service.name);
+    const instances = this.layout.instances(service.name);
     const processes = await Promise.all(
       instances.map(async (instance) => {
-        for (const port of this.places.ports(instance)) {
+        for (const port of this.layout.ports(instance)) {
           if (!(await isFree(port))) {
             throw new Error(`port ${port} of ${service.name} is taken: end what listens there, or use --port-offset`);
           }
@@ -214,10 +214,10 @@ export class Stack {
         const name = instances.length === 1 ? service.name : `${service.name}-${instance.number}`;
         return new ServerProcess({
           ...(await this.startOf(service, instance)),
-          port: this.places.mainPort(instance),
+          port: this.layout.mainPort(instance),
           timeoutMs: TIMEOUT_MS,
           restart: true,
-          stopPatience: service.stopGracePeriod * 1_000,
+          stopTimeoutMs: service.stopGracePeriod * 1_000,
           onOutput: (text) => this.options.onOutput?.(name, text),
         });
       }),
@@ -239,7 +239,7 @@ export class Stack {
 
   /** How an instance is started, and seen to serve. */
   private async startOf(service: ComposeService, instance: Instance) {
-    const command = await commandOf(service, instance, this.places);
+    const command = await commandOf(service, instance, this.layout);
     const env = service.isOurs ? { ...command.env, ...this.options.env } : command.env;
     return { ...command, env, isReady: await this.healthOf(service, instance, env) };
   }
@@ -250,13 +250,13 @@ export class Stack {
     env: Record<string, string>,
   ): Promise<() => Promise<boolean>> {
     if (service.healthcheck === null) throw new Error(`docker-compose.yml: ${service.name} has no health check`);
-    const words = service.healthcheck.test.map((word) => this.places.rewrite(word, instance, service.volumes));
+    const words = service.healthcheck.test.map((word) => this.layout.rewrite(word, instance, service.volumes));
     return checkOf(words, env);
   }
 
   /** Something that ends by itself, well. */
   private async runStep(service: ComposeService): Promise<void> {
-    const command = await commandOf(service, { service: service.name, number: 1 }, this.places);
+    const command = await commandOf(service, { service: service.name, number: 1 }, this.layout);
     const step = new ServerProcess({ ...command, onOutput: (text) => this.options.onOutput?.(service.name, text) });
     await this.startAll(service.name, [step]);
     const code = await step.untilExit();
@@ -281,5 +281,5 @@ async function servicesOf(
   return services;
 }
 
-const portsOf = (names: readonly string[], places: Places): number[] =>
-  names.flatMap((name) => places.instances(name).flatMap((instance) => places.ports(instance)));
+const portsOf = (names: readonly string[], layout: HostLayout): number[] =>
+  names.flatMap((name) => layout.instances(name).flatMap((instance) => layout.ports(instance)));

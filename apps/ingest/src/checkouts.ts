@@ -21,7 +21,7 @@ export interface Checkout {
 }
 
 /** Where a body may have its checkout: in itself, as REST and MCP's structuredContent have it, or one step further in. */
-const PLACES = ['structuredContent', 'checkout'] as const;
+const WRAPPERS = ['structuredContent', 'checkout'] as const;
 /** Members by which an order names the checkout that it came from. It has an id and a status of its own. */
 const OF_ORDERS = ['checkout_id', 'checkout_session_id'] as const;
 const CURRENCY = /^[a-z]{3}$/i;
@@ -57,7 +57,7 @@ type Session = Body & { id: string; status: string };
 
 function sessionIn(body: unknown): Session | null {
   if (!isObject(body)) return null;
-  const wrapped = PLACES.map((place) => body[place]).filter(isObject);
+  const wrapped = WRAPPERS.map((name) => body[name]).filter(isObject);
   const nested = wrapped.map((inner) => inner['checkout']);
   return [body, ...wrapped, ...nested].find(isSession) ?? null;
 }

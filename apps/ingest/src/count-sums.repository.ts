@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS, SHARD_LOCKS } from '#libs/database';
-import { boundedTops, LISTS, maxTopValues, OTHER, placesLeft } from './visits.repository.js';
+import { boundedTops, LISTS, maxTopValues, OTHER, freeSlots } from './visits.repository.js';
 
 /** A day (UTC) of a project. */
 export interface ProjectDay {
@@ -127,7 +127,7 @@ export class CountSumsRepository {
       );
       await transaction.query(
         `WITH tops AS (DELETE FROM visit_top_counts WHERE ${QUARTERS_OF_HOURS} AND shard = $3 RETURNING *),
-         ${boundedTops(placesLeft(FIRST_SHARD), FIRST_SHARD)}
+         ${boundedTops(freeSlots(FIRST_SHARD), FIRST_SHARD)}
          INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits)
          SELECT project_id, bucket, dimension, value, visits FROM bounded
          ON CONFLICT (project_id, bucket, dimension, value, shard) DO UPDATE SET visits = c.visits + excluded.visits`,

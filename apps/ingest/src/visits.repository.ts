@@ -24,13 +24,13 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Values that are in a bucket stay, new ones get the places that are left, and the others become OTHER: `bounded`, from
+ * Values that are in a bucket stay, new ones get the slots that are left, and the others become OTHER: `bounded`, from
  * the rows of a CTE `tops`.
  *
- * @param places SQL of how many are left in the bucket `b`.
+ * @param slots SQL of how many are left in the bucket `b`.
  * @param shards condition for the rows that hold the bucket's values.
  */
-export const boundedTops = (places: string, shards = 'true'): string => `marked AS MATERIALIZED (
+export const boundedTops = (slots: string, shards = 'true'): string => `marked AS MATERIALIZED (
   SELECT t.*, known.value IS NOT NULL AS is_known
   FROM tops t LEFT JOIN LATERAL (
     SELECT value FROM visit_top_counts c
@@ -38,31 +38,31 @@ export const boundedTops = (places: string, shards = 'true'): string => `marked 
     LIMIT 1
   ) known ON true
 ), bounded AS (
-  SELECT project_id, bucket, dimension, CASE WHEN is_known OR rank <= places THEN value ELSE '${OTHER}' END AS value,
+  SELECT project_id, bucket, dimension, CASE WHEN is_known OR rank <= slots THEN value ELSE '${OTHER}' END AS value,
     sum(visits) AS visits
   FROM (
-    SELECT m.*, room.places, row_number() OVER (
+    SELECT m.*, free.slots, row_number() OVER (
       PARTITION BY project_id, bucket, dimension, is_known ORDER BY value = '${OTHER}', visits DESC, value
     ) AS rank
     FROM marked m LEFT JOIN (
-      SELECT b.*, ${places} AS places
+      SELECT b.*, ${slots} AS slots
       FROM (SELECT DISTINCT project_id, bucket, dimension FROM marked WHERE NOT is_known) b
-    ) room USING (project_id, bucket, dimension)
+    ) free USING (project_id, bucket, dimension)
   ) ranked
   GROUP BY 1, 2, 3, 4
 )`;
 
-/** SQL of the places that the rows leave. */
-export const placesLeft = (shards = 'true'): string => `${maxTopValues('b.dimension')} - (
+/** SQL of the slots that the rows leave. */
+export const freeSlots = (shards = 'true'): string => `${maxTopValues('b.dimension')} - (
   SELECT count(DISTINCT value) FILTER (WHERE value <> '${OTHER}') FROM visit_top_counts c
   WHERE (c.project_id, c.bucket, c.dimension) = (b.project_id, b.bucket, b.dimension) AND ${shards}
 )`;
 
-/** The same of all shards. Once there is OTHER, all places are taken, and nothing has to be counted. */
-export const PLACES = `CASE WHEN EXISTS (
+/** The same of all shards. Once there is OTHER, all slots are taken, and nothing has to be counted. */
+export const FREE_SLOTS = `CASE WHEN EXISTS (
   SELECT FROM visit_top_counts c
   WHERE (c.project_id, c.bucket, c.dimension, c.value) = (b.project_id, b.bucket, b.dimension, '${OTHER}')
-) THEN 0 ELSE ${placesLeft()} END`;
+) THEN 0 ELSE ${freeSlots()} END`;
 
 const OCCURRED_AT = 'to_timestamp(occurred_ms / 1000)';
 /** Of `input` joined with `positions`, which has the last of the project. */
@@ -189,7 +189,7 @@ WITH missing AS MATERIALIZED (
     FROM unnest((SELECT $22::integer[]), $23::integer[]) pairs (ordinal, entry) JOIN stored USING (ordinal)
     GROUP BY 1, 2, 3
   ) entries JOIN unnest((SELECT $24::text[]), $32::text[]) WITH ORDINALITY d (dimension, value, entry) USING (entry)
-), ${boundedTops(PLACES)}, top_counted AS (
+), ${boundedTops(FREE_SLOTS)}, top_counted AS (
   INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits, shard)
   SELECT project_id, bucket, dimension, value, visits, shard FROM bounded, own ORDER BY 1, 2, 3, 4
   ON CONFLICT (project_id, bucket, dimension, value, shard) DO UPDATE SET visits = c.visits + excluded.visits

@@ -35,7 +35,7 @@ interface CompiledPattern {
   /** What a match counts as, whatever its length; `null`: as its length. */
   rank: number | null;
   /** No match counts as more. */
-  mostRank: number;
+  maxRank: number;
   /** In lower case. */
   excludedPrefixes: readonly string[];
 }
@@ -93,7 +93,7 @@ export class AgentMatcher {
     const excludedPrefixes = (agent.excluded_prefixes ?? []).map((prefix) => prefix.toLowerCase());
     // Only those with prefixes are searched a second time.
     const expression = new RegExp(source, excludedPrefixes.length > 0 ? 'gi' : 'i');
-    this.patterns.push({ agent, plain, expression, rank, mostRank: rank ?? needs.longest, excludedPrefixes });
+    this.patterns.push({ agent, plain, expression, rank, maxRank: rank ?? needs.longest, excludedPrefixes });
     const required = plain === null ? needs.literals : [plain.text];
     if (required.length === 0) this.unsieved.push(index);
     for (const literal of required) {
@@ -178,7 +178,7 @@ export class AgentMatcher {
 
   private run(index: number, text: string, best: Best): void {
     const pattern = this.patterns[index]!;
-    if (pattern.mostRank < best.rank) return;
+    if (pattern.maxRank < best.rank) return;
     const match = search(pattern, text);
     if (match === null) return;
     const { length } = match[0];

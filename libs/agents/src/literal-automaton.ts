@@ -62,8 +62,8 @@ function classesOf(texts: readonly string[]): { classes: Uint8Array; count: numb
 }
 
 function trieOf(texts: readonly string[], classes: Uint8Array, shift: number): Trie {
-  const mostStates = texts.reduce((sum, { length }) => sum + length, 1);
-  const children = new Int32Array(mostStates << shift);
+  const maxStates = texts.reduce((sum, { length }) => sum + length, 1);
+  const children = new Int32Array(maxStates << shift);
   const ends: number[][] = [[]];
   for (const [number, text] of texts.entries()) {
     let state = 0;

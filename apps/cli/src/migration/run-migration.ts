@@ -56,10 +56,10 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
     const { firstStart, accessToken, apiKey, setupCode, warnings } = bootstrapped;
     for (const warning of warnings) tell(warning);
     const newKey = apiKey === settings.API_KEY ? null : apiKey;
-    const keyPlace = newKey === null ? null : await keep(newKey, options.apiKeyFile);
+    const keyLocation = newKey === null ? null : await keep(newKey, options.apiKeyFile);
     if (firstStart && accessToken !== null) options.print(firstBanner(settings.PUBLIC_URL, accessToken));
     if (setupCode !== null) options.print(`${setupNotice(setupCode.code, settings.PUBLIC_URL)}\n`);
-    if (keyPlace !== null) options.print(`  An API key with admin rights, made just now: ${keyPlace}\n\n`);
+    if (keyLocation !== null) options.print(`  An API key with admin rights, made just now: ${keyLocation}\n\n`);
   } finally {
     await database.destroy();
   }

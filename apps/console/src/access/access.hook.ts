@@ -21,11 +21,11 @@ const inProject =
   ({ principal, params }, { isRoleOfContent, orThemselves }) => {
     if (isRoleOfContent) return;
     const { id } = params as Record<string, string>;
-    requireProject(principal, id!, isOwnPlace({ principal, params }, { orThemselves }) ? 'viewer' : role);
+    requireProject(principal, id!, isAboutThemselves({ principal, params }, { orThemselves }) ? 'viewer' : role);
   };
 
 /** Whether somebody does to themselves what takes a role to do to others, such as leaving a project. */
-function isOwnPlace(
+function isAboutThemselves(
   { principal, params }: Pick<FastifyRequest, 'principal' | 'params'>,
   { orThemselves }: { orThemselves?: string | undefined },
 ): boolean {
@@ -60,7 +60,7 @@ export function registerConsoleAccess(
       if (!operation.beforeSecondFactor) requireSecondFactor(request.principal);
       requireScope(request.principal, operation);
       check(request, operation);
-      if (operation.confirms && !isOwnPlace(request, operation)) requireConfirmed(request.principal);
+      if (operation.confirms && !isAboutThemselves(request, operation)) requireConfirmed(request.principal);
       if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.principal, operation);
     });
   }

@@ -9,7 +9,7 @@ import { FIRST_ID, VisitDeletionRepository, type DeletedVisits } from './visit-d
 const WORK_MS = 2_000;
 
 /** How far it is, and since when the tables are looked through. */
-interface Place {
+interface DeletionCursor {
   table: string;
   after: string;
   since: number;
@@ -28,18 +28,18 @@ export class VisitDeletionController {
     if (address === undefined && projectId === undefined) {
       throw invalidBody('', 'must have address or project_id, so that not everything is deleted');
     }
-    const place = cursor === undefined ? undefined : visitDeletionCursor.read(cursor);
-    if (place === null) throw invalidBody('/cursor', 'is not valid: start again without one');
+    const position = cursor === undefined ? undefined : visitDeletionCursor.read(cursor);
+    if (position === null) throw invalidBody('/cursor', 'is not valid: start again without one');
     if (projectId !== undefined) await this.projects.require(projectId);
     const visits = {
       address: address === undefined ? null : parseAddress(address)!.text,
       projectId: projectId ?? null,
     };
     await recordDeed();
-    return this.work(visits, place ?? { table: '', after: FIRST_ID, since: await this.deletion.time() });
+    return this.work(visits, position ?? { table: '', after: FIRST_ID, since: await this.deletion.time() });
   }
 
-  private async work(visits: DeletedVisits, from: Place): Promise<VisitDeletionResult> {
+  private async work(visits: DeletedVisits, from: DeletionCursor): Promise<VisitDeletionResult> {
     const until = performance.now() + WORK_MS;
     const tables = await this.deletion.tables();
     const deleted = { visits: 0, dead_letters: 0, refused_requests: await this.deletion.refusedRequests(visits) };

@@ -7,16 +7,16 @@ const KEYS = {
   visit_top_counts: { bucket: 'timestamptz', dimension: 'text', value: 'text' },
 };
 
-/** Visits that are to be subtracted from counts: from the first place until it is empty, then from the next. */
+/** Visits that are to be subtracted from counts: from the row of the first key until it is empty, then from the next. */
 export interface Subtrahend {
   /** Values of the columns of a key, the bucket first. */
-  places: readonly (readonly string[])[];
+  countKeys: readonly (readonly string[])[];
   visits: number;
 }
 
 /** A row of a table of counts. */
 interface Counted {
-  place: readonly string[];
+  key: readonly string[];
   shard: number;
   visits: number;
 }
@@ -25,7 +25,7 @@ interface Counted {
 export class CountSubtraction {
   private readonly columns: string[];
   private readonly types: string[];
-  private readonly places: (readonly string[])[];
+  private readonly countKeys: (readonly string[])[];
 
   constructor(
     private readonly transaction: EntityManager,
@@ -35,8 +35,8 @@ export class CountSubtraction {
   ) {
     this.columns = Object.keys(KEYS[table]);
     this.types = Object.values(KEYS[table]);
-    const distinct = new Map(wanted.flatMap(({ places }) => places.map((place) => [JSON.stringify(place), place])));
-    this.places = [...distinct.values()];
+    const distinct = new Map(wanted.flatMap(({ countKeys }) => countKeys.map((key) => [JSON.stringify(key), key])));
+    this.countKeys = [...distinct.values()];
   }
 
   /** Returns the shards that hold what is to be subtracted; one may be there several times. */
@@ -70,7 +70,7 @@ export class CountSubtraction {
        WHERE c.project_id = $1 AND ${columns.map((name) => `c.${name} = d.${name}`).join(' AND ')}`,
       [
         this.projectId,
-        ...this.valuesOf(rows.map(({ place }) => place)),
+        ...this.valuesOf(rows.map(({ key }) => key)),
         rows.map(({ shard }) => shard),
         rows.map(({ visits }) => visits),
       ],
@@ -85,10 +85,10 @@ export class CountSubtraction {
          FROM ${this.table} JOIN unnest(${this.parameters(this.types)}) AS d (${this.columns.join(', ')})
            USING (${this.columns.join(', ')})
          WHERE project_id = $1 ${which}`,
-        [this.projectId, ...this.valuesOf(this.places), ...more],
+        [this.projectId, ...this.valuesOf(this.countKeys), ...more],
       );
-    return rows.map(({ bucket, shard, visits, ...key }) => ({
-      place: [bucket.toISOString(), ...this.columns.slice(1).map((name) => key[name]!)],
+    return rows.map(({ bucket, shard, visits, ...names }) => ({
+      key: [bucket.toISOString(), ...this.columns.slice(1).map((name) => names[name]!)],
       shard,
       visits,
     }));
@@ -96,11 +96,11 @@ export class CountSubtraction {
 
   /** Subtracts from the rows, which are in the order of their shards. @returns those that changed. */
   private subtractFrom(rows: readonly Counted[]): Counted[] {
-    const byPlace = Map.groupBy(rows, ({ place }) => JSON.stringify(place));
+    const byKey = Map.groupBy(rows, ({ key }) => JSON.stringify(key));
     const changed = new Set<Counted>();
-    for (const { places, visits } of this.wanted) {
+    for (const { countKeys, visits } of this.wanted) {
       let left = visits;
-      for (const row of places.flatMap((place) => byPlace.get(JSON.stringify(place)) ?? [])) {
+      for (const row of countKeys.flatMap((key) => byKey.get(JSON.stringify(key)) ?? [])) {
         const some = Math.min(left, row.visits);
         if (some === 0) continue;
         row.visits -= some;
@@ -115,7 +115,7 @@ export class CountSubtraction {
     return types.map((type, index) => `$${index + 2}::${type}[]`).join(', ');
   }
 
-  private valuesOf(places: readonly (readonly string[])[]): string[] {
-    return this.columns.map((_, index) => arrayLiteral(places.map((place) => place[index]!)));
+  private valuesOf(keys: readonly (readonly string[])[]): string[] {
+    return this.columns.map((_, index) => arrayLiteral(keys.map((key) => key[index]!)));
   }
 }

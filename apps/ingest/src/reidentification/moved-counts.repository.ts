@@ -3,7 +3,7 @@ import { firstIdAt } from '#libs/contracts';
 import { arrayLiteral, SHARD_LOCKS } from '#libs/database';
 import type { EntityManager } from 'typeorm';
 import type { VisitRow } from '../steps/visit-row.step.js';
-import { boundedTops, NO_AGENT, OTHER, PLACES } from '../visits.repository.js';
+import { boundedTops, NO_AGENT, OTHER, FREE_SLOTS } from '../visits.repository.js';
 import { CountSubtraction, type Subtrahend } from './count-subtraction.repository.js';
 
 const QUARTER_MS = 900_000;
@@ -129,13 +129,13 @@ function differences<Key extends object>(
 }
 
 const fromCounts = ({ visits, bucket, agent_id: id, agent_type: type, result }: Difference<CountKey>): Subtrahend => ({
-  places: [[bucket, id, type, result]],
+  countKeys: [[bucket, id, type, result]],
   visits: -visits,
 });
 
 /** A visit may be counted by its value, among the others, or as earlier versions counted it. */
 const fromTops = ({ visits, bucket, dimension, value }: Difference<TopKey>): Subtrahend => ({
-  places: [dimension, EARLIER_DIMENSIONS[dimension] ?? []].flat().flatMap((each) => [
+  countKeys: [dimension, EARLIER_DIMENSIONS[dimension] ?? []].flat().flatMap((each) => [
     [bucket, each, value],
     [bucket, each, OTHER],
   ]),
@@ -225,7 +225,7 @@ async function addTops(
     `WITH tops AS (
        SELECT $1::uuid AS project_id, d.*
        FROM unnest($2::timestamptz[], $3::text[], $4::text[], $5::bigint[]) AS d (bucket, dimension, value, visits)
-     ), ${boundedTops(PLACES)}
+     ), ${boundedTops(FREE_SLOTS)}
      INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits, shard)
      SELECT project_id, bucket, dimension, value, visits, 0 FROM bounded ORDER BY 1, 2, 3, 4
      ON CONFLICT (project_id, bucket, dimension, value, shard) DO UPDATE SET visits = c.visits + excluded.visits`,

@@ -53,7 +53,7 @@ interface Judged {
 @Injectable()
 export class ReidentificationService extends PeriodicService {
   private readonly claimant = v7();
-  /** Of jobs, by their id and place: the pages that follow, which are read while others are worked on. */
+  /** Of jobs, by their id and cursor: the pages that follow, which are read while others are worked on. */
   private readonly ahead = new LRUCache<string, Promise<TimedPage>>(AHEAD);
 
   constructor(
@@ -121,7 +121,7 @@ export class ReidentificationService extends PeriodicService {
     const timed = await (known ?? this.read(job, isLive ? VISITS_MEANWHILE : VISITS_OF_STEP));
     const { last } = timed.page;
     if (last !== null && !isLive) {
-      const next = { ...job, place: last };
+      const next = { ...job, cursor: last };
       const page = this.read(next, VISITS_OF_STEP);
       // The step that takes it sees what went wrong.
       page.catch(() => undefined);
@@ -197,7 +197,7 @@ export class ReidentificationService extends PeriodicService {
   }
 }
 
-const keyOf = ({ id, isApplied, place }: Job): string => JSON.stringify([id, isApplied, place]);
+const keyOf = ({ id, isApplied, cursor }: Job): string => JSON.stringify([id, isApplied, cursor]);
 
 /** Whether a change is from or to the agent that was asked for. */
 function isOf(token: string | null, ...visits: EnrichedVisit[]): boolean {

@@ -8,7 +8,7 @@ const PAGE_BYTES = 8 * 2 ** 20;
 const CLAIM_SECONDS = 60;
 
 /** Where a re-identification is: the last visit that was looked at. */
-export interface Place {
+export interface VisitCursor {
   /** Microseconds since the epoch, as text: more than a number can have. */
   at: string;
   id: string;
@@ -22,7 +22,7 @@ export interface Job {
   to: number;
   agentToken: string | null;
   isApplied: boolean;
-  place: Place;
+  cursor: VisitCursor;
   report: ReidentificationReport | null;
   /** Changes with each visit that is stored, of any project. */
   newest: string;
@@ -45,7 +45,7 @@ export interface Page {
   /** JSON of each. */
   documents: string[];
   /** The last of them; null at the end. */
-  last: Place | null;
+  last: VisitCursor | null;
 }
 
 const MICROSECONDS = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint::text`;
@@ -107,14 +107,14 @@ export class ReidentificationsRepository {
    *
    * @param most visits.
    */
-  async page({ projectId, place, to }: Job, most: number): Promise<Page> {
+  async page({ projectId, cursor, to }: Job, most: number): Promise<Page> {
     const rows: { id: string; at: string; document: string }[] = await this.dataSource.transaction(
       async (transaction) => {
         // Before there are statistics of a partition, all visits that follow would be read and sorted for every page.
         await transaction.query(`SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off`);
         // A visit occurs before it is received, so its id is not before the time.
-        const firstId = firstIdAt(Math.max(0, Math.floor(Number(place.at) / 1000)));
-        return transaction.query(PAGE, [projectId, place.at, place.id, new Date(to), firstId, most]);
+        const firstId = firstIdAt(Math.max(0, Math.floor(Number(cursor.at) / 1000)));
+        return transaction.query(PAGE, [projectId, cursor.at, cursor.id, new Date(to), firstId, most]);
       },
     );
     const last = rows.at(-1);
@@ -133,8 +133,8 @@ export class ReidentificationsRepository {
    * @returns whether it was done.
    */
   async step(
-    { id, isApplied, place }: Job,
-    next: Place | null,
+    { id, isApplied, cursor }: Job,
+    next: VisitCursor | null,
     work: (transaction: EntityManager) => Promise<ReidentificationReport>,
   ): Promise<boolean> {
     const state = isApplied ? 'applying' : 'previewing';
@@ -142,7 +142,7 @@ export class ReidentificationsRepository {
       const rows: unknown[] = await transaction.query(
         `SELECT FROM reidentifications WHERE id = $1 AND state = $2 AND NOT is_paused
            AND ${MICROSECONDS('after_at')} = $3 AND after_id = $4 FOR UPDATE`,
-        [id, state, place.at, place.id],
+        [id, state, cursor.at, cursor.id],
       );
       if (rows.length === 0) return false;
       const report = await work(transaction);
@@ -177,7 +177,7 @@ const jobOf = (row: JobRow): Job => ({
   to: row.range_to.getTime(),
   agentToken: row.agent_token,
   isApplied: row.state === 'applying',
-  place: { at: row.after_at, id: row.after_id },
+  cursor: { at: row.after_at, id: row.after_id },
   report: row.report,
   newest: row.newest,
 });

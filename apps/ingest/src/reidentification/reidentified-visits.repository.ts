@@ -133,17 +133,17 @@ async function find(
   documents: readonly StoredDocument[],
 ): Promise<FoundRow[]> {
   const ids = arrayLiteral(changes.map(({ before }) => before.id));
-  const places = new Map<string, { position: string | null; isInVisits: boolean }>();
+  const stored = new Map<string, { position: string | null; isInVisits: boolean }>();
   for (const table of ['unknown_visits', 'visits'] as const) {
     const rows: { id: string; position: string | null }[] = await transaction.query(
       `SELECT id, position FROM ${table} WHERE id = ANY ($1::uuid[]) AND project_id IS NOT NULL ORDER BY id FOR UPDATE`,
       [ids],
     );
-    for (const { id, position } of rows) places.set(id, { position, isInVisits: table === 'visits' });
+    for (const { id, position } of rows) stored.set(id, { position, isInVisits: table === 'visits' });
   }
   return changes.flatMap((change, index) => {
-    const place = places.get(change.before.id);
-    return place === undefined ? [] : [{ ...change, ...place, document: documents[index]! }];
+    const known = stored.get(change.before.id);
+    return known === undefined ? [] : [{ ...change, ...known, document: documents[index]! }];
   });
 }
 

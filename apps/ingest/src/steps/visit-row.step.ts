@@ -94,8 +94,8 @@ export function rowOf(document: EnrichedVisit): VisitRow {
     status: visit.response_status_code ?? null,
     mcpTool: postgresTextOrNull(visit.mcp_request_tool_name),
     kinds: kindBits(kinds),
-    robots: placeOf(ROBOTS_VERDICTS, robots?.verdict),
-    automation: placeOf(AUTOMATION_VERDICTS, automation?.verdict),
+    robots: positionOf(ROBOTS_VERDICTS, robots?.verdict),
+    automation: positionOf(AUTOMATION_VERDICTS, automation?.verdict),
     userAgentGroup:
       automation?.user_agent_group === undefined ? null : userAgentGroupNumber(automation.user_agent_group),
     assistant: postgresTextOrNull(referral?.assistant),
@@ -107,7 +107,7 @@ export function rowOf(document: EnrichedVisit): VisitRow {
 }
 
 /** A verdict of a later version is none of this list. */
-const placeOf = <T extends string>(verdicts: readonly T[], verdict: T | undefined): number | null =>
+const positionOf = <T extends string>(verdicts: readonly T[], verdict: T | undefined): number | null =>
   verdict === undefined ? null : verdicts.indexOf(verdict) + 1 || null;
 
 const postgresTextOrNull = (text: string | null | undefined): string | null =>

@@ -4,15 +4,15 @@ import { parse } from 'yaml';
 import { compileProxyRanges, parseAddress } from '#libs/agents';
 import { readCompose } from './compose.ts';
 import { serverProperties, upstreams } from './images.ts';
-import { Places } from './places.ts';
+import { HostLayout } from './host-layout.ts';
 import { withBrokers } from './scale.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 const services = readCompose(COMPOSE);
-const places = new Places({ data: '/data', portOffset: 1_000, root: '/repository', scale: { gateway: 2 } });
+const layout = new HostLayout({ data: '/data', portOffset: 1_000, root: '/repository', scale: { gateway: 2 } });
 const rewrite = (text: string, service = 'gateway', number = 1) =>
-  places.rewrite(text, { service, number }, services.get(service)!.volumes);
+  layout.rewrite(text, { service, number }, services.get(service)!.volumes);
 
 it.each([
   ['postgres://agent_traffic@postgres:5432/agent_traffic', 'postgres://agent_traffic@127.0.0.1:16432/agent_traffic'],
@@ -26,8 +26,8 @@ it.each([
   ['172.16.251.0/24,192.0.2.10', '127.0.0.0/8,192.0.2.10'],
   ['', ''],
   ['-Da.b=/run/secrets/x', '-Da.b=/data/gateway-secrets/x'],
-])('finds the place of %s', (text, place) => {
-  expect(rewrite(text)).toBe(place);
+])('rewrites %s', (text, here) => {
+  expect(rewrite(text)).toBe(here);
 });
 
 it('finds the folder that volumes are mounted in', () => {
@@ -59,7 +59,7 @@ it('gives each replica and broker its own', () => {
 });
 
 it('lists the replicas of an upstream', () => {
-  expect(upstreams(services.get('edge')!, places)).toEqual({
+  expect(upstreams(services.get('edge')!, layout)).toEqual({
     GATEWAY: '127.0.0.1:4001; server 127.0.0.1:4101',
     CONSOLE: '127.0.0.1:4002',
   });

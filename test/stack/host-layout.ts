@@ -26,7 +26,7 @@ export interface Instance {
   number: number;
 }
 
-export interface PlacesOptions {
+export interface HostLayoutOptions {
   /** Folder of all data. */
   data: string;
   /** Added to every port. */
@@ -37,17 +37,17 @@ export interface PlacesOptions {
   scale?: Readonly<Record<string, number>>;
 }
 
-export class Places {
-  readonly options: PlacesOptions;
+export class HostLayout {
+  readonly options: HostLayoutOptions;
 
-  constructor(options: PlacesOptions) {
+  constructor(options: HostLayoutOptions) {
     this.options = options;
   }
 
   /** The port here of a container's port. */
   port({ service, number }: Instance, containerPort: number): number {
     const port = PORTS[service]?.[containerPort];
-    if (port === undefined) throw new Error(`the stack has no place for port ${containerPort} of ${service}`);
+    if (port === undefined) throw new Error(`the stack maps no port ${containerPort} of ${service}`);
     return port + (number - 1) * REPLICA_PORTS + this.options.portOffset;
   }
 
@@ -76,10 +76,10 @@ export class Places {
   path(volumes: readonly { source: string; target: string }[], path: string): string {
     for (const { source, target } of volumes) {
       if (path !== target && !path.startsWith(`${target}/`)) continue;
-      const place = source.startsWith('./') ? join(this.options.root, source) : join(this.options.data, source);
-      return place + path.slice(target.length);
+      const folder = source.startsWith('./') ? this.options.root : this.options.data;
+      return join(folder, source) + path.slice(target.length);
     }
-    throw new Error(`the stack has no place for ${path}`);
+    throw new Error(`the stack maps no volume to ${path}`);
   }
 
   /** Where a volume of a service is found by its path in the container. */
