@@ -16,6 +16,8 @@ const GUARDED = Symbol.for('agent-traffic.guarded');
  * the last one by that clock: set back by an hour, none for an hour, and the group does without the member after its
  * session timeout, again and again.
  *
+ * Upstream: none known.
+ *
  * @throws when kafkajs is no longer built that way.
  */
 export function guardHeartbeats(): void {
