@@ -156,12 +156,10 @@ export const SetupCodeSchema = Type.Object({ code: Type.String(), expires_at: Ti
 
 export type User = Static<typeof UserSchema>;
 export type Session = Static<typeof SessionSchema>;
-export type Setup = Static<typeof SetupSchema>;
 export type Member = Static<typeof MemberSchema>;
 export type Invitation = Static<typeof InvitationSchema>;
 export type MemberList = Static<typeof MemberListSchema>;
 export type RevealedInvitation = Static<typeof RevealedInvitationSchema>;
 export type OpenInvitation = Static<typeof OpenInvitationSchema>;
-export type Acceptance = Static<typeof AcceptanceSchema>;
 export type Accepted = Static<typeof AcceptedSchema>;
 export type SetupCode = Static<typeof SetupCodeSchema>;

@@ -5,7 +5,7 @@ import { Name, StoredText } from './text.schema.js';
 /** Feeds of an instance, at most. */
 export const MAX_AGENT_FEEDS = 100;
 /** Characters of a document that is sent; with its escapes it has to fit into a body. */
-export const MAX_FEED_DOCUMENT = 4_500_000;
+const MAX_FEED_DOCUMENT = 4_500_000;
 
 const nullable = (extra: object) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...extra });
 const Time = (description: string) => Type.String({ format: 'date-time', description });
@@ -155,8 +155,6 @@ export const ProposalVisitsSchema = Type.Object(
 
 export type AgentFeed = Static<typeof AgentFeedSchema>;
 export type AgentFeeds = Static<typeof AgentFeedsSchema>;
-export type NewAgentFeed = Static<typeof NewAgentFeedSchema>;
-export type AgentFeedChange = Static<typeof AgentFeedChangeSchema>;
 export type FeedAgent = Static<typeof FeedAgentSchema>;
 export type FeedAgents = Static<typeof FeedAgentsSchema>;
 export type FeedDecision = Static<typeof FeedDecisionSchema>;

@@ -184,6 +184,5 @@ export type AgentListItem = Static<typeof AgentSchema>;
 export type AgentPage = Static<typeof AgentPageSchema>;
 export type CatalogSummary = Static<typeof CatalogSummarySchema>;
 export type AgentImportResult = Static<typeof AgentImportResultSchema>;
-export type ExplanationRequest = Static<typeof ExplanationRequestSchema>;
 export type Explanation = Static<typeof ExplanationSchema>;
 export type TestVisit = Static<typeof TestVisitSchema>;

@@ -111,5 +111,4 @@ export const WebhookSecretSchema = Type.Object(
 
 export type AlertChannel = Static<typeof AlertChannelSchema>;
 export type NewAlertChannel = Static<typeof NewAlertChannelSchema>;
-export type AlertChannelChange = Static<typeof AlertChannelChangeSchema>;
 export type AlertDelivery = Static<typeof AlertDeliverySchema>;

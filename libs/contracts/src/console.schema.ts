@@ -87,7 +87,7 @@ export const ProjectChangeSchema = Type.Partial(Type.Object(projectSettings), {
 export const ProjectListSchema = Type.Object({ projects: Type.Array(ProjectSchema) }, { $id: 'ProjectList' });
 
 /** Networks that a token can be limited to. */
-export const MAX_TOKEN_NETWORKS = 50;
+const MAX_TOKEN_NETWORKS = 50;
 
 /** Of a token or key. */
 export const Ends = nullable<string>('string', {

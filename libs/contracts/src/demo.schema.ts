@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { SingleLine } from './text.schema.js';
 
-export const DEMO_STATES = ['absent', 'loading', 'loaded', 'failed'] as const;
+const DEMO_STATES = ['absent', 'loading', 'loaded', 'failed'] as const;
 
 export const NewDemoSchema = Type.Object(
   {

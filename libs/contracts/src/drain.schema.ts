@@ -47,7 +47,7 @@ export const DrainSourceSchema = Type.Unsafe<DrainSource>({
 });
 
 /** What a line can say of a request, as a mapping names it. */
-export const MAPPED_FIELDS = {
+const MAPPED_FIELDS = {
   time: 'When it was: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970',
   client: "Address of the connection's peer",
   method: 'HTTP method; GET where it is absent',

@@ -44,7 +44,7 @@ export const EnrichedIdentificationSchema = Type.Object(
   { $id: 'EnrichedIdentification', description: 'Who it was, and how that is known' },
 );
 
-export const ReidentifiedSchema = Type.Object(
+const ReidentifiedSchema = Type.Object(
   {
     at: Type.String({ format: 'date-time', description: 'When it was judged as it is now' }),
     earlier: Type.Object(

@@ -64,6 +64,5 @@ export const VERDICT_HEADERS = {
 } as const;
 
 export type IdentificationRequest = Static<typeof IdentificationRequestSchema>;
-export type VerificationRequest = Static<typeof VerificationRequestSchema>;
 /** What the five endpoints say of an identification, and nothing more. */
 export type PublicIdentification = Static<typeof VerificationSchema>;

@@ -68,7 +68,6 @@ export const AutomationSchema = Type.Object(
 
 export type RobotsJudgment = Static<typeof RobotsJudgmentSchema>;
 export type Referral = Static<typeof ReferralSchema>;
-export type Automation = Static<typeof AutomationSchema>;
 
 /** Characters of a part that a count is kept by: as many of the first as fit. */
 const PART_LENGTHS = [500, 200, 100, 50, 20];

@@ -136,6 +136,5 @@ export const ReidentificationsSchema = Type.Object(
 );
 
 export type ReidentificationReport = Static<typeof ReidentificationReportSchema>;
-export type NewReidentification = Static<typeof NewReidentificationSchema>;
 export type Reidentification = Static<typeof ReidentificationSchema>;
 export type Reidentifications = Static<typeof ReidentificationsSchema>;

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Name, SingleLine } from './text.schema.js';
 
 /** Pages of the dashboard whose filters can be saved. */
-export const FILTERED_PAGES = ['overview', 'visits', 'realtime', 'agents'] as const;
+const FILTERED_PAGES = ['overview', 'visits', 'realtime', 'agents'] as const;
 export type FilteredPage = (typeof FILTERED_PAGES)[number];
 
 /** Saved filters of a project, at most. */

@@ -24,7 +24,7 @@ export const RecoveryCodesSchema = Type.Object(
   { $id: 'RecoveryCodes' },
 );
 /** Of an authenticator app, or a recovery code. */
-export const SecondFactorCode = Type.String({ minLength: 1, maxLength: 100 });
+const SecondFactorCode = Type.String({ minLength: 1, maxLength: 100 });
 export const SecondFactorCodeSchema = Type.Object(
   { code: SecondFactorCode },
   { $id: 'SecondFactorCode', additionalProperties: false },

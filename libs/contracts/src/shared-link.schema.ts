@@ -65,6 +65,5 @@ export const SharedOverviewSchema = Type.Object(
 
 export type SharedLink = Static<typeof SharedLinkSchema>;
 export type RevealedSharedLink = Static<typeof RevealedSharedLinkSchema>;
-export type NewSharedLink = Static<typeof NewSharedLinkSchema>;
 export type SharedPass = Static<typeof SharedPassSchema>;
 export type SharedOverview = Static<typeof SharedOverviewSchema>;

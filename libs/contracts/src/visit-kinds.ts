@@ -1,7 +1,7 @@
 import type { VisitKind } from './visit.schema.js';
 
 /** Bits of the column `kinds`: a visit can be of several kinds. */
-export const VISIT_KIND_BITS: Record<VisitKind, number> = { page: 1, mcp: 2, acp: 4, ucp: 8 };
+const VISIT_KIND_BITS: Record<VisitKind, number> = { page: 1, mcp: 2, acp: 4, ucp: 8 };
 
 /** The kinds as a bit mask. */
 export function kindBits(kinds: readonly VisitKind[]): number {

@@ -1,8 +1,9 @@
+import { RULE_FORMATS, type RuleFormat } from '#libs/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { readIfThere, replaceFile, type Replacement } from '../replaced-file.js';
-import { isRobotsTxt, renderedRules, RULE_FORMATS, type RuleFormat } from '../robots/rendered-rules.js';
+import { isRobotsTxt, renderedRules } from '../robots/rendered-rules.js';
 import { selectionOf, withSelection, type SelectionOptions } from '../robots/robots-options.js';
 import { withSection } from '../robots/site-section.js';
 import { count, plural } from '../terminal-text.js';

@@ -1,10 +1,7 @@
-import { ROBOTS_TXT_FORMATS, TOKEN_LIST_FORMATS } from '#libs/contracts';
+import { ROBOTS_TXT_FORMATS, type RuleFormat } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { accessProject } from '../project.js';
 import type { Selection } from './robots-options.js';
-
-export const RULE_FORMATS = [...ROBOTS_TXT_FORMATS, ...TOKEN_LIST_FORMATS] as const;
-export type RuleFormat = (typeof RULE_FORMATS)[number];
 
 /** Whether it is for robots.txt; the others are for a server, and hold no path. */
 export const isRobotsTxt = (format: RuleFormat): boolean => ROBOTS_TXT_FORMATS.some((one) => one === format);

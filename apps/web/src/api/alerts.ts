@@ -6,7 +6,6 @@ type Schemas = components['schemas'];
 export type Alert = Schemas['Alert'];
 export type AlertKind = Schemas['AlertKind'];
 export type AlertEvent = Schemas['AlertEvent'];
-export type AlertPreview = Schemas['AlertPreview'];
 export type NewAlert = Schemas['NewAlert'];
 export type AlertChannel = Schemas['AlertChannel'];
 export type NewAlertChannel = Schemas['NewAlertChannel'];

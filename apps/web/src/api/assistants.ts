@@ -3,7 +3,6 @@ import { client, data, versioned } from './client.js';
 import type { components } from './schema.js';
 
 export type Assistant = components['schemas']['Assistant'];
-export type AssistantRecord = components['schemas']['AssistantRecord'];
 
 export const assistantsQuery = queryOptions({
   queryKey: ['catalog', 'assistants'],

@@ -3,7 +3,6 @@ import { client, data } from './client.js';
 import type { components, operations } from './schema.js';
 
 export type AgentFeed = components['schemas']['AgentFeed'];
-export type NewAgentFeed = components['schemas']['NewAgentFeed'];
 export type FeedAgent = components['schemas']['FeedAgent'];
 export type FeedAgentState = FeedAgent['state'];
 type FeedAgentsQuery = NonNullable<operations['listFeedAgents']['parameters']['query']>;

@@ -12,7 +12,7 @@ import {
 import { auditMessage, deadLetterMessage, enrichedMessage, receivedMessage } from './messages.js';
 
 export type { AsyncApiDocument, DocumentSchema, EventChannel, EventMessage, EventOperation } from './document.js';
-export { EXAMPLE_BATCH, EXAMPLE_VISIT } from './example.js';
+export { EXAMPLE_VISIT } from './example.js';
 
 type Name = keyof typeof TOPICS;
 

@@ -17,7 +17,7 @@ import { BODY, idOf, LIMIT, one, oneOf, textThat, withDefault } from './paramete
 const FEED = idOf('feed');
 const common = { access: 'administrator', tag: 'Agent feeds' } as const;
 
-export const listAgentFeeds = operation({
+const listAgentFeeds = operation({
   ...common,
   method: 'get',
   path: '/api/agent-feeds',

@@ -5,7 +5,7 @@ import { BODY, key } from './parameters.js';
 const TAG = 'Catalog';
 const ASSISTANT = key('Name, ignoring case, or id of the assistant');
 
-export const listAssistants = operation({
+const listAssistants = operation({
   method: 'get',
   path: '/api/assistants',
   id: 'listAssistants',
