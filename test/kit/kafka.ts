@@ -50,14 +50,14 @@ export class KafkaCluster {
     const brokers = await Promise.all(
       Array.from({ length: count }, async (_, id) => {
         const properties = join(folder, `broker-${id + 1}.properties`);
-        const places = [`PLAINTEXT://127.0.0.1:${ports[id]}`];
-        for (const [name, { port }] of Object.entries(listeners)) places.push(`${name}://127.0.0.1:${port}`);
+        const advertised = [`PLAINTEXT://127.0.0.1:${ports[id]}`];
+        for (const [name, { port }] of Object.entries(listeners)) advertised.push(`${name}://127.0.0.1:${port}`);
         const lines = {
           'process.roles': 'broker,controller',
           'node.id': String(id + 1),
           'controller.quorum.voters': voters,
-          listeners: [...places, `CONTROLLER://127.0.0.1:${ports[count + id]}`].join(','),
-          'advertised.listeners': places.join(','),
+          listeners: [...advertised, `CONTROLLER://127.0.0.1:${ports[count + id]}`].join(','),
+          'advertised.listeners': advertised.join(','),
           'listener.security.protocol.map': protocols,
           'inter.broker.listener.name': 'PLAINTEXT',
           'controller.listener.names': 'CONTROLLER',

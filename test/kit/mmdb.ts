@@ -10,7 +10,7 @@ export interface MmdbOptions {
   ipVersion?: 4 | 6;
 }
 
-/** Index of another node, the place of a record in the data, or nothing. */
+/** Index of another node, the offset of a record in the data, or nothing. */
 type Branch = { node: number } | { data: number } | null;
 
 const UTF8_STRING = 2;
@@ -29,15 +29,15 @@ export function mmdb(networks: Readonly<Record<string, Value>>, options: MmdbOpt
   const { type = 'Test', builtAt = '2026-11-01T00:00:00Z', ipVersion = 6 } = options;
   const nodes: [Branch, Branch][] = [[null, null]];
   const data: Buffer[] = [];
-  const places = new Map<string, number>();
+  const offsets = new Map<string, number>();
   let size = 0;
   const offsetOf = (record: Value): number => {
     const key = JSON.stringify(record);
-    const known = places.get(key);
+    const known = offsets.get(key);
     if (known !== undefined) return known;
     const bytes = encode(record);
     data.push(bytes);
-    places.set(key, size);
+    offsets.set(key, size);
     size += bytes.length;
     return size - bytes.length;
   };

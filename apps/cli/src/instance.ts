@@ -21,10 +21,10 @@ export type Connect = () => Promise<Instance>;
  * Environment variables first; else what the running instance left in its data folder: `instance.json` with
  * its address and `api-key` with the admin key; else PORT of this machine, as in the container of a service.
  *
- * @param places folders whose `data` is looked at, one after the other, when the environment names none.
+ * @param parents folders whose `data` is looked at, one after the other, when the environment names none.
  */
-export async function findInstance(env: CliEnv, places: readonly string[]): Promise<Instance> {
-  const folders = env.dataDir ? [resolve(env.dataDir)] : places.map((place) => join(place, 'data'));
+export async function findInstance(env: CliEnv, parents: readonly string[]): Promise<Instance> {
+  const folders = env.dataDir ? [resolve(env.dataDir)] : parents.map((parent) => join(parent, 'data'));
   let local: { url: string | undefined; apiKey: string | undefined } = { url: undefined, apiKey: undefined };
   for (const folder of folders) {
     local = { url: await readAddress(folder), apiKey: await readText(join(folder, 'api-key')) };

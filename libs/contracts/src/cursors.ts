@@ -5,9 +5,9 @@ import { MAX_TIME, MIN_TIME } from './timestamp.js';
 
 const id = Type.String({ format: 'uuid' });
 
-/** A place in the timeline, and on which side of it the page lies. */
+/** A position in the timeline, and on which side of it the page lies. */
 export interface TimelineCursor {
-  /** Older than the place, or newer; with `=` also the place itself. */
+  /** Older than the position, or newer; with `=` also the position itself. */
   side: '<' | '<=' | '>' | '>=';
   /** Milliseconds since the epoch. */
   occurredAt: number;

@@ -2,11 +2,11 @@ import { AUTOMATION_SIGNS } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { openEnum } from './open-enum.js';
 
-/** What a site's robots.txt said about a fetch. Stored as the place in this list, from 1. */
+/** What a site's robots.txt said about a fetch. Stored as the position in this list, from 1. */
 export const ROBOTS_VERDICTS = ['allowed', 'disallowed', 'no_rules', 'unreachable', 'unknown'] as const;
 export type RobotsVerdict = (typeof ROBOTS_VERDICTS)[number];
 
-/** Whether a program made a visit of an unknown visitor. Stored as the place in this list, from 1. */
+/** Whether a program made a visit of an unknown visitor. Stored as the position in this list, from 1. */
 export const AUTOMATION_VERDICTS = ['likely', 'unclear', 'unlikely'] as const;
 export type AutomationVerdict = (typeof AUTOMATION_VERDICTS)[number];
 

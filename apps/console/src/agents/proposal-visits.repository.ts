@@ -36,14 +36,14 @@ export class ProposalVisitsRepository {
       [day],
     );
     const share = Math.min(1, MAX_BYTES / Math.max(1, Number(size?.bytes ?? 0)));
-    // A form says at which place of a visit's own values the header is; the first of them is place 8.
+    // A form says at which position among a visit's own values the header is; the first of them is 8.
     const counts = await query<UserAgentCounts['counts'][number]>(
       `SELECT user_agent, count(*)::integer AS visits FROM (
-         SELECT left(CASE WHEN v.form IS NOT NULL THEN v.document ->> f.place
+         SELECT left(CASE WHEN v.form IS NOT NULL THEN v.document ->> f.index
            ELSE coalesce(v.document #>> '{visit,request_headers,user-agent}', v.document #>> '{visit,request_headers,User-Agent}')
            END, 4096) AS user_agent
          FROM unknown_visits AS v TABLESAMPLE SYSTEM ($3) LEFT JOIN (
-           SELECT id, substring(template FROM '(?i)"user-agent":%([0-9]+)[$]s')::integer - 8 AS place FROM visit_forms
+           SELECT id, substring(template FROM '(?i)"user-agent":%([0-9]+)[$]s')::integer - 8 AS index FROM visit_forms
          ) f ON f.id = v.form
          WHERE v.id >= $1 AND v.project_id IS NOT NULL AND v.occurred_at >= $2
        ) u WHERE user_agent IS NOT NULL GROUP BY 1 ORDER BY 2 DESC LIMIT ${MAX_USER_AGENTS}`,

@@ -68,7 +68,7 @@ export class AuditRepository {
 
   /** Adds that an operation was called. */
   async record(actor: Actor, call: AuditedCall, { params, body }: Called): Promise<void> {
-    const places = params as Record<string, string>;
+    const parameters = params as Record<string, string>;
     const given = (body ?? {}) as Record<string, unknown>;
     const shown = (call.body ?? []).filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
     const hidden = (call.hides ?? []).filter((name) => given[name] !== undefined).map((name) => [name, '[hidden]']);
@@ -80,8 +80,8 @@ export class AuditRepository {
         actor,
         call.change,
         call.subject,
-        (call.id !== undefined && places[call.id]) || null,
-        (call.project === undefined ? places['id'] : given[call.project]) ?? null,
+        (call.id !== undefined && parameters[call.id]) || null,
+        (call.project === undefined ? parameters['id'] : given[call.project]) ?? null,
         after,
       ],
     );

@@ -74,9 +74,9 @@ function tool(name: string, operation: Operation, defaults: Readonly<Record<stri
     urlOf: (given) => {
       let path = operation.path;
       const query = new URLSearchParams();
-      for (const { name: parameter, argument, in: place } of parameters) {
+      for (const { name: parameter, argument, in: location } of parameters) {
         const values = [given[argument] ?? defaults[parameter] ?? []].flat();
-        if (place === 'path') path = path.replace(`{${parameter}}`, encodeURIComponent(String(values[0])));
+        if (location === 'path') path = path.replace(`{${parameter}}`, encodeURIComponent(String(values[0])));
         else for (const value of values) query.append(parameter, String(value));
       }
       return query.size === 0 ? path : `${path}?${query.toString()}`;

@@ -100,16 +100,16 @@ export class DimensionsRepository {
     const sums = `sum(visits::float8) AS visits${times('bucket', 'bucket')}`;
     const isRead = firstPart === undefined ? dimensionIs('$6') : `${dimensionIs('$6')} AND starts_with(value, $7)`;
     return query(
-      `SELECT CASE WHEN place <= ${MAX_VALUES} THEN value ELSE '' END AS value,
+      `SELECT CASE WHEN rank <= ${MAX_VALUES} THEN value ELSE '' END AS value,
          sum(visits) AS visits${times('first_at', 'last_at')}
        FROM (
-         SELECT value, row_number() OVER (ORDER BY sum(visits) DESC, value) AS place,
+         SELECT value, row_number() OVER (ORDER BY sum(visits) DESC, value) AS rank,
            sum(visits) AS visits${times('first_at', 'last_at')}
          FROM (
            ${rollupGroups('value', sums, 'visit_day_top_counts', 2, isRead)}
            UNION ALL ${rollupGroups('value', sums, 'visit_top_counts', 4, isRead)}
          ) counted GROUP BY 1 HAVING sum(visits) <> 0
-       ) placed GROUP BY 1 ORDER BY 2 DESC, 1`,
+       ) ranked GROUP BY 1 ORDER BY 2 DESC, 1`,
       [
         projectId,
         ...(await this.counts.topRanges(query, projectId, range, !hasTimes)),

@@ -34,8 +34,8 @@ export class UnlistedRepository {
   ): Promise<GroupVisit[]> {
     const since = groups.map(({ lastAt }) => Math.max(from, lastAt - SAMPLED_DAYS * DAY_MS));
     return query(
-      `SELECT (place - 1)::int AS index, path, client_address, occurred_at
-       FROM unnest($2::int[], $3::float8[], $4::uuid[]) WITH ORDINALITY AS g (number, since, first_id, place), LATERAL (
+      `SELECT (ordinality - 1)::int AS index, path, client_address, occurred_at
+       FROM unnest($2::int[], $3::float8[], $4::uuid[]) WITH ORDINALITY AS g (number, since, first_id, ordinality), LATERAL (
          SELECT path, client_address, occurred_at FROM visits_full
          WHERE project_id = $1 AND user_agent_group = g.number AND user_agent_group IS NOT NULL
            AND occurred_at >= ${timestamp('g.since')} AND occurred_at < ${timestamp('$5')} AND id >= g.first_id

@@ -23,7 +23,7 @@ export interface FilteredColumns {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
-  /** Places in lists of verdicts, from 1. */
+  /** Positions in lists of verdicts, from 1. */
   robots: number | null;
   automation: number | null;
   assistant: string | null;
@@ -65,18 +65,18 @@ const among = (
   matches: (visit) => wanted.includes(read(visit)!),
 });
 
-/** A verdict that is stored as its place in a list. */
+/** A verdict that is stored as its position in a list. */
 function verdict<T extends string>(
   column: 'robots' | 'automation',
   all: readonly T[],
   wanted: readonly T[],
-  indexed: (places: readonly number[]) => string,
+  indexed: (positions: readonly number[]) => string,
 ): Condition {
-  const places = wanted.map((one) => all.indexOf(one) + 1);
+  const positions = wanted.map((one) => all.indexOf(one) + 1);
   return {
     // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
-    sql: (bind) => `${column} = ANY (${bind(places)}::smallint[])${indexed(places)}`,
-    matches: (visit) => places.includes(visit[column]!),
+    sql: (bind) => `${column} = ANY (${bind(positions)}::smallint[])${indexed(positions)}`,
+    matches: (visit) => positions.includes(visit[column]!),
   };
 }
 
@@ -147,12 +147,12 @@ const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<Time
     matches: ({ status }) => status !== null && ranges.some(({ from, to }) => status >= from && status < to),
   }),
   robots: (verdicts) =>
-    verdict('robots', ROBOTS_VERDICTS, verdicts, (places) =>
-      places.every((place) => place === DISALLOWED) ? ` AND robots = ${DISALLOWED}` : '',
+    verdict('robots', ROBOTS_VERDICTS, verdicts, (positions) =>
+      positions.every((position) => position === DISALLOWED) ? ` AND robots = ${DISALLOWED}` : '',
     ),
   automation: (verdicts) =>
-    verdict('automation', AUTOMATION_VERDICTS, verdicts, (places) =>
-      places.every((place) => place < UNLIKELY) ? ` AND automation < ${UNLIKELY}` : '',
+    verdict('automation', AUTOMATION_VERDICTS, verdicts, (positions) =>
+      positions.every((position) => position < UNLIKELY) ? ` AND automation < ${UNLIKELY}` : '',
     ),
   assistant: (assistants) => among('assistant', ({ assistant }) => assistant, assistants),
   user_agent_group: (groups) => {

@@ -118,9 +118,9 @@ export class TimelineRepository {
     const documents = visits.map(({ document }) => this.withNetwork(document));
     const [first, last] = [visits[0] && cursorOf(visits[0]), visits.at(-1) && cursorOf(visits.at(-1)!)];
     // A page without visits keeps its cursor, so that paging can continue in both directions.
-    const place = query.cursor;
-    const after = last === undefined ? place && { ...place, side: `${next}=` as const } : { ...last, side: next };
-    const before = first === undefined ? place && { ...place, side: previous } : { ...first, side: previous };
+    const { cursor } = query;
+    const after = last === undefined ? cursor && { ...cursor, side: `${next}=` as const } : { ...last, side: next };
+    const before = first === undefined ? cursor && { ...cursor, side: previous } : { ...first, side: previous };
     return {
       documents,
       nextCursor: after !== null && (isBackward || hasMore) ? timelineCursor.write(after) : null,

@@ -33,7 +33,7 @@ export interface VisitRow {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
-  /** Places in lists of verdicts, from 1. */
+  /** Positions in lists of verdicts, from 1. */
   robots: number | null;
   automation: number | null;
   /** The number of its user agent's group; null where no program is suspected. */

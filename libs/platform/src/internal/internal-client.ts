@@ -95,14 +95,17 @@ export class InternalClient {
   /** Asks for an operation. @returns its answer, as {@link request} does. */
   call<T>({ method, path, params, query, body }: Operation, ask: Ask): Promise<T> {
     const names = Object.keys(params ?? {});
-    const place = names.reduce((text, name) => text.replace(`{${name}}`, encodeURIComponent(ask.params![name]!)), path);
+    const filled = names.reduce(
+      (text, name) => text.replace(`{${name}}`, encodeURIComponent(ask.params![name]!)),
+      path,
+    );
     const search = new URLSearchParams();
     for (const name of Object.keys(query ?? {})) {
       for (const value of [ask.query![name] ?? []].flat()) search.append(name, String(value));
     }
     return this.request({
       method: method.toUpperCase() as InternalRequest['method'],
-      path: search.size === 0 ? place : `${place}?${search}`,
+      path: search.size === 0 ? filled : `${filled}?${search}`,
       ...(body !== undefined && { body: ask.body }),
       timeoutMs: OPERATION_TIMEOUT_MS,
       // A change of a version, sent again after its answer was lost, would be refused as somebody else's.

@@ -124,22 +124,22 @@ export class DeliveriesRepository {
       `UPDATE alert_deliveries d SET claimed_until = $2
        FROM (
          SELECT d.id FROM alert_deliveries d JOIN (
-           SELECT id, place, is_unanswered, row_number() OVER (PARTITION BY is_unanswered ORDER BY place, next_attempt_at, id) + (
+           SELECT id, rank, is_unanswered, row_number() OVER (PARTITION BY is_unanswered ORDER BY rank, next_attempt_at, id) + (
              SELECT count(*) FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
              WHERE next_attempt_at <= $1 AND claimed_until > $1 AND c.is_unanswered
            ) AS turn
            FROM (
              SELECT d.id, d.next_attempt_at, c.is_unanswered, coalesce(busy.attempts, 0)
-               + row_number() OVER (PARTITION BY d.project_id ORDER BY c.is_unanswered, d.next_attempt_at, d.id) AS place
+               + row_number() OVER (PARTITION BY d.project_id ORDER BY c.is_unanswered, d.next_attempt_at, d.id) AS rank
              FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id LEFT JOIN (
                SELECT project_id, count(*) AS attempts FROM alert_deliveries
                WHERE next_attempt_at <= $1 AND claimed_until > $1 GROUP BY project_id
              ) busy ON busy.project_id = d.project_id
              WHERE ${IS_DUE} AND c.is_enabled
-           ) placed WHERE place <= ${MAX_PER_PROJECT}
+           ) waiting WHERE rank <= ${MAX_PER_PROJECT}
          ) ranked ON ranked.id = d.id
          WHERE (turn <= ${MAX_UNANSWERED} OR NOT is_unanswered) AND ${IS_DUE}
-         ORDER BY is_unanswered, place, d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
+         ORDER BY is_unanswered, rank, d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
        ) due, alert_channels c
        WHERE d.id = due.id AND c.id = d.channel_id
        RETURNING ${CLAIMED}`,

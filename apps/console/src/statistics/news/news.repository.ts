@@ -61,21 +61,21 @@ export class NewsRepository {
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
          AND id >= ${firstId}::uuid AND result = 'verification_failed'
        ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS}`;
-    const place = ', id, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS place';
+    const rank = ', id, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS rank';
     const rows = await query<FailedVisits | (FailedBefore & { visits: null })>(
-      `WITH failed AS MATERIALIZED (${newest(place, ['$2', '$3', '$4'])}),
+      `WITH failed AS MATERIALIZED (${newest(rank, ['$2', '$3', '$4'])}),
        networks AS (
-         SELECT agent_id, ${IPV4_NETWORK} AS network, min(place) AS place, count(*)::float8 AS visits
+         SELECT agent_id, ${IPV4_NETWORK} AS network, min(rank) AS rank, count(*)::float8 AS visits
          FROM failed GROUP BY 1, 2
        ),
        earlier AS MATERIALIZED (
          SELECT DISTINCT agent_id, ${IPV4_NETWORK} AS network FROM (${newest('', ['$5', '$2', '$6'])}) visits
        )
-       SELECT n.agent_id, visits, id, client_address, place
-       FROM networks n JOIN failed USING (place)
+       SELECT n.agent_id, visits, id, client_address, rank
+       FROM networks n JOIN failed USING (rank)
        WHERE NOT EXISTS (SELECT FROM earlier e WHERE e.agent_id = n.agent_id AND e.network = n.network)
        UNION ALL SELECT agent_id, NULL, NULL, convert_from(network, 'UTF8'), NULL FROM earlier WHERE position(':' IN network) > 0
-       ORDER BY place`,
+       ORDER BY rank`,
       [projectId, range.from, range.to, firstIdAt(range.from), since, firstIdAt(since)],
     );
     return {
