@@ -137,6 +137,20 @@ module.exports = {
       to: { path: '^libs/client/' },
     },
     {
+      name: 'pages-stand-alone',
+      comment: 'What two pages of the dashboard use is in a folder beside pages/.',
+      severity: 'error',
+      from: { path: '^apps/web/src/pages/([^/]+)/' },
+      to: { path: '^apps/web/src/pages/', pathNot: '^apps/web/src/pages/$1/' },
+    },
+    {
+      name: 'pages-at-the-top',
+      comment: 'The router opens pages, and the palette lists their parts.',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: '^apps/web/src/(pages/[^/]+/|palette/|router\\.tsx$)' },
+      to: { path: '^apps/web/src/pages/[^/]+/' },
+    },
+    {
       name: 'web-without-node',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },

@@ -1,5 +1,5 @@
 /** Real proxies that ask an instance about each request, as the dashboard's lines tell them to. */
-import type { Access } from '../../apps/web/src/pages/get-started/snippets.ts';
+import type { Access } from '../../apps/web/src/ui/snippet-part.ts';
 import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
 import { WebServer } from '../rules/web-servers.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Access } from '../../apps/web/src/pages/get-started/snippets.ts';
+import type { Access } from '../../apps/web/src/ui/snippet-part.ts';
 import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
 import { freePort } from '../kit/instance.ts';
 import { pythonWith } from '../stack/python.ts';

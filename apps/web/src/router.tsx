@@ -15,7 +15,7 @@ import { projectQuery, sessionQuery, summariesQuery } from './api/queries.js';
 import { Failure } from './ui/failure.js';
 import { NotFound } from './pages/not-found.js';
 import { Shell } from './shell/shell.js';
-import { readAudit } from './pages/audit/search.js';
+import { readAudit } from './audit-log/search.js';
 import { readAgents } from './pages/agents/search.js';
 import { readCompliance } from './pages/compliance/search.js';
 import { readOverview } from './pages/overview/search.js';
@@ -135,7 +135,7 @@ const shared = createRoute({
     embed: search['embed'] === undefined ? undefined : true,
     range: text(search['range']),
   }),
-  component: lazyRouteComponent(() => import('./pages/shared/shared.js'), 'SharedPage'),
+  component: lazyRouteComponent(() => import('./pages/overview/shared/shared.js'), 'SharedPage'),
 });
 
 /** Where people set up the second factor that their role takes. */
@@ -143,7 +143,7 @@ const secondFactor = createRoute({
   getParentRoute: () => root,
   path: 'second-factor',
   validateSearch: (search): { return_to?: string } => ({ return_to: text(search['return_to']) }),
-  component: lazyRouteComponent(() => import('./pages/second-factor-due.js'), 'SecondFactorDue'),
+  component: lazyRouteComponent(() => import('./pages/account/second-factor-due.js'), 'SecondFactorDue'),
 });
 
 /** Everything that takes a session. */

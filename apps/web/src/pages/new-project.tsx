@@ -6,7 +6,7 @@ import { client, data } from '../api/client.js';
 import { projectsQuery, summariesQuery } from '../api/queries.js';
 import { ActionForm } from '../ui/action-form.js';
 import { ownTimeZone } from '../ui/time-zones.js';
-import { completeAddress } from './site-address.js';
+import { completeAddress } from '../ui/site-address.js';
 import { SITE_RULES, SiteFields } from './site-fields.js';
 import { useReturnFocus } from '../ui/return-focus.js';
 

@@ -8,7 +8,7 @@ import { ActionForm } from '../ui/action-form.js';
 import { Failure } from '../ui/failure.js';
 import { TextLink } from '../ui/text-link.js';
 import { ownTimeZone } from '../ui/time-zones.js';
-import { completeAddress } from './site-address.js';
+import { completeAddress } from '../ui/site-address.js';
 import { SITE_RULES, SiteFields } from './site-fields.js';
 
 /** What the first administrator says of the first project, which the first start made. */

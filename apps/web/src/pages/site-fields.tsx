@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { required } from '../ui/password.js';
 import { TimeZoneSelect } from '../ui/time-zone-select.js';
 import { ownTimeZone } from '../ui/time-zones.js';
-import { addressFault, nameOfSite } from './site-address.js';
+import { addressFault, nameOfSite } from '../ui/site-address.js';
 
 export interface SiteValues extends Record<string, unknown> {
   site_address: string;

@@ -1,5 +1,5 @@
 import { linkOptions } from '@tanstack/react-router';
-import type { Filters } from '../pages/realtime/filters.js';
+import type { Filters } from '../filters/visit-filters.js';
 import type { LinkedRange } from './range.js';
 
 export const rangeSearch = (range: LinkedRange) =>

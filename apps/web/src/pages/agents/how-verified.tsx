@@ -1,10 +1,9 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { NO_METHOD } from '#libs/agents/vocabulary';
+import { methodsOfAgent, NO_METHOD } from '#libs/agents/vocabulary';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
-import { methodsOf } from '../catalog/methods.js';
 import { DescriptionList } from '../../ui/description-list.js';
 
 /** By what an agent of the catalog can prove itself, and what it calls itself. */
@@ -27,7 +26,9 @@ function Methods({ agent }: { agent: Agent }) {
   const { signature_agents, ip_list_urls, ip_ranges, reverse_dns_suffixes } = agent.verification;
   return (
     <>
-      {methodsOf(agent).length === 0 && <Text size="sm">{NO_METHOD} Its visits are never verified or spoofed.</Text>}
+      {methodsOfAgent(agent.verification).length === 0 && (
+        <Text size="sm">{NO_METHOD} Its visits are never verified or spoofed.</Text>
+      )}
       <DescriptionList
         facts={[
           ['Signature', signature_agents?.join(', ')],

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog } from '../../audit-log/audit-log.js';
 
 const route = getRouteApi('/app/audit');
 

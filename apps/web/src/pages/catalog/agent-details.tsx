@@ -1,6 +1,7 @@
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { METHODS, methodsOfAgent } from '#libs/agents/vocabulary';
 import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
 import { Confirm } from '../../ui/confirm.js';
@@ -8,7 +9,7 @@ import { CopyButton } from '../../ui/copy-button.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { EarlierVisits } from './earlier-visits.js';
-import { methodsOf, originOf } from './methods.js';
+import { originOf } from './origin.js';
 import type { CatalogSearch } from './search.js';
 
 /** Address ranges that are listed; all of them are in the JSON. */
@@ -33,7 +34,7 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
     if (isOwn) onOpen({});
     await queryClient.invalidateQueries({ queryKey: ['catalog'] });
   };
-  const methods = methodsOf(agent);
+  const methods = methodsOfAgent(verification).map((method) => METHODS[method]);
   return (
     <Stack gap="md">
       <DescriptionList

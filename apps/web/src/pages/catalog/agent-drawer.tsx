@@ -5,7 +5,7 @@ import { groupSampleQuery } from '../../api/unlisted.js';
 import { Failure } from '../../ui/failure.js';
 import { Remountable } from '../../ui/remount.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
-import { headerOf } from '../realtime/header-of.js';
+import { headerOf } from '../../visit-table/header-of.js';
 import { AgentDetails } from './agent-details.js';
 import { AgentForm } from './agent-form.js';
 import type { CatalogSearch } from './search.js';

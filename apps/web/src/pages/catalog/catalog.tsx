@@ -29,7 +29,7 @@ import { AGENT_TYPES } from '../../ui/agent-types.js';
 import plain from '../../ui/plain-table.module.css';
 import stacked from '../../ui/stacked-table.module.css';
 import classes from './catalog.module.css';
-import { originOf } from './methods.js';
+import { originOf } from './origin.js';
 import { isFiltered, matching, type CatalogSearch } from './search.js';
 import { TryUserAgent } from './try-user-agent.js';
 

@@ -1,4 +1,4 @@
-import { rulesChange } from '../robots/rules-change.js';
+import { rulesChange } from '../../rules/rules-change.js';
 import { groupsText } from './groups-text.js';
 
 it('has a block for each group, and for each line that belongs to none', () => {

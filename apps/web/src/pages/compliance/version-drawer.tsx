@@ -13,9 +13,9 @@ import { fullTime } from '../../ui/relative-time.js';
 import { Scroller } from '../../ui/scroller.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import plain from '../../ui/plain-table.module.css';
-import { ChangedLines } from '../robots/changed-lines.js';
-import robots from '../robots/robots.module.css';
-import { rulesChange } from '../robots/rules-change.js';
+import { ChangedLines } from '../../rules/changed-lines.js';
+import robots from '../../rules/rules.module.css';
+import { rulesChange } from '../../rules/rules-change.js';
 import { groupsText } from './groups-text.js';
 import { whatOf } from './versions.js';
 

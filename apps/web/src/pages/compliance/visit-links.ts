@@ -2,7 +2,7 @@ import type { ComplianceAgent } from '../../api/compliance.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
-import { filtersOf } from '../realtime/filters.js';
+import { filtersOf } from '../../filters/visit-filters.js';
 
 /** Below 400: the site gave what was asked for, or led to it. */
 const SERVED = ['2xx', '3xx'];

@@ -1,6 +1,6 @@
 import type { DrainSource } from '../../drains/queries.js';
 import type { DrainField } from '../../drains/settings-fields.js';
-import type { Access, SnippetPart } from './snippets.js';
+import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 
 /** How a source is made to send its logs, and what they are good for. */
 export interface DrainGuide {

@@ -8,8 +8,8 @@ import { DescriptionList } from '../../ui/description-list.js';
 import { BehindProxy } from './behind-proxy.js';
 import { DRAIN_GUIDES } from './drain-guides.js';
 import { DrainStatus } from './drain-status.js';
-import { Parts } from './parts.js';
-import type { Access } from './snippets.js';
+import { Parts } from '../../ui/parts.js';
+import type { Access } from '../../ui/snippet-part.js';
 
 export interface DrainWayProps {
   projectId: string;

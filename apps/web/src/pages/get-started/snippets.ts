@@ -1,23 +1,11 @@
 import { capitalized } from '#libs/agents/vocabulary';
 import { command, WHERE } from '../../ui/command.js';
+import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 /** What a viewer sees in place of the token, and what a shell fills in. */
 export const TOKEN_PLACE = '$AGENT_TRAFFIC_TOKEN';
-
-export interface Access {
-  /** Without a slash at its end. */
-  address: string;
-  token: string;
-}
-
-/** Text to be copied to one place. */
-export interface SnippetPart {
-  /** Where it goes. */
-  title: string;
-  text: string;
-}
 
 /** Sends one visit, of a pretended Googlebot. */
 export function curlSnippet({ address, token }: Access): string {

@@ -3,7 +3,8 @@ import { lazy, Suspense } from 'react';
 import type { DrainSource } from '../../drains/queries.js';
 import { BehindProxy } from './behind-proxy.js';
 import { LogDrop } from './log-drop.js';
-import { Parts } from './parts.js';
+import { Parts } from '../../ui/parts.js';
+import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 import {
   curlSnippet,
   logSnippet,
@@ -13,9 +14,7 @@ import {
   pythonParts,
   serverParts,
   TOKEN_PLACE,
-  type Access,
   type NodeFramework,
-  type SnippetPart,
 } from './snippets.js';
 
 /** With what each source is told, which most people never need. */

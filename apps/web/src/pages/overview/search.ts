@@ -6,7 +6,7 @@ import {
   type FilterSet,
 } from '../../filters/filter-set.js';
 import { readRange, type RangeSearch } from '../../range/range.js';
-import { filtersOf, type Filters } from '../realtime/filters.js';
+import { filtersOf, type Filters } from '../../filters/visit-filters.js';
 
 export interface OverviewSearch extends RangeSearch, FilterSearch {
   /** Visitors of no known agent are counted, too. */

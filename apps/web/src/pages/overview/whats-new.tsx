@@ -7,7 +7,7 @@ import { agentFilter, listLink, rangeSearch } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { RangePageProps } from '../../range/range-page.js';
 import type { ShownRange } from '../../range/use-range.js';
-import { filtersOf } from '../realtime/filters.js';
+import { filtersOf } from '../../filters/visit-filters.js';
 import { useClock } from '../../ui/clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import { newsText } from './news-text.js';

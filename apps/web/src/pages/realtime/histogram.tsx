@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { histogramQuery } from '../../api/queries.js';
 import { countText } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
-import { isFiltered, timelineQuery, type Filters } from './filters.js';
+import { isFiltered, timelineQuery, type Filters } from '../../filters/visit-filters.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
 import classes from './histogram.module.css';
 

@@ -12,15 +12,15 @@ import { PipelineNotice } from '../../ui/pipeline-notice.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { useSlashKey } from '../../ui/slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
-import { FilterBar, NO_FILTERS } from './filter-bar.js';
-import { isFiltered, type Filters } from './filters.js';
+import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
+import { isFiltered, type Filters } from '../../filters/visit-filters.js';
 import { Histogram } from './histogram.js';
 import { LiveSummary } from './live-summary.js';
 import { useVisits } from './use-visits.js';
-import { VisitTable, type VisitTableHandle } from './visit-table.js';
-import classes from './realtime.module.css';
+import { VisitTable, type VisitTableHandle } from '../../visit-table/visit-table.js';
+import classes from '../../visit-table/visit-page.module.css';
 
-const VisitDrawer = lazy(() => import('./drawer/visit-drawer.js'));
+const VisitDrawer = lazy(() => import('../../visit-table/drawer/visit-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/realtime');
 
 export function Realtime() {

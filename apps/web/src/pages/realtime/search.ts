@@ -1,4 +1,4 @@
-import { readFilters, type Filters } from './filters.js';
+import { readFilters, type Filters } from '../../filters/visit-filters.js';
 
 /** Filters of the live page: the address of a visit can be looked for in a range of time only. */
 export type RealtimeSearch = Omit<Filters, 'address'> & {

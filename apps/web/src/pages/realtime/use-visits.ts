@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import { followVisits, type StreamState } from '../../api/visit-stream.js';
-import { timelineQuery, type Filters } from './filters.js';
+import { timelineQuery, type Filters } from '../../filters/visit-filters.js';
 import { arrived, listed, MAX_ROWS, NO_ROWS, released, type Rows } from './rows.js';
 import { useCounts } from './use-counts.js';
 

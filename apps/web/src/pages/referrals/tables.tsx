@@ -16,7 +16,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import plain from '../../ui/plain-table.module.css';
 import stacked from '../../ui/stacked-table.module.css';
-import { filtersOf } from '../realtime/filters.js';
+import { filtersOf } from '../../filters/visit-filters.js';
 import {
   ASSISTANT_COLUMNS,
   assistantsText,

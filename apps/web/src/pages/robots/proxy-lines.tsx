@@ -7,7 +7,7 @@ import { Failure } from '../../ui/failure.js';
 import { isActive } from '../../ui/is-active.js';
 import { Section } from '../../ui/section.js';
 import { TokenNotShown } from '../../ui/token-not-shown.js';
-import { Parts } from '../get-started/parts.js';
+import { Parts } from '../../ui/parts.js';
 import { PROXIES } from './proxy-parts.js';
 
 /** In place of a token that is not to be seen, or is not there. */

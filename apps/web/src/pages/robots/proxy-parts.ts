@@ -1,4 +1,4 @@
-import type { Access, SnippetPart } from '../get-started/snippets.js';
+import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 
 const PATH = '/agent-verifications/forward';
 /** Headers of the answer, which the site behind the proxy gets. */

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import type { RulesSelection, RulesVersion } from '../../api/rules-queries.js';
 import { formatted } from '../../format/time.js';
 import { Section } from '../../ui/section.js';
-import { ChangedLines } from './changed-lines.js';
-import { changeText, rulesChange } from './rules-change.js';
+import { ChangedLines } from '../../rules/changed-lines.js';
+import { changeText, rulesChange } from '../../rules/rules-change.js';
 import { FORMATS } from './selection.js';
 
 export interface RulesDiffProps {

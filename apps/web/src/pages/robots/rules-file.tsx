@@ -16,7 +16,7 @@ import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import classes from './robots.module.css';
+import classes from '../../rules/rules.module.css';
 import { commandLine, FORMATS } from './selection.js';
 
 export interface RulesFileProps {

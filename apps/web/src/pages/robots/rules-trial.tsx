@@ -11,7 +11,7 @@ import { SortedTable } from '../../ui/sorted-table.js';
 import type { Column, Sort } from '../../ui/sorting.js';
 import { TextLink } from '../../ui/text-link.js';
 import plain from '../../ui/plain-table.module.css';
-import { filtersOf } from '../realtime/filters.js';
+import { filtersOf } from '../../filters/visit-filters.js';
 import { effectText, literalPrefix } from './effect-text.js';
 
 type Agent = Trial['top_agents'][number];

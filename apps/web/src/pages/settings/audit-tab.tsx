@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Section } from '../../ui/section.js';
-import { AuditLog } from '../audit/audit-log.js';
-import type { AuditSearch } from '../audit/search.js';
+import { AuditLog } from '../../audit-log/audit-log.js';
+import type { AuditSearch } from '../../audit-log/search.js';
 
 const route = getRouteApi('/app/projects/$projectId/settings');
 

@@ -4,7 +4,7 @@ import type { Project, Versioned } from '../../api/client.js';
 import { required } from '../../ui/password.js';
 import { Section } from '../../ui/section.js';
 import { TimeZoneSelect } from '../../ui/time-zone-select.js';
-import { addressFault, completeAddress } from '../site-address.js';
+import { addressFault, completeAddress } from '../../ui/site-address.js';
 import { SettingsForm } from './settings-form.js';
 
 export interface SettingsPartProps {

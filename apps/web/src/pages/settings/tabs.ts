@@ -1,4 +1,4 @@
-import { readAudit, type AuditSearch } from '../audit/search.js';
+import { readAudit, type AuditSearch } from '../../audit-log/search.js';
 
 /** The parts of a project's settings: what each is called, and what else the palette finds it by. */
 export const SETTINGS_TABS = {

@@ -4,7 +4,7 @@ import type { FilterSet } from '../../filters/filter-set.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { TextLink } from '../../ui/text-link.js';
-import { filtersOf } from '../realtime/filters.js';
+import { filtersOf } from '../../filters/visit-filters.js';
 
 /** Who called a tool, or bought. */
 export type Caller = Pick<ToolsReport['callers'][number], 'agent_id' | 'agent_token' | 'operator_name' | 'is_spoofed'>;

@@ -5,7 +5,7 @@ import {
   DEFAULT_COLUMNS,
   readColumns,
   type ColumnName,
-} from '../realtime/visit-columns.js';
+} from '../../visit-table/visit-columns.js';
 
 export interface ColumnsMenuProps {
   columns: readonly ColumnName[];

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Range } from '../../range/range.js';
-import { timelineQuery, type Filters } from '../realtime/filters.js';
+import { timelineQuery, type Filters } from '../../filters/visit-filters.js';
 
 export interface ExportLinksProps {
   projectId: string;

@@ -1,6 +1,6 @@
-import { readFilters, type Filters } from '../realtime/filters.js';
+import { readFilters, type Filters } from '../../filters/visit-filters.js';
 import { readRange, type RangeSearch } from '../../range/range.js';
-import { readColumns, type ColumnName } from '../realtime/visit-columns.js';
+import { readColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 
 /** What the page shows, as its address says. */
 export interface VisitsSearch extends RangeSearch, Filters {

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { DEFAULT_COLUMNS, readColumns, type ColumnName } from '../realtime/visit-columns.js';
+import { DEFAULT_COLUMNS, readColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 import { columnsText } from './search.js';
 
 const KEY = 'agent-traffic-visit-columns';

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import type { Range } from '../../range/range.js';
-import { timelineQuery } from '../realtime/filters.js';
+import { timelineQuery } from '../../filters/visit-filters.js';
 import type { VisitsSearch } from './search.js';
 
 const PAGE = 100;

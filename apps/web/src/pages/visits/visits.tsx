@@ -15,11 +15,10 @@ import { usePageTitle } from '../../ui/page-title.js';
 import { prefetched } from '../../ui/prefetched.js';
 import { useSlashKey } from '../../ui/slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
-import { FilterBar, NO_FILTERS } from '../realtime/filter-bar.js';
-import { FILTER_NAMES, isFiltered, readFilters } from '../realtime/filters.js';
-import classes from '../realtime/realtime.module.css';
-import { readRealtime } from '../realtime/search.js';
-import type { VisitTableHandle } from '../realtime/visit-table.js';
+import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
+import { FILTER_NAMES, isFiltered, readFilters } from '../../filters/visit-filters.js';
+import classes from '../../visit-table/visit-page.module.css';
+import type { VisitTableHandle } from '../../visit-table/visit-table.js';
 import { ExportLinks } from './export-links.js';
 import { columnsText, type VisitsSearch } from './search.js';
 import { totalText } from './total-text.js';
@@ -27,10 +26,10 @@ import { useColumns } from './use-columns.js';
 import { usePastVisits, useVisitCount } from './use-past-visits.js';
 
 // Fetched while the page asks for its visits.
-const table = import('../realtime/visit-table.js');
+const table = import('../../visit-table/visit-table.js');
 const VisitTable = prefetched(table.then(({ VisitTable: component }) => component));
 const ColumnsMenu = lazy(() => import('./columns-menu.js'));
-const VisitDrawer = lazy(() => import('../realtime/drawer/visit-drawer.js'));
+const VisitDrawer = lazy(() => import('../../visit-table/drawer/visit-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/visits');
 
 /** The visits of a range. */
@@ -49,6 +48,8 @@ export function VisitsPage() {
   const firstField = useSlashKey();
   const isOpen = search.visit !== undefined;
   const { order = 'newest' } = search;
+  // The live page can't look for addresses.
+  const { address: _, ...live } = readFilters({ ...search, visit: undefined });
   const change = (to: Partial<VisitsSearch>, replace = true): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   const turn = (to: 'newest' | 'oldest'): void => change({ order: to === 'oldest' ? to : undefined });
@@ -62,12 +63,7 @@ export function VisitsPage() {
       <Group justify="space-between" align="start" gap="xs">
         <div>
           <Title order={1}>Visits</Title>
-          <TextLink
-            to="/projects/$projectId/realtime"
-            params={{ projectId }}
-            search={readRealtime({ ...readFilters({ ...search, visit: undefined }) })}
-            size="sm"
-          >
+          <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={live} size="sm">
             Live visits
           </TextLink>
         </div>

@@ -1,0 +1,54 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { returnAddress } from '#libs/sign-in';
+import { sessionQuery } from '../../api/queries.js';
+import { Confirmation } from '../../shell/confirmation.js';
+import { PublicLayout } from '../../shell/public-layout.js';
+import { useSignOut } from '../../shell/sign-out.js';
+import { RecoveryCodes } from './recovery-codes.js';
+import { SecondFactorSetup } from './second-factor-setup.js';
+
+const route = getRouteApi('/second-factor');
+
+/** Where people whose role takes a second factor set it up, before anything else. */
+export function SecondFactorDue() {
+  const { return_to: returnTo } = route.useSearch();
+  const session = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const signOut = useSignOut();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const enter = async (): Promise<void> => {
+    queryClient.clear();
+    await router.navigate({ to: returnAddress(returnTo) ?? '/projects', replace: true });
+  };
+  if (session.data?.second_factor_due === false && codes === null) return <Navigate to="/" replace />;
+  return (
+    <PublicLayout
+      title="Two-factor authentication"
+      lead="Your role requires it on this instance. Set up an authenticator app to continue."
+    >
+      <Confirmation />
+      {codes === null ? (
+        <SecondFactorSetup onDone={async (made) => setCodes(made)} />
+      ) : (
+        <>
+          <RecoveryCodes codes={codes} />
+          <Group>
+            <Button onClick={() => void enter()}>Continue</Button>
+          </Group>
+        </>
+      )}
+      {codes === null && (
+        <Text size="sm" c="dimmed">
+          Not now?{' '}
+          <Button variant="subtle" size="compact-sm" onClick={() => void signOut()}>
+            Sign out
+          </Button>
+        </Text>
+      )}
+    </PublicLayout>
+  );
+}

@@ -1,0 +1,111 @@
+import { Box, Group, Paper, PasswordInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError, client, data } from '../../../api/client.js';
+import type { operations } from '../../../api/schema.js';
+import { PRESET_TEXTS } from '../../../range/range.js';
+import { RangeSkeleton } from '../../../range/range-skeleton.js';
+import { Brand } from '../../../shell/brand.js';
+import { ColorSchemeSwitch } from '../../../shell/color-scheme-switch.js';
+import { ActionForm } from '../../../ui/action-form.js';
+import { Failure } from '../../../ui/failure.js';
+import { usePageTitle } from '../../../ui/page-title.js';
+import { required } from '../../../ui/password.js';
+import { SharedOverview } from './shared-overview.js';
+
+const route = getRouteApi('/shared/$secret');
+
+type SharedRange = NonNullable<NonNullable<operations['getSharedOverview']['parameters']['query']>['range']>;
+const RANGES: readonly SharedRange[] = ['24h', '7d', '30d', '90d'];
+const OPTIONS = RANGES.map((value) => ({ value, label: PRESET_TEXTS[value].label }));
+
+/** The overview of a project, for people who have a link to it: alone, or within a page of another site. */
+export function SharedPage() {
+  const { secret } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const isEmbedded = search.embed ?? false;
+  const range = RANGES.find((known) => known === search.range) ?? '30d';
+  // Kept nowhere else: opening the page again takes the password again.
+  const [pass, setPass] = useState<string | null>(null);
+  const answer = useQuery({
+    queryKey: ['shared', secret, range, pass],
+    queryFn: () => {
+      const header = pass === null ? {} : { 'x-shared-pass': pass };
+      const params = { path: { secret }, query: { range }, header };
+      return data(client.GET('/api/shared/{secret}/overview', { params }));
+    },
+    refetchInterval: ({ state }) => (state.error === null ? 60_000 : false),
+    placeholderData: keepPreviousData,
+  });
+  const { error, data: shown } = answer;
+  usePageTitle(shown?.project_name ?? 'Shared overview');
+  const isLocked = error instanceof ApiError && error.status === 401;
+  const choose = (next: string): void =>
+    void navigate({ search: (now) => ({ ...now, range: next }), replace: true, resetScroll: false });
+  return (
+    <Box p="md" mih={isEmbedded ? undefined : '100vh'}>
+      {!isEmbedded && (
+        <Group component="header" justify="space-between" mb="lg">
+          <Brand />
+          <ColorSchemeSwitch />
+        </Group>
+      )}
+      <Stack component="main" maw={1200} mx="auto">
+        {isLocked ? (
+          <Locked secret={secret} onOpen={setPass} />
+        ) : (
+          <>
+            <Group justify="space-between" gap="xs">
+              <Title order={1}>{shown?.project_name ?? 'Shared overview'}</Title>
+              {shown !== undefined && (
+                <SegmentedControl size="xs" aria-label="Time range" value={range} onChange={choose} data={OPTIONS} />
+              )}
+            </Group>
+            {error !== null && <Failure error={error} title="The overview can't be shown" />}
+            {shown === undefined && error === null && (
+              <div aria-busy="true">
+                <RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />
+              </div>
+            )}
+            {shown !== undefined && error === null && (
+              <Box aria-busy={answer.isPlaceholderData} opacity={answer.isPlaceholderData ? 0.6 : 1}>
+                <SharedOverview overview={shown.overview} before={PRESET_TEXTS[range].before} />
+              </Box>
+            )}
+            {isEmbedded && (
+              <Text size="xs" c="dimmed">
+                Counted by Agent Traffic
+              </Text>
+            )}
+          </>
+        )}
+      </Stack>
+    </Box>
+  );
+}
+
+function Locked({ secret, onOpen }: { secret: string; onOpen: (pass: string) => void }) {
+  const form = useForm({ initialValues: { password: '' }, validate: { password: required('the password') } });
+  const open = async (body: { password: string }): Promise<void> => {
+    const { pass } = await data(client.POST('/api/shared/{secret}/pass', { params: { path: { secret } }, body }));
+    onOpen(pass);
+  };
+  return (
+    <Paper withBorder p="lg" maw={420} w="100%" mx="auto">
+      <Stack>
+        <div>
+          <Title order={1}>Shared overview</Title>
+          <Text size="sm" c="dimmed" mt={4}>
+            This page has a password. Ask the person who sent you the link.
+          </Text>
+        </div>
+        <ActionForm form={form} action={open} submit="Open overview">
+          <PasswordInput label="Password" autoComplete="off" {...form.getInputProps('password')} />
+        </ActionForm>
+      </Stack>
+    </Paper>
+  );
+}

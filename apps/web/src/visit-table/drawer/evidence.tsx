@@ -1,0 +1,151 @@
+import { Anchor, Code, List, Text } from '@mantine/core';
+import type { ComponentType, ReactNode } from 'react';
+import { automationSign, AUTOMATION_WORDS, capitalized, clientAddressSentence, RESULTS } from '#libs/agents/vocabulary';
+import type { Visit } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
+import { asNumberText, countryName } from '../../format/network.js';
+import { Snippet } from '../../ui/snippet.js';
+import { headerOf } from '../header-of.js';
+import { DescriptionList } from '../../ui/description-list.js';
+import { Matched } from '../../ui/matched.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+
+type Step = NonNullable<components['schemas']['Evidence']['steps']>[number];
+type ReverseDnsStep = components['schemas']['ReverseDnsStep'];
+
+/** The agent that the user agent names, and by what part of it. */
+export function Claim({ item: { visit, identification, reidentified } }: { item: Visit }) {
+  const {
+    agent_token: token,
+    agent_type_name: type,
+    operator_name: operator,
+    agent_url: url,
+    evidence,
+  } = identification;
+  const { user_agent_match: match = null, user_agent_token: claimed } = evidence;
+  return (
+    <DescriptionList
+      facts={[
+        ['User agent', <Matched text={headerOf(visit, 'user-agent') ?? ''} part={match} />],
+        ['Matches', claimed ?? 'no agent in the catalog'],
+        ['Agent', token],
+        ['Type', type],
+        ['Operator', operator],
+        [
+          'Documentation',
+          url && (
+            <Anchor href={url} rel="noreferrer" target="_blank" size="sm">
+              {url}
+            </Anchor>
+          ),
+        ],
+        ['Catalog version', <Code>{identification.catalog_version}</Code>],
+        ['At first', reidentified && <AtFirst reidentified={reidentified} />],
+      ]}
+    />
+  );
+}
+
+/** What it was identified as when it was received. */
+function AtFirst({ reidentified: { at, earlier } }: { reidentified: NonNullable<Visit['reidentified']> }) {
+  // The interface describes it by the visit's own identification.
+  const { agent_token: token, result } = earlier.identification as object as Visit['identification'];
+  return (
+    <>
+      {token !== null && `${token}, `}
+      {RESULTS[result].label}; identified again <RelativeTime time={at} />
+    </>
+  );
+}
+
+/** Whose address was believed, and why. */
+export function AddressEvidence({ item }: { item: Visit }) {
+  const { client_address: address, client_network: network, visit, identification } = item;
+  const { client_address_source: source, client_address_reason: reason, steps = [] } = identification.evidence;
+  const received = source && headerOf(visit, source);
+  return (
+    <DescriptionList
+      facts={[
+        ['Trusted address', address ?? 'none'],
+        ['Network operator', network?.operator_name],
+        ['AS number', network?.as_number && asNumberText(network.as_number)],
+        ['Network', network?.prefix && <Code>{network.prefix}</Code>],
+        ['Country', network?.country_code && `${countryName(network.country_code)} (${network.country_code})`],
+        ['Reverse DNS', steps.flatMap(reverseNames).join(', ')],
+        ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' ? <Code>client_address</Code> : null],
+        // Among all entries the one that counts.
+        ['As received', received && <Matched text={received} part={address} />],
+        ['Why', reason && `${capitalized(clientAddressSentence(reason))}.`],
+      ]}
+    />
+  );
+}
+
+/** Anyone can give their own address any name: only one that leads back to the address says something. */
+function reverseNames(step: Step): string[] {
+  if (step.method !== 'reverse_dns') return [];
+  const { host_names: names, confirmed_host_name: confirmed } = step as ReverseDnsStep;
+  return names.map((name) => `${name} (${name === confirmed ? 'confirmed' : 'not confirmed'})`);
+}
+
+/** Whether a program made the visit of an unknown visitor, and what speaks for it. */
+export function Automation({ automation: { verdict, signs } }: { automation: NonNullable<Visit['automation']> }) {
+  const words = AUTOMATION_WORDS[verdict];
+  return (
+    <>
+      <Text size="sm">
+        <b>{words?.word ?? verdict}.</b> {words?.meaning}
+      </Text>
+      {signs.length > 0 && (
+        <List size="sm" mt={4}>
+          {signs.map((sign) => (
+            <List.Item key={sign}>{automationSign(sign).sentence}</List.Item>
+          ))}
+        </List>
+      )}
+    </>
+  );
+}
+
+const MCP = {
+  mcp_request_method: 'Method',
+  mcp_request_tool_name: 'Tool',
+  mcp_request_client_info_name: 'Client',
+  mcp_request_client_info_version: 'Client version',
+  mcp_response_result_is_error: 'Result is an error',
+  mcp_response_error_code: 'Error code',
+  mcp_response_error_message: 'Error',
+} as const;
+
+interface CommerceProps {
+  item: Visit;
+  Part: ComponentType<{ value: string; title: string; children: ReactNode }>;
+}
+
+/** What an MCP call or agentic commerce adds, where there is any. */
+export function Commerce({ item: { visit }, Part }: CommerceProps) {
+  const calls = Object.entries(MCP).map(([name, term]) => {
+    const value = visit[name as keyof typeof MCP];
+    return [term, typeof value === 'boolean' ? (value ? 'yes' : 'no') : value] as const;
+  });
+  const { acp_response_body: acp, ucp_response_body: ucp } = visit;
+  return (
+    <>
+      {calls.some(([, value]) => value != null) && (
+        <Part value="commerce" title="MCP">
+          <DescriptionList facts={calls} />
+        </Part>
+      )}
+      {acp && (
+        <Part value="acp" title="ACP response">
+          <Snippet text={JSON.stringify(acp, null, 2)} what="the ACP response" />
+        </Part>
+      )}
+      {ucp && (
+        <Part value="ucp" title="UCP response">
+          <Snippet text={JSON.stringify(ucp, null, 2)} what="the UCP response" />
+        </Part>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { capitalized, METHODS, reasonSentence, STEP_OUTCOMES, uncheckedSentence } from '#libs/agents/vocabulary';
+import type { components } from '../../api/schema.js';
+import { Icon } from '../../ui/icon.js';
+import { fullTime } from '../../ui/relative-time.js';
+import { DescriptionList } from '../../ui/description-list.js';
+
+type Step = NonNullable<components['schemas']['Evidence']['steps']>[number];
+type SignatureStep = components['schemas']['SignatureStep'];
+type IpRangeStep = components['schemas']['IpRangeStep'];
+type ReverseDnsStep = components['schemas']['ReverseDnsStep'];
+
+const LOOKS = { passed: 'verified', failed: 'failed', inconclusive: 'open' } as const;
+
+// A service of a later release may know more.
+const methods: Record<string, string> = METHODS;
+const outcomes: Record<string, keyof typeof LOOKS> = STEP_OUTCOMES;
+
+export interface StepsProps {
+  steps: readonly Step[];
+  /** Of the identification. */
+  reason: string | null;
+  timeZone: string;
+}
+
+/** Every check of a visit, in order. */
+export function Steps({ steps, reason, timeZone }: StepsProps) {
+  if (steps.length === 0) return <Text size="sm">{uncheckedSentence(reason)}</Text>;
+  return (
+    <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+      {steps.map((step, index) => (
+        // Steps are told apart by their order alone.
+        // oxlint-disable-next-line react/no-array-index-key
+        <StepItem key={index} step={step} number={index + 1} timeZone={timeZone} />
+      ))}
+    </Stack>
+  );
+}
+
+function StepItem({ step, number, timeZone }: { step: Step; number: number; timeZone: string }) {
+  const { method } = step;
+  const outcome = 'outcome' in step ? step.outcome : '';
+  const reason = 'reason' in step ? step.reason : '';
+  const word = outcomes[outcome] ?? 'inconclusive';
+  const icon = LOOKS[word];
+  return (
+    <Paper component="li" withBorder p="xs">
+      <Group justify="space-between" gap="xs">
+        <Text fw={500} size="sm">
+          {number}. {capitalized(methods[method] ?? method)}
+        </Text>
+        <Group gap={4} c={`var(--${icon})`} fw={500} fz="sm" wrap="nowrap">
+          <Icon name={icon} size={15} />
+          {capitalized(word)}
+        </Group>
+      </Group>
+      {reason !== '' && (
+        <Text size="sm" mb={4}>
+          {reasonSentence(reason, method)}
+        </Text>
+      )}
+      {method === 'http_message_signature' && <Signature step={step as SignatureStep} timeZone={timeZone} />}
+      {method === 'ip_range' && <IpRange step={step as IpRangeStep} timeZone={timeZone} />}
+      {method === 'reverse_dns' && <ReverseDns step={step as ReverseDnsStep} />}
+    </Paper>
+  );
+}
+
+const time = (value: string | null, timeZone: string) =>
+  value && <time title={value}>{fullTime(value, timeZone)}</time>;
+
+function Signature({ step, timeZone }: { step: SignatureStep; timeZone: string }) {
+  return (
+    <DescriptionList
+      facts={[
+        ['Agent', step.agent_token],
+        ['Key id', step.key_id && <Code>{step.key_id}</Code>],
+        ['Algorithm', step.algorithm],
+        ['Key directory', step.directory_url ?? step.signature_agent],
+        ['Created', time(step.created, timeZone)],
+        ['Expires', time(step.expires, timeZone)],
+        ['Covers', step.covered_components.join(' ')],
+        ['Label', step.label],
+      ]}
+    />
+  );
+}
+
+function IpRange({ step, timeZone }: { step: IpRangeStep; timeZone: string }) {
+  return (
+    <DescriptionList
+      facts={[
+        ['Range', step.range && <Code>{step.range}</Code>],
+        [
+          'Published at',
+          step.list_url && (
+            <Anchor href={step.list_url} rel="noreferrer" target="_blank" size="sm">
+              {step.list_url}
+            </Anchor>
+          ),
+        ],
+        ['As of', time(step.as_of, timeZone)],
+      ]}
+    />
+  );
+}
+
+function ReverseDns({ step }: { step: ReverseDnsStep }) {
+  return (
+    <DescriptionList
+      facts={[
+        ['Address → name', step.host_names.join(', ')],
+        ['Name → address', step.confirmed_host_name && `${step.confirmed_host_name} leads back`],
+      ]}
+    />
+  );
+}

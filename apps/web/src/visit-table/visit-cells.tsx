@@ -1,0 +1,86 @@
+import { reasonSentence } from '#libs/agents/vocabulary';
+import type { ReactNode } from 'react';
+import type { Visit } from '../api/client.js';
+import { durationText } from '../format/duration.js';
+import { fullNetwork } from '../format/network.js';
+import { Verdict } from '../ui/verdict.js';
+import { headerOf } from './header-of.js';
+import type { ColumnName } from './visit-columns.js';
+import classes from './visit-table.module.css';
+
+export interface VisitCell {
+  /** At least, in rem. */
+  width: number;
+  /** Its part of the width that is left. */
+  grow: number;
+  isNumber?: true;
+  /** In full, where the cell has no room for it. */
+  title?: (visit: Visit) => string | null | undefined;
+  content: (visit: Visit) => ReactNode;
+}
+
+const soft = (text: ReactNode): ReactNode => <span className={classes['soft']}>{text}</span>;
+const userAgentOf = ({ visit }: Visit): string | undefined => headerOf(visit, 'user-agent');
+const originOf = ({ visit }: Visit): string =>
+  visit.mcp_request_tool_name ?? visit.mcp_request_method ?? headerOf(visit, 'referer') ?? '';
+const reasonOf = ({ identification }: Visit): string =>
+  identification.reason == null ? '' : reasonSentence(identification.reason);
+
+/** What each column shows of a visit. */
+export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
+  verdict: { width: 7.5, grow: 0, content: ({ identification }) => <Verdict result={identification.result} /> },
+  agent: {
+    width: 9,
+    grow: 2,
+    title: userAgentOf,
+    content: (visit) => (
+      <>
+        {visit.identification.agent_token ?? soft(userAgentOf(visit) ?? '–')}
+        {visit.identification.agent_type_name !== null && soft(` ${visit.identification.agent_type_name}`)}
+      </>
+    ),
+  },
+  operator: { width: 7, grow: 1, content: ({ identification }) => identification.operator_name ?? soft('–') },
+  request: {
+    width: 10,
+    grow: 2.5,
+    title: ({ visit }) => visit.request_path,
+    content: ({ visit }) => (
+      <>
+        {soft(visit.request_method)} {visit.request_path}
+      </>
+    ),
+  },
+  status: {
+    width: 3.5,
+    grow: 0,
+    isNumber: true,
+    content: ({ visit: { response_status_code: status } }) => (
+      <span data-status={status == null ? '' : Math.floor(status / 100)}>{status ?? '–'}</span>
+    ),
+  },
+  duration: {
+    width: 4.5,
+    grow: 0,
+    isNumber: true,
+    content: ({ visit: { response_duration_in_milliseconds: duration } }) =>
+      duration == null ? '' : durationText(duration),
+  },
+  address: {
+    width: 7.5,
+    grow: 1,
+    title: ({ client_address: address, client_network: network }) =>
+      [address, fullNetwork(network)].filter(Boolean).join(', '),
+    content: ({ client_address: address, client_network: network }) => (
+      <>
+        {address ?? soft('–')}
+        {/* The country first: there may be no room for more. */}
+        {network !== null && soft(` ${[network.country_code, network.operator_name].filter(Boolean).join(' ')}`)}
+      </>
+    ),
+  },
+  origin: { width: 8, grow: 1.2, title: originOf, content: originOf },
+  host: { width: 8, grow: 1, content: ({ visit }) => headerOf(visit, 'host') ?? soft('–') },
+  userAgent: { width: 12, grow: 2, title: userAgentOf, content: (visit) => userAgentOf(visit) ?? soft('–') },
+  reason: { width: 12, grow: 2, title: reasonOf, content: reasonOf },
+};
