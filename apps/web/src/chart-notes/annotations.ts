@@ -1,4 +1,5 @@
 import type { ChartNote, ChartNotes } from '../api/chart-notes.js';
+import { countText } from '../format/count.js';
 import { startOfDay } from '../range/zoned-day.js';
 
 /** What happened at a time of a chart. */
@@ -45,7 +46,7 @@ function catalogText(counts: Omit<ChartNotes['catalog_updates'][number], 'versio
     .map((what, index) => {
       const count = counts[what];
       const noun = index > 0 ? '' : count === 1 ? ' agent' : ' agents';
-      return `${count.toLocaleString('en')}${noun} ${what}`;
+      return `${countText(count)}${noun} ${what}`;
     })
     .join(', ');
 }

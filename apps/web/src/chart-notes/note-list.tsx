@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { chartNotesKey, type ChartNote } from '../api/chart-notes.js';
 import { client, data } from '../api/client.js';
 import { projectQuery } from '../api/queries.js';
+import { countText } from '../format/count.js';
 import type { TimeChartProps } from '../charts/chart.js';
 import { formatted } from '../format/time.js';
 import { dayOf } from '../range/zoned-day.js';
@@ -69,7 +70,7 @@ export default function NoteList({ range, times }: Pick<TimeChartProps, 'range' 
         )}
         {annotations.length > FEW && !isAll && (
           <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => setAll(true)}>
-            Show all {annotations.length.toLocaleString('en')} notes
+            Show all {countText(annotations.length)} notes
           </UnstyledButton>
         )}
       </Group>

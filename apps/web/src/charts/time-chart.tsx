@@ -1,6 +1,7 @@
 import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useUncontrolled } from '@mantine/hooks';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { countText } from '../format/count.js';
 import { useClock } from '../ui/clock.js';
 import { prefetched } from '../ui/prefetched.js';
 import { CHART_HEIGHT, totalOf, type ComparedSeries, type TimeChartProps } from './chart.js';
@@ -66,7 +67,7 @@ export function TimeChart({ onTable, aside, hidden: given, onHidden, isApart = f
         </Suspense>
       ) : (
         <>
-          <div role="img" aria-label={`${title}: ${total.toLocaleString('en')} visits. The table has the numbers.`}>
+          <div role="img" aria-label={`${title}: ${countText(total)} visits. The table has the numbers.`}>
             <Suspense fallback={<Skeleton h={CHART_HEIGHT} animate={false} />}>
               <AreaPlot {...chart} isUnfinished={isUnfinished} />
             </Suspense>

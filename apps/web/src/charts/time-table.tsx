@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { itemText, type ChartTimes } from './chart-times.js';
 import { projectQuery } from '../api/queries.js';
+import { countText } from '../format/count.js';
 import { byItem, joinedText, type Annotation } from '../chart-notes/annotations.js';
 import { useAnnotations } from '../chart-notes/use-annotations.js';
 import { SortHeads } from '../ui/sort-heads.js';
@@ -91,10 +92,10 @@ export default function TimeTable({ title, series, items, comparison, times, ran
                 </Table.Th>
                 {series.map(({ key }) => (
                   <Table.Td key={key} ta="right">
-                    {(values[key] ?? 0).toLocaleString('en')}
+                    {countText(values[key] ?? 0)}
                   </Table.Td>
                 ))}
-                <Table.Td ta="right">{totalOf(series, { time, values }).toLocaleString('en')}</Table.Td>
+                <Table.Td ta="right">{countText(totalOf(series, { time, values }))}</Table.Td>
                 {comparison !== undefined && (
                   <Table.Td ta="right">
                     <Compared item={comparison.items[starts.indexOf(time)]} times={times} />
@@ -116,5 +117,5 @@ export default function TimeTable({ title, series, items, comparison, times, ran
 
 function Compared({ item, times }: { item: { time: string; visits: number } | undefined; times: ChartTimes }) {
   if (item === undefined) return '–';
-  return <span title={itemText(item.time, times)}>{item.visits.toLocaleString('en')}</span>;
+  return <span title={itemText(item.time, times)}>{countText(item.visits)}</span>;
 }

@@ -1,4 +1,5 @@
 import type { RuleFormat } from '../api/rules-queries.js';
+import { countText } from '../format/count.js';
 
 export interface ChangedPart {
   /** What it is found by: the agent, as the rules call it. */
@@ -73,9 +74,7 @@ export function changeText({ added, removed, changed }: RulesChange): string {
   const texts = counts
     .filter(([count]) => count > 0)
     .map(([count, word], index) =>
-      index === 0
-        ? `${count.toLocaleString('en')} ${count === 1 ? 'agent' : 'agents'} ${word}`
-        : `${count.toLocaleString('en')} ${word}`,
+      index === 0 ? `${countText(count)} ${count === 1 ? 'agent' : 'agents'} ${word}` : `${countText(count)} ${word}`,
     );
   const isForAll = [...added, ...removed, ...changed].some(({ name }) => OF_ALL_AGENTS.test(name));
   return [...texts, ...(isForAll ? ['lines for all agents changed'] : [])].join(', ');

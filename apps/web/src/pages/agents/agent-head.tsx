@@ -1,5 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import type { VisitingAgent } from '../../api/statistics.js';
+import { countText } from '../../format/count.js';
 import { AGENT_RESULTS, verdictCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
 import { percentText, verifiedShare } from '../../format/change.js';
@@ -56,7 +57,7 @@ export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
                 0
               ) : (
                 <TextLink {...visitsOf({ agent: name, result })} c="inherit">
-                  {counts[result].toLocaleString('en')}
+                  {countText(counts[result])}
                   <span className="unseen"> visits</span>
                 </TextLink>
               )}{' '}

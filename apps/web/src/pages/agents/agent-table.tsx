@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import { NO_METHOD } from '#libs/agents/vocabulary';
 import type { AgentRow } from '../../api/statistics.js';
+import { countText } from '../../format/count.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -60,7 +61,7 @@ function AgentCells({ projectId, agent, range, before }: AgentCellsProps) {
       <Table.Td data-cell="operator">{agent.operator_name}</Table.Td>
       <Table.Td data-cell="visits" className="numbers">
         <TextLink {...visitsOf({ agent: agentFilter(agent) })} size="sm">
-          {visits.toLocaleString('en')}
+          {countText(visits)}
           <span className="unseen"> visits of {name}</span>
         </TextLink>
       </Table.Td>
@@ -68,7 +69,7 @@ function AgentCells({ projectId, agent, range, before }: AgentCellsProps) {
         <span className={classes['trend']}>
           <Sparkline values={agent.series} label={`Visits of ${name} over the range`} />
           {before !== null && (
-            <span className={`${classes['change']} numbers`} title={`${previous.toLocaleString('en')} in ${before}`}>
+            <span className={`${classes['change']} numbers`} title={`${countText(previous)} in ${before}`}>
               {changeText(visits, previous, false)}
             </span>
           )}
@@ -91,7 +92,7 @@ function AgentCells({ projectId, agent, range, before }: AgentCellsProps) {
             c="var(--failed)"
             size="sm"
           >
-            {failed.toLocaleString('en')}
+            {countText(failed)}
             <span className="unseen"> spoofed visits of {name}</span>
           </TextLink>
         )}

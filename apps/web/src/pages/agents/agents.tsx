@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
+import { countText } from '../../format/count.js';
 import { beforeText } from '../../range/comparison.js';
 import { listLink } from '../../range/list-link.js';
 import { NothingInRange } from '../../range/nothing-in-range.js';
@@ -147,8 +148,8 @@ function Nobody({ projectId, range, onChange }: NobodyProps) {
   }
   return (
     <EmptyState title="No known agents visited in this range">
-      There were {overview.current.visits.toLocaleString('en')} visits from people and from agents that are not in the
-      catalog. <TextLink {...listLink(projectId, range)({})}>Show these visits</TextLink>
+      There were {countText(overview.current.visits)} visits from people and from agents that are not in the catalog.{' '}
+      <TextLink {...listLink(projectId, range)({})}>Show these visits</TextLink>
     </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { methodsOfAgent, NO_METHOD } from '#libs/agents/vocabulary';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
+import { countText } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { DescriptionList } from '../../ui/description-list.js';
@@ -19,8 +20,6 @@ export function HowVerified({ agentId }: { agentId: string }) {
     </div>
   );
 }
-
-const NUMBER = new Intl.NumberFormat('en');
 
 function Methods({ agent }: { agent: Agent }) {
   const { signature_agents, ip_list_urls, ip_ranges, reverse_dns_suffixes } = agent.verification;
@@ -44,7 +43,7 @@ function Methods({ agent }: { agent: Agent }) {
                 ))
               : null,
           ],
-          ['Known ranges', ip_ranges?.length ? NUMBER.format(ip_ranges.length) : null],
+          ['Known ranges', ip_ranges?.length ? countText(ip_ranges.length) : null],
           ['Reverse DNS', reverse_dns_suffixes?.join(', ')],
           ['In robots.txt', agent.robots_token],
         ]}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { METHODS, methodsOfAgent } from '#libs/agents/vocabulary';
 import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
+import { countText } from '../../format/count.js';
 import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DescriptionList } from '../../ui/description-list.js';
@@ -131,7 +132,7 @@ function Texts({ title, texts, more = 0 }: { title: string; texts: readonly stri
       ))}
       {more > 0 && (
         <Text size="xs" c="dimmed">
-          and {more.toLocaleString('en')} more. “Copy JSON” has all of them.
+          and {countText(more)} more. “Copy JSON” has all of them.
         </Text>
       )}
     </div>

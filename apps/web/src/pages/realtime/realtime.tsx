@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MAX_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
+import { countText } from '../../format/count.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
@@ -63,7 +64,7 @@ export function Realtime() {
           <LiveBadge state={live.state} isPaused={isPaused} />
           <Text size="sm" c="dimmed" className="numbers">
             {live.perSecond.toFixed(live.perSecond > 0 && live.perSecond < 10 ? 1 : 0)} visits/s
-            {live.total > 0 && `, ${live.total.toLocaleString('en')} since this page was opened`}
+            {live.total > 0 && `, ${countText(live.total)} since this page was opened`}
           </Text>
         </Group>
         <Group gap="xs">
@@ -77,7 +78,7 @@ export function Realtime() {
           </TextLink>
           {rows.heldCount > 0 && (
             <Button size="xs" leftSection={<Icon name="up" size={14} />} onClick={showNew} className="numbers">
-              {rows.heldCount.toLocaleString('en')} new
+              {countText(rows.heldCount)} new
             </Button>
           )}
           <Button
@@ -121,8 +122,8 @@ export function Realtime() {
       )}
       {live.skipped > 0 && (
         <Text size="xs" c="dimmed" className="numbers">
-          {live.skipped.toLocaleString('en')} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not
-          listed: more than {MAX_PER_SECOND} per second arrived.
+          {countText(live.skipped)} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not listed: more
+          than {MAX_PER_SECOND} per second arrived.
         </Text>
       )}
       <LiveSummary visits={rows.shown} isHeld={isHeld} />

@@ -9,6 +9,7 @@ import {
   type RulesSelection,
   type RulesVersion,
 } from '../../api/rules-queries.js';
+import { countText } from '../../format/count.js';
 import { bytesText } from '../../format/bytes.js';
 import { WHERE } from '../../ui/command.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -46,7 +47,7 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
       title="The file"
       lead={
         <>
-          {lines.toLocaleString('en')} {lines === 1 ? 'line' : 'lines'}, {bytesText(new Blob([text]).size)}; catalog{' '}
+          {countText(lines)} {lines === 1 ? 'line' : 'lines'}, {bytesText(new Blob([text]).size)}; catalog{' '}
           {rules.catalog_version}
         </>
       }

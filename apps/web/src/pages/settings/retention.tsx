@@ -2,10 +2,11 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/queries.js';
 import { retentionQuery } from '../../api/system-queries.js';
+import { countText } from '../../format/count.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 
-const daysText = (days: number): string => `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`;
+const daysText = (days: number): string => `${countText(days)} ${days === 1 ? 'day' : 'days'}`;
 
 /** Says for how long visits are kept, which is not a project's to set. */
 export function Retention() {

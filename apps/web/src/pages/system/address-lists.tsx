@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { System } from '../../api/system-queries.js';
+import { countText } from '../../format/count.js';
 import { Icon } from '../../ui/icon.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -47,7 +48,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
         {({ url, ranges, fetched_at: fetchedAt, fault }) => (
           <tr key={url}>
             <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{url}</td>
-            <td className={classes['number']}>{ranges?.toLocaleString('en') ?? 'none'}</td>
+            <td className={classes['number']}>{ranges === null ? 'none' : countText(ranges)}</td>
             <td>{fetchedAt === null ? 'never' : <RelativeTime time={fetchedAt} />}</td>
             <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{fault ?? 'none'}</td>
           </tr>

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { client, data } from '../../api/client.js';
 import { deadLettersQuery, readAllDeadLetters, systemQuery, type DeadLetter } from '../../api/system-queries.js';
+import { countText } from '../../format/count.js';
 import { bytesText } from '../../format/bytes.js';
 import { command } from '../../ui/command.js';
 import { Failure } from '../../ui/failure.js';
@@ -45,7 +46,7 @@ export function DeadLetters({ open }: { open: number }) {
   return (
     <Section
       title="Dead letters"
-      lead={`Visits that could not be processed, kept byte for byte. ${open === 0 ? 'None open.' : `${open.toLocaleString('en')} open.`}`}
+      lead={`Visits that could not be processed, kept byte for byte. ${open === 0 ? 'None open.' : `${countText(open)} open.`}`}
     >
       {letters.isPending && <Loader size="sm" />}
       {letters.isError && <Failure error={letters.error} title="The dead letters can't be shown" />}
@@ -87,7 +88,7 @@ export function DeadLetters({ open }: { open: number }) {
         </Group>
       )}
       <Text size="sm" aria-live="polite">
-        {replay.isSuccess ? `${replay.data.replayed.toLocaleString('en')} replayed.` : ''}
+        {replay.isSuccess ? `${countText(replay.data.replayed)} replayed.` : ''}
       </Text>
       {replay.isError && <Failure error={replay.error} title="They could not be replayed" />}
       <Suspense>

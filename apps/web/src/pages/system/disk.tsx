@@ -1,6 +1,7 @@
 import { Button, Group, Loader, SimpleGrid } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { System } from '../../api/system-queries.js';
+import { countText } from '../../format/count.js';
 import { bytesText } from '../../format/bytes.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
@@ -51,7 +52,7 @@ export function Disk({ disk, retention }: DiskProps) {
         {({ day, bytes, visits }) => (
           <tr key={day}>
             <td>{day}</td>
-            <td className={classes['number']}>{visits.toLocaleString('en')}</td>
+            <td className={classes['number']}>{countText(visits)}</td>
             <td className={classes['number']}>{bytesText(bytes)}</td>
           </tr>
         )}

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
+import { countText } from '../../format/count.js';
 import { bytesText } from '../../format/bytes.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -39,7 +40,7 @@ export function QueuePart({ queue, outbox }: QueuePartProps) {
                   <td>{group}</td>
                   <td>{members === 0 ? 'no members' : state.toLowerCase()}</td>
                   <td className={classes['number']}>{members}</td>
-                  <td className={classes['number']}>{lag.toLocaleString('en')}</td>
+                  <td className={classes['number']}>{countText(lag)}</td>
                 </tr>
               )}
             </SortedTable>
@@ -50,7 +51,7 @@ export function QueuePart({ queue, outbox }: QueuePartProps) {
             </Text>
           ))}
           <Text size="sm">
-            Outbox: {outbox.messages === 0 ? 'empty' : `${outbox.messages.toLocaleString('en')} messages`},{' '}
+            Outbox: {outbox.messages === 0 ? 'empty' : `${countText(outbox.messages)} messages`},{' '}
             {bytesText(outbox.bytes)}
             {outbox.oldest_at !== null && (
               <>

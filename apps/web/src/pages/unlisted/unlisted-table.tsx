@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { automationSign } from '#libs/agents/vocabulary';
 import { client, data, messageOf, type Project } from '../../api/client.js';
 import { unlistedKey, type Suspicion, type UnlistedGroup } from '../../api/unlisted.js';
+import { countText } from '../../format/count.js';
 import { fullNetwork, shortNetwork } from '../../format/network.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
@@ -98,7 +99,7 @@ export default function UnlistedTable(props: UnlistedTableProps) {
               </Table.Th>
               <Table.Td data-cell="visits" className="numbers">
                 <TextLink {...visitsOf({ automation, user_agent_group: group.user_agent_group })} size="sm">
-                  {group.visits.toLocaleString('en')}
+                  {countText(group.visits)}
                   <span className="unseen"> visits of {group.user_agent_group}</span>
                 </TextLink>
               </Table.Td>

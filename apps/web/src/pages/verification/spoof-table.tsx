@@ -2,6 +2,7 @@ import { Table, Text } from '@mantine/core';
 import { methodOf, METHODS, reasonSentence } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { Spoof } from '../../api/statistics.js';
+import { countText } from '../../format/count.js';
 import { fullNetwork, networkDetails } from '../../format/network.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
@@ -73,10 +74,10 @@ export default function SpoofTable({ project, spoofs, range, linked }: SpoofTabl
               </Table.Td>
               <Table.Td data-cell="visits" className="numbers">
                 {spoof.network_count > 1 ? (
-                  spoof.visits.toLocaleString('en')
+                  countText(spoof.visits)
                 ) : (
                   <TextLink size="sm" {...visits(filtersOf(spoof, spoof.networks[0]?.prefix))}>
-                    {spoof.visits.toLocaleString('en')}
+                    {countText(spoof.visits)}
                     <span className="unseen"> visits</span>
                   </TextLink>
                 )}
@@ -143,14 +144,14 @@ function RealNetwork({ spoof, visits }: RealNetworkProps) {
               <TextLink size="sm" {...visits(prefix)}>
                 {prefix}
               </TextLink>{' '}
-              ({ofNetwork.toLocaleString('en')})
+              ({countText(ofNetwork)})
             </>
           )}
         </div>
       ))}
       {count > networks.length && (
         <Text size="xs" c="dimmed">
-          and {(count - networks.length).toLocaleString('en')} more networks
+          and {countText(count - networks.length)} more networks
         </Text>
       )}
       {names.length > 0 && (
