@@ -14,3 +14,8 @@ export const ownApiKeysQuery = queryOptions({
   queryKey: ['account', 'api-keys'],
   queryFn: async () => (await data(client.GET('/api/account/api-keys'))).api_keys,
 });
+
+export const reportSettingsQuery = queryOptions({
+  queryKey: ['account', 'reports'],
+  queryFn: () => data(client.GET('/api/account/reports')),
+});

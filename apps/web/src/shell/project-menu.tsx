@@ -6,7 +6,6 @@ import { projectsQuery } from '../api/queries.js';
 import { readRange } from '../range/range.js';
 import { Dropdown } from '../ui/dropdown.js';
 import { Failure } from '../ui/failure.js';
-import { samePage } from './same-page.js';
 
 /** So many are seen at a glance. */
 const MAX_UNSEARCHED = 7;
@@ -42,7 +41,7 @@ export default function ProjectMenu({ projectId, onClose }: { projectId: string;
           <NavLink
             key={id}
             component={Link}
-            to={samePage(pathname, projectId, id) as never}
+            to={pathname.replace(`/projects/${projectId}`, `/projects/${id}`) as never}
             search={{ ...readRange(search), ...('tab' in search && { tab: search.tab }) } as never}
             activeOptions={EXACT}
             label={name}

@@ -1,9 +1,8 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { client, data } from '../api/client.js';
-import { demoQuery } from '../api/demo.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
 import { countText } from '../format/count.js';
 import { Confirm } from './confirm.js';
@@ -11,6 +10,13 @@ import { Failure } from './failure.js';
 import { Section } from './section.js';
 import { TextLink } from './text-link.js';
 import { ownTimeZone } from './time-zones.js';
+
+/** The made-up visits; asked for again while they are loaded. For administrators. */
+const demoQuery = queryOptions({
+  queryKey: ['demo'],
+  queryFn: () => data(client.GET('/api/demo')),
+  refetchInterval: ({ state }) => (state.data?.state === 'loading' ? 500 : false),
+});
 
 /** Loads and removes made-up visits, within an empty page; nothing for people who may not. */
 export function DemoData() {

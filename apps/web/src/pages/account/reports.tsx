@@ -1,9 +1,9 @@
 import { Checkbox, Loader, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { reportSettingsQuery } from '../../api/account-queries.js';
 import { client, data, type Project } from '../../api/client.js';
 import { projectsQuery } from '../../api/queries.js';
-import { reportSettingsQuery } from '../../api/report-queries.js';
 import { Failure } from '../../ui/failure.js';
 import { SavedForm } from '../../ui/saved-form.js';
 import { Section } from '../../ui/section.js';

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
@@ -17,12 +17,12 @@ import { useSlashKey } from '../../ui/slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
 import { FILTER_NAMES, isFiltered, readFilters } from '../../filters/visit-filters.js';
+import { DEFAULT_COLUMNS, readColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 import classes from '../../visit-table/visit-page.module.css';
 import type { VisitTableHandle } from '../../visit-table/visit-table.js';
 import { ExportLinks } from './export-links.js';
 import { columnsText, type VisitsSearch } from './search.js';
 import { totalText } from './total-text.js';
-import { useColumns } from './use-columns.js';
 import { usePastVisits, useVisitCount } from './use-past-visits.js';
 
 // Fetched while the page asks for its visits.
@@ -153,6 +153,21 @@ export function VisitsPage() {
       </Suspense>
     </div>
   );
+}
+
+const COLUMNS_KEY = 'agent-traffic-visit-columns';
+
+/** Returns the columns of the address, else those that this browser remembers; and what remembers others. */
+function useColumns(
+  address: string | undefined,
+): [columns: readonly ColumnName[], remember: (columns: readonly ColumnName[]) => void] {
+  const [remembered, remember] = useLocalStorage({
+    key: COLUMNS_KEY,
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  });
+  const columns = readColumns(address) ?? readColumns(remembered) ?? DEFAULT_COLUMNS;
+  return [columns, (chosen) => remember(columnsText(chosen))];
 }
 
 /** The range as it was when it was chosen: one that ends now goes on, which would read its rows anew. */
