@@ -29,7 +29,7 @@ test('two-factor authentication is set up, asked for, and turned off', async ({ 
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
-    await page.getByLabel('Code').fill(code);
+    await page.getByLabel('Code', { exact: true }).fill(code);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   await signIn('000000');
@@ -57,7 +57,7 @@ test('an administrator sets it up first where it is required', async ({ page }) 
   await expectLooks(page, 'second-factor-due');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
   const phone = new Authenticator((await page.locator('main code').textContent())!, new TestClock());
-  await page.getByLabel('Code').fill(await phone.code());
+  await page.getByLabel('Code', { exact: true }).fill(await phone.code());
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByRole('region', { name: 'the recovery codes' })).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
