@@ -9,6 +9,19 @@ import { VisitForms1763776000000 } from './migrations/1763776000000-visit-forms.
 import { UnknownVisitors1763778000000 } from './migrations/1763778000000-unknown-visitors.js';
 import { VisitShards1763777000000 } from './migrations/1763777000000-visit-shards.js';
 
+it('compiles no statement, whatever the server does of itself', async () => {
+  const database = await startTestDatabase();
+  try {
+    const [{ name }] = await database.dataSource.query('SELECT current_database() AS name');
+    await database.dataSource.query(`ALTER DATABASE "${name}" SET jit = on`);
+    const later = await createDataSource({ url: database.url }).initialize();
+    expect(await later.query('SHOW jit')).toEqual([{ jit: 'off' }]);
+    await later.destroy();
+  } finally {
+    await database.stop();
+  }
+});
+
 describe('migrations', () => {
   let database: TestDatabase;
 
