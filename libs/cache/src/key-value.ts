@@ -4,6 +4,8 @@ import type { RedisConnection } from './redis-connection.js';
 
 /** Texts by name that outlive a process where there is a Redis. Whatever is kept here can be had elsewhere, too. */
 export abstract class KeyValue {
+  /** Whether other processes see what is kept. */
+  abstract readonly isShared: boolean;
   /** @returns null when there is none. @throws RedisUnavailableError */
   abstract get(key: string): Promise<string | null>;
   /** @param ttlSeconds how long it is kept. @throws RedisUnavailableError */
@@ -19,6 +21,7 @@ export abstract class KeyValue {
 
 /** Within one process. */
 export class InMemoryKeyValue extends KeyValue {
+  readonly isShared: boolean = false;
   private readonly values = new LRUCache<string, string>(atMost(10_000));
 
   async get(key: string): Promise<string | null> {
@@ -42,6 +45,8 @@ export class InMemoryKeyValue extends KeyValue {
 
 /** Shared by all processes. */
 export class RedisKeyValue extends KeyValue {
+  readonly isShared = true;
+
   constructor(private readonly redis: RedisConnection) {
     super();
   }

@@ -182,6 +182,7 @@ describe('CachedDns', () => {
   it('goes on without what processes share, and with rubbish in it', async () => {
     hasGooglebot();
     class Away extends KeyValue {
+      readonly isShared = true;
       get = (): Promise<never> => Promise.reject(new RedisUnavailableError('away'));
       set = this.get;
       async claim(): Promise<boolean> {

@@ -29,6 +29,11 @@ afterEach(async () => {
   await database.stop();
 });
 
+/** As Redis is. */
+class SharedKeyValue extends InMemoryKeyValue {
+  override readonly isShared = true;
+}
+
 interface Surroundings {
   store?: KeyValue;
   pinnedDirectories?: PinnedDirectory[];
@@ -37,7 +42,7 @@ interface Surroundings {
 }
 
 async function started(surroundings: Surroundings = {}) {
-  const { store = new InMemoryKeyValue(), pinnedDirectories = [], dataCenterLists = [], repository } = surroundings;
+  const { store = new SharedKeyValue(), pinnedDirectories = [], dataCenterLists = [], repository } = surroundings;
   const health = new Health();
   const service = new CatalogService(
     repository ?? new CatalogRepository(database.dataSource),
@@ -56,7 +61,7 @@ const key = (): object => generateKeyPairSync('ed25519').publicKey.export({ form
 
 it('tells readers of other pinned keys, though no agent changed', async () => {
   const url = 'https://chatgpt.com/.well-known/http-message-signatures-directory';
-  const store = new InMemoryKeyValue();
+  const store = new SharedKeyValue();
   await started({ store });
   const first = await snapshotRevision(store);
   await started({ store });
@@ -69,9 +74,15 @@ it('tells readers of other pinned keys, though no agent changed', async () => {
   expect((await readSnapshot(store))?.catalog.directories).toEqual([pinned]);
 });
 
+it('publishes nothing where no other process could read it', async () => {
+  const { service, store } = await started({ store: new InMemoryKeyValue() });
+  expect(service.current.byToken.has('gptbot')).toBe(true);
+  expect(await snapshotRevision(store)).toBeNull();
+});
+
 it('publishes the ranges of data centers merged, without those for special purposes, until a list is no longer asked for', async () => {
   const [one, other] = ['https://one.example/', 'https://other.example/'].map((url) => ({ url, format: 'text' }));
-  const store = new InMemoryKeyValue();
+  const store = new SharedKeyValue();
   const insert = ({ url }: DataCenterList, ranges: string[]) =>
     database.dataSource.query(
       `INSERT INTO address_lists (url, format, ranges, fetched_at) VALUES ($1, 'text', $2::jsonb, now())`,
@@ -139,7 +150,7 @@ it('records an update that changes agents: not the first start, and not the same
 
 it('mends what two replicas that publish at once leave', async () => {
   /** The other's older snapshot comes between the two writes of the first. */
-  class Contended extends InMemoryKeyValue {
+  class Contended extends SharedKeyValue {
     isContended = true;
 
     override async set(name: string, value: string, ttl: number): Promise<void> {

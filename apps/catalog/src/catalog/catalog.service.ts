@@ -184,7 +184,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
    * @param isNewest the database has just said so; else what another replica published may be newer.
    */
   private async publish(isNewest: boolean): Promise<void> {
-    if (this.revision === 0) return;
+    if (this.revision === 0 || !this.store.isShared) return;
     try {
       const published = await snapshotRevision(this.store);
       if (published === this.revision || (published !== null && !isNewest)) return;
