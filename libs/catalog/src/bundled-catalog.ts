@@ -7,10 +7,13 @@ import { catalogOf, type AgentRecord, type Catalog, type DataCenterList } from '
 /** Where providers publish the ranges of their data centers. */
 export const DATA_CENTER_LISTS: readonly DataCenterList[] = dataCenters.map(({ url, format }) => ({ url, format }));
 
+/** What {@link bundledCatalog} is made of. */
+export const BUNDLED_PARTS = { agents: agents as readonly AgentRecord[], proxies, assistants };
+
 let bundled: Catalog | undefined;
 
 /** The catalog that comes with this release. Made on first use, then always the same object: don't change it. */
 export function bundledCatalog(): Catalog {
-  bundled ??= catalogOf({ agents: agents as AgentRecord[], proxies, assistants });
+  bundled ??= catalogOf(BUNDLED_PARTS);
   return bundled;
 }

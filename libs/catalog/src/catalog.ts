@@ -73,8 +73,8 @@ export function assistantId(name: string): string {
 }
 
 export interface CatalogParts {
-  /** In catalog order. */
-  agents: readonly AgentRecord[];
+  /** In catalog order. Ids that aren't given are worked out. */
+  agents: readonly (Agent | AgentRecord)[];
   proxies: readonly ProxyNetwork[];
   lists?: readonly PublishedList[];
   dataCenterRanges?: readonly string[];
@@ -86,7 +86,7 @@ export interface CatalogParts {
 /** Makes a catalog of its parts. */
 export function catalogOf(parts: CatalogParts): Catalog {
   const { agents: records, proxies, lists = [], dataCenterRanges = [], directories = [], assistants = [] } = parts;
-  const agents = records.map((record) => ({ ...record, id: agentId(record.token) }));
+  const agents = records.map((record) => ('id' in record ? record : { ...record, id: agentId(record.token) }));
   const ranges = lists.map((list) => ({ url: list.url, ranges: list.ranges }));
   const version = contentHash({ agents, proxies, ranges, dataCenterRanges, directories, assistants });
   return {

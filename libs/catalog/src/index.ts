@@ -4,7 +4,7 @@ export { readAddressPaths, valuesAt, type AddressPath } from './address-paths.js
 export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
 export { assistantFaults } from './assistant-faults.js';
 export { finds, foundBy, pairSamples, plainSample, type PairedSamples } from './agents-file-samples.js';
-export { bundledCatalog, DATA_CENTER_LISTS } from './bundled-catalog.js';
+export { BUNDLED_PARTS, bundledCatalog, DATA_CENTER_LISTS } from './bundled-catalog.js';
 export {
   agentId,
   assistantId,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedList } from '#libs/agents';
-import { agentId, assistantId, type AgentRecord } from '#libs/catalog';
+import { agentId, assistantId, type Agent, type AgentRecord } from '#libs/catalog';
 import type { AssistantRecord } from '#libs/contracts';
 import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -8,7 +8,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 /** Everything the database has of the catalog, of one moment. */
 export interface StoredCatalog {
   revision: number;
-  agents: AgentRecord[];
+  agents: Agent[];
   /** By name. */
   assistants: AssistantRecord[];
   lists: PublishedList[];
@@ -43,8 +43,8 @@ export class CatalogRepository {
   async load(): Promise<StoredCatalog> {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
       const revision = await revisionOf(transaction);
-      const agents: { definition: AgentRecord }[] = await transaction.query(
-        `SELECT coalesce(own, bundled, feed) AS definition FROM agents`,
+      const agents: { id: string; definition: AgentRecord }[] = await transaction.query(
+        `SELECT id, coalesce(own, bundled, feed) AS definition FROM agents`,
       );
       const assistants: { definition: AssistantRecord }[] = await transaction.query(
         `SELECT coalesce(own, bundled) AS definition FROM assistants
@@ -58,7 +58,7 @@ export class CatalogRepository {
       );
       return {
         revision,
-        agents: agents.map(({ definition }) => definition),
+        agents: agents.map(({ id, definition }) => ({ ...definition, id })),
         assistants: assistants.map(({ definition }) => definition),
         lists: lists.map(({ url, ranges, fetched_at: time }) => ({ url, ranges, fetchedAt: time.getTime() })),
         testAgentKeys: keys.map(({ public_key: key }) => key),

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { cidr, mergeBlocks, parseCidr } from '#libs/agents';
 import { KeyValue, PubSub } from '#libs/cache';
 import {
+  BUNDLED_PARTS,
   bundledCatalog,
   catalogOf,
   compileCatalog,
@@ -9,8 +11,6 @@ import {
   readSnapshot,
   snapshotRevision,
   writeSnapshot,
-  type Agent,
-  type AgentRecord,
   type Catalog,
   type DataCenterList,
   type PinnedDirectory,
@@ -49,7 +49,7 @@ const oldestList = new Gauge({
  */
 @Injectable()
 export class CatalogService extends CurrentCatalog implements OnModuleInit, OnApplicationShutdown {
-  private catalog: Catalog = bundledCatalog();
+  private catalog: Catalog | null = null;
   /** 0 until the database was read. */
   private revision = 0;
   private isSeeded = false;
@@ -86,7 +86,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
 
   /** The agents, proxies, assistants and lists that {@link current} was compiled of. */
   get source(): Catalog {
-    return this.catalog;
+    return this.catalog ?? bundledCatalog();
   }
 
   /** Where data centers publish their ranges. */
@@ -132,17 +132,12 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
 
   /** What came with the release, and the test agent, go into the database. */
   private async seed(): Promise<void> {
-    const { agents, proxies, assistants } = bundledCatalog();
-    const records = [...agents.map(recordOf), testAgent(this.options.publicUrl).record];
+    const { proxies, assistants } = BUNDLED_PARTS;
+    const agents = [...BUNDLED_PARTS.agents, testAgent(this.options.publicUrl).record];
     // Settings are part of the catalog, too: with others it is another one, which readers have to be told of.
-    const { version } = catalogOf({
-      agents: records,
-      proxies,
-      assistants,
-      directories: this.options.pinnedDirectories,
-      lists: this.dataCenterLists.map(({ url }) => ({ url, ranges: [], fetchedAt: 0 })),
-    });
-    await this.repository.seed(version, records, assistants);
+    const settings = [this.options.pinnedDirectories, this.dataCenterLists.map(({ url }) => url)];
+    const version = hash('sha256', JSON.stringify([agents, proxies, assistants, settings])).slice(0, 16);
+    await this.repository.seed(version, agents, assistants);
     this.isSeeded = true;
   }
 
@@ -163,7 +158,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     const ofDataCenters = new Set(this.dataCenterLists.map(({ url }) => url));
     return catalogOf({
       agents: agents.toSorted(byToken),
-      proxies: bundledCatalog().proxies.map((proxy) => withPublishedRanges(proxy, lists)),
+      proxies: BUNDLED_PARTS.proxies.map((proxy) => withPublishedRanges(proxy, lists)),
       lists: lists.filter(({ url }) => ofAgents.has(url)),
       dataCenterRanges: this.dataCenterRanges(lists.filter(({ url }) => ofDataCenters.has(url))),
       assistants,
@@ -188,7 +183,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     try {
       const published = await snapshotRevision(this.store);
       if (published === this.revision || (published !== null && !isNewest)) return;
-      await writeSnapshot(this.store, { revision: this.revision, catalog: this.catalog });
+      await writeSnapshot(this.store, { revision: this.revision, catalog: this.source });
       await this.pubSub.publish(CATALOG_CHANNEL, String(this.revision));
       // Two replicas that write at once can leave the revision of one with the snapshot of the other: the next
       // replica that looks then writes both again.
@@ -197,11 +192,6 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
       this.logger.debug({ err: error }, 'the catalog is not published');
     }
   }
-}
-
-function recordOf(agent: Agent): AgentRecord {
-  const { id: _, ...record } = agent;
-  return record;
 }
 
 const byToken = (one: { token: string }, other: { token: string }): number => {
