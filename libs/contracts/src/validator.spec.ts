@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { openApiDocuments } from './openapi/index.js';
+import { CONSOLE_INTERFACE, openApiDocuments, PUBLIC_INTERFACE } from './openapi/index.js';
 import { RobotsTxtRequestSchema } from './rules.schema.js';
 import { MAX_FAULTS, validator } from './validator.js';
 
@@ -30,6 +30,13 @@ it('takes a body nested as deep as can be sent', () => {
     pointer: '/agent_types/0',
     detail: 'must be string',
   });
+});
+
+it('compiles the schemas of all bodies of the interface', () => {
+  for (const { id, body, checksBody } of [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations]) {
+    if (body === undefined || checksBody !== undefined) continue;
+    expect([id, validator(body).is(() => undefined)]).toEqual([id, false]);
+  }
 });
 
 interface Described {

@@ -79,23 +79,24 @@ export interface Validator<T> {
 }
 
 /**
- * Compiles a schema. Compilation takes milliseconds: call it once, at module level.
- *
- * @throws Error for a `pattern` or a `format` without a `maxLength`.
+ * Checks by a schema, which is compiled when there is a first value: it takes milliseconds, and most of a process's schemas are
+ * never asked. Call this once, at module level. What is returned throws an Error for a schema that has a `pattern` or a
+ * `format` without a `maxLength`.
  */
 export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
   const compile = <T>(ajv: Ajv2020): ValidateFunction<T> => {
     const known = schema as { $id?: string };
     return ((known.$id && ajv.getSchema(known.$id)) || ajv.compile(schema)) as ValidateFunction<T>;
   };
-  const isValid = compile<Static<S>>(quick);
+  let isValid: ValidateFunction<Static<S>> | undefined;
   // Most schemas never refuse anything.
   let explain: ValidateFunction<Static<S>> | undefined;
+  const is = (value: unknown): value is Static<S> => (isValid ??= compile<Static<S>>(quick))(value);
   return {
-    is: (value): value is Static<S> => isValid(value),
+    is,
     faults: (value, prefix = '') => {
-      if (isValid(value)) return [];
-      const first = isValid.errors ?? [];
+      if (is(value)) return [];
+      const first = isValid?.errors ?? [];
       // Each fault takes room, and a client can send millions of them.
       explain ??= compile<Static<S>>(thorough);
       const errors = explain(beginningOf(value)) ? first : (explain.errors ?? []);
