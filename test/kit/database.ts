@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource, migrate } from '#libs/database';
 
@@ -30,8 +31,13 @@ export async function startTestDatabase(template: DatabaseTemplate = MIGRATED): 
   const name = `agent_traffic_test_${randomBytes(6).toString('hex')}`;
   await onServer(async (server) => {
     // A database that somebody is connected to cannot be copied, so one copies at a time.
-    await server.query(`SELECT pg_advisory_lock(hashtext($1))`, [process.env['TEST_DATABASE_TEMPLATE']!]);
-    await copy(server, await templateOf(server, template), name);
+    const lock = [process.env['TEST_DATABASE_TEMPLATE']!];
+    await server.query(`SELECT pg_advisory_lock(hashtext($1))`, lock);
+    try {
+      await copy(server, await templateOf(server, template), name);
+    } finally {
+      await server.query(`SELECT pg_advisory_unlock(hashtext($1))`, lock);
+    }
   });
   const url = urlOf(name);
   const dataSource = await createDataSource({ url, poolSize: 5 }).initialize();
@@ -45,13 +51,13 @@ function urlOf(name: string): string {
 }
 
 /** Three times as fast as the default, which writes the whole template to the log. */
-const copy = (server: DataSource, template: string, name: string): Promise<unknown> =>
+const copy = (server: PoolClient, template: string, name: string): Promise<unknown> =>
   server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
 
 /** Makes it unless somebody has. @returns its name. */
-async function templateOf(server: DataSource, template: DatabaseTemplate): Promise<string> {
+async function templateOf(server: PoolClient, template: DatabaseTemplate): Promise<string> {
   const name = `${process.env['TEST_DATABASE_TEMPLATE']!}_${template.name}`;
-  const [found] = await server.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  const { rowCount: found } = await server.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (found) return name;
   const base = template === MIGRATED ? 'template1' : await templateOf(server, MIGRATED);
   // Left behind by what failed, whose error the other files shall see, too.
@@ -75,12 +81,23 @@ async function refuseUnlessTest(dataSource: DataSource): Promise<void> {
   if (!name.includes('test')) throw new Error(`${name} is not the database of a test`);
 }
 
-/** The lock of a session ends with its connection. */
-async function onServer(use: (server: DataSource) => Promise<unknown>): Promise<void> {
-  const server = await createDataSource({ url: process.env['TEST_DATABASE_URL']!, poolSize: 1 }).initialize();
+/** One connection for all files of a worker: making one takes as long as making a database. */
+const servers = new Pool({
+  connectionString: process.env['TEST_DATABASE_URL'],
+  max: 1,
+  idleTimeoutMillis: 0,
+  // It does not keep a worker that is done.
+  allowExitOnIdle: true,
+});
+// Without workers, the server ends before this process.
+servers.on('error', () => undefined);
+
+/** One at a time. */
+async function onServer(use: (server: PoolClient) => Promise<unknown>): Promise<void> {
+  const server = await servers.connect();
   try {
     await use(server);
   } finally {
-    await server.destroy();
+    server.release();
   }
 }
