@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentDefinition } from './agent.js';
 import { buildAutomaton, type LiteralAutomaton } from './literal-automaton.js';
-import { needsOf } from './pattern-literals.js';
+import { needsOf, type PatternNeeds } from './pattern-literals.js';
 import { parsePattern } from './pattern.js';
-import { edgesHold, plainPattern, type PlainPattern } from './plain-pattern.js';
+import { edgesHold, plainPattern, plainText, type PlainPattern } from './plain-pattern.js';
 
 /** What was found in a User-Agent. */
 export interface AgentMatch {
@@ -85,16 +85,13 @@ export class AgentMatcher {
   }
 
   private add(agent: AgentDefinition, source: string, literals: Map<string, number>): void {
-    const tree = parsePattern(source);
-    const plain = tree === null ? null : plainPattern(tree);
-    const needs = tree === null ? { literals: [], longest: Infinity } : needsOf(tree);
+    const { plain, literals: required, longest } = lookedFor(source);
     const index = this.patterns.length;
     const rank = rankOf(agent, source);
     const excludedPrefixes = (agent.excluded_prefixes ?? []).map((prefix) => prefix.toLowerCase());
     // Only those with prefixes are searched a second time.
     const expression = new RegExp(source, excludedPrefixes.length > 0 ? 'gi' : 'i');
-    this.patterns.push({ agent, plain, expression, rank, maxRank: rank ?? needs.longest, excludedPrefixes });
-    const required = plain === null ? needs.literals : [plain.text];
+    this.patterns.push({ agent, plain, expression, rank, maxRank: rank ?? longest, excludedPrefixes });
     if (required.length === 0) this.unsieved.push(index);
     for (const literal of required) {
       const number = literals.get(literal) ?? literals.size;
@@ -185,6 +182,17 @@ export class AgentMatcher {
     const rank = pattern.rank ?? length;
     if (best.isBeatenBy(rank, match.index, index)) best.take(rank, match.index, index, length);
   }
+}
+
+/** What to look for before a pattern's expression runs, if it has to. */
+function lookedFor(source: string): Pick<CompiledPattern, 'plain'> & Pick<PatternNeeds, 'literals' | 'longest'> {
+  const text = plainText(source);
+  if (text !== null) return { plain: text, literals: [text.text], longest: text.text.length };
+  const tree = parsePattern(source);
+  if (tree === null) return { plain: null, literals: [], longest: Infinity };
+  const plain = plainPattern(tree);
+  const { literals, longest } = needsOf(tree);
+  return { plain, literals: plain === null ? literals : [plain.text], longest };
 }
 
 /** The first match of a text that counts. */

@@ -15,36 +15,43 @@ export interface LiteralAutomaton {
   outputs: Uint32Array[];
 }
 
+/** States with their children as linked lists; 0 ends one, as the root is nobody's child. */
 interface Trie {
-  /** `children[(state << shift) | class]`, 0 where there is none. One table: with one for each state most time is theirs. */
-  children: Int32Array;
-  shift: number;
-  /** The texts that end in a state. */
-  ends: number[][];
+  firstChild: Int32Array;
+  nextSibling: Int32Array;
+  /** The class of the character that leads to a state. */
+  symbols: Uint8Array;
+  /** The texts that end in a state, where there are any. */
+  ends: Map<number, number[]>;
 }
 
 /** Builds the automaton of lower-case ASCII texts, none of them empty. */
 export function buildAutomaton(texts: readonly string[]): LiteralAutomaton {
   const { classes, count } = classesOf(texts);
   const shift = Math.ceil(Math.log2(count));
-  const trie = trieOf(texts, classes, shift);
-  const order = linkFailures(trie);
+  const trie = trieOf(texts, classes);
+  const { firstChild, nextSibling, symbols, ends } = trie;
+  const { order, fallbacks } = linkFailures(trie);
 
-  const quiet = order.filter((state) => trie.ends[state]!.length === 0);
-  const loud = order.filter((state) => trie.ends[state]!.length > 0);
-  const renumbered = [...quiet, ...loud];
-  const numbers = new Uint32Array(renumbered.length);
-  for (const [number, state] of renumbered.entries()) numbers[state] = number;
+  const quiet = order.filter((state) => !ends.has(state));
+  const loud = order.filter((state) => ends.has(state));
+  const numbers = new Uint32Array(order.length);
+  quiet.forEach((state, index) => (numbers[state] = index));
+  loud.forEach((state, index) => (numbers[state] = quiet.length + index));
 
   // Half the memory is twice the states in the processor's cache.
-  const Table = renumbered.length <= 0x1_00_00 ? Uint16Array : Uint32Array;
-  const transitions = new Table(renumbered.length << shift);
-  for (const [number, state] of renumbered.entries()) {
-    for (let index = 0; index < 1 << shift; index++) {
-      transitions[(number << shift) | index] = numbers[trie.children[(state << shift) | index]!]!;
+  const Table = order.length <= 0x1_00_00 ? Uint16Array : Uint32Array;
+  const transitions = new Table(order.length << shift);
+  for (const state of order) {
+    const row = numbers[state]! << shift;
+    // Breadth first, so that the row of the fallback, which is less deep, is complete.
+    const fallback = numbers[fallbacks[state]!]! << shift;
+    transitions.copyWithin(row, fallback, fallback + (1 << shift));
+    for (let child = firstChild[state]!; child !== 0; child = nextSibling[child]!) {
+      transitions[row | symbols[child]!] = numbers[child]!;
     }
   }
-  const outputs = loud.map((state) => Uint32Array.from(trie.ends[state]!));
+  const outputs = loud.map((state) => Uint32Array.from(ends.get(state)!));
   return { transitions, shift, classes, firstOutput: quiet.length, outputs };
 }
 
@@ -61,39 +68,55 @@ function classesOf(texts: readonly string[]): { classes: Uint8Array; count: numb
   return { classes, count };
 }
 
-function trieOf(texts: readonly string[], classes: Uint8Array, shift: number): Trie {
+function trieOf(texts: readonly string[], classes: Uint8Array): Trie {
   const maxStates = texts.reduce((sum, { length }) => sum + length, 1);
-  const children = new Int32Array(maxStates << shift);
-  const ends: number[][] = [[]];
+  const firstChild = new Int32Array(maxStates);
+  const nextSibling = new Int32Array(maxStates);
+  const symbols = new Uint8Array(maxStates);
+  const ends = new Map<number, number[]>();
+  let states = 1;
+  const trie = { firstChild, nextSibling, symbols, ends };
   for (const [number, text] of texts.entries()) {
     let state = 0;
     for (let index = 0; index < text.length; index++) {
-      const child = (state << shift) | classes[text.charCodeAt(index)]!;
-      if (children[child] === 0) children[child] = ends.push([]) - 1;
-      state = children[child]!;
+      const symbol = classes[text.charCodeAt(index)]!;
+      let child = childBy(trie, state, symbol);
+      if (child === 0) {
+        child = states++;
+        symbols[child] = symbol;
+        nextSibling[child] = firstChild[state]!;
+        firstChild[state] = child;
+      }
+      state = child;
     }
-    ends[state]!.push(number);
+    ends.set(state, [...(ends.get(state) ?? []), number]);
   }
-  return { children, shift, ends };
+  return trie;
 }
 
-/** Completes the trie to an automaton, breadth first; returns the states in that order. */
-function linkFailures({ children, shift, ends }: Trie): number[] {
-  const fallbacks = new Int32Array(ends.length);
+/** 0 where there is none. */
+function childBy({ firstChild, nextSibling, symbols }: Trie, state: number, symbol: number): number {
+  let child = firstChild[state]!;
+  while (child !== 0 && symbols[child] !== symbol) child = nextSibling[child]!;
+  return child;
+}
+
+/** Adds to each state what ends in its fallback, too. @returns all states breadth first, and their fallbacks. */
+function linkFailures(trie: Trie): { order: number[]; fallbacks: Int32Array } {
+  const { firstChild, nextSibling, symbols, ends } = trie;
+  const fallbacks = new Int32Array(symbols.length);
   const order = [0];
-  for (let index = 0; index < order.length; index++) {
-    const state = order[index]!;
-    const fallback = fallbacks[state]!;
-    if (state !== 0) ends[state]!.push(...ends[fallback]!);
-    for (let symbol = 0; symbol < 1 << shift; symbol++) {
-      const child = children[(state << shift) | symbol]!;
-      const elsewhere = state === 0 ? 0 : children[(fallback << shift) | symbol]!;
-      if (child === 0) children[(state << shift) | symbol] = elsewhere;
-      else {
-        fallbacks[child] = elsewhere;
-        order.push(child);
-      }
+  // The list grows as it is read.
+  for (const state of order) {
+    const inherited = ends.get(fallbacks[state]!);
+    if (inherited !== undefined) ends.set(state, [...(ends.get(state) ?? []), ...inherited]);
+    for (let child = firstChild[state]!; child !== 0; child = nextSibling[child]!) {
+      order.push(child);
+      if (state === 0) continue;
+      let fallback = fallbacks[state]!;
+      while (fallback !== 0 && childBy(trie, fallback, symbols[child]!) === 0) fallback = fallbacks[fallback]!;
+      fallbacks[child] = childBy(trie, fallback, symbols[child]!);
     }
   }
-  return order;
+  return { order, fallbacks };
 }

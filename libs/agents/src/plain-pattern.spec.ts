@@ -1,5 +1,5 @@
 import { parsePattern } from './pattern.js';
-import { plainPattern } from './plain-pattern.js';
+import { plainPattern, plainText } from './plain-pattern.js';
 
 const plain = (source: string) => plainPattern(parsePattern(source)!);
 
@@ -11,5 +11,21 @@ describe('plainPattern', () => {
 
   it.each(['ab', 'Foo?', 'Foo\\d', 'Foo\\bBar', 'Foo|Bar'])('takes no %s', (source) => {
     expect(plain(source)).toBeNull();
+  });
+});
+
+describe('plainText', () => {
+  it.each(['GPTBot', 'Foo_1 Bar/2-x'])('takes %s as it would be parsed', (source) => {
+    expect(plainText(source)).toEqual(plain(source));
+    expect(plainText(source)).not.toBeNull();
+  });
+
+  it('takes nothing that has to be parsed', () => {
+    const printable = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x20 + index));
+    const others = printable.filter((character) => plainText(`Bot${character}`) === null).join('');
+    expect(others).toBe('!"#$%&\'()*+,.:;<=>?@[\\]^`{|}~');
+    expect([plainText('ab'), plainText('Bot\n'), plainText('Böt'), plainText('\u212Aelvin')]).toEqual(
+      Array(4).fill(null),
+    );
   });
 });

@@ -11,6 +11,15 @@ export interface PlainPattern {
 
 type Edge = Extract<PatternNode, { kind: 'edge' }>['at'];
 
+/** Characters that stand for themselves. */
+const TEXT = /^[\w /-]+$/;
+
+/** As {@link plainPattern}, of a pattern that is a text without more, which need not be parsed; most are such. */
+export function plainText(source: string): PlainPattern | null {
+  if (source.length < SHORTEST_LITERAL || !TEXT.test(source)) return null;
+  return { text: source.toLowerCase(), before: [], after: [] };
+}
+
 /** Recognizes `\bText\b`; `null` for any other. */
 export function plainPattern(pattern: PatternNode): PlainPattern | null {
   if (pattern.kind !== 'sequence') return null;
