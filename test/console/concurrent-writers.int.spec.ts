@@ -48,10 +48,13 @@ async function store(dataSource: DataSource, projectId: string, paths: readonly 
   }
 }
 
-/** A process of ingest. @returns how often it failed. */
-async function write(writer: number, projectId: string): Promise<number> {
-  const applicationName = `writer-${writer}`;
-  const dataSource = await createDataSource({ url: app.database.url, poolSize: 1, applicationName }).initialize();
+/** As a process of ingest has it. */
+function connect(writer: number): Promise<DataSource> {
+  return createDataSource({ url: app.database.url, poolSize: 1, applicationName: `writer-${writer}` }).initialize();
+}
+
+/** Stores as a process of ingest does. @returns how often it failed. */
+async function write(dataSource: DataSource, writer: number, projectId: string): Promise<number> {
   let failures = 0;
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const paths = Array.from({ length: VISITS }, (_, index) => `/${writer}/${batch}/${index}`);
@@ -92,10 +95,12 @@ async function follow(projectId: string, all: number): Promise<string[]> {
 it('streams every visit once while four write, some of which are killed or fail, and counts each once', async () => {
   const projectId = (await app.api('POST', '/projects', { name: 'Shop' })).body.id as string;
   const all = WRITERS * BATCHES * VISITS;
+  // A process that can't connect when it starts ends.
+  const writers = await Promise.all(Array.from({ length: WRITERS }, (_, writer) => connect(writer)));
   const done = new AbortController();
   const killing = kill(done.signal);
   const following = follow(projectId, all);
-  const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer, projectId)));
+  const writing = Promise.all(writers.map((dataSource, writer) => write(dataSource, writer, projectId)));
   const written = await writing.finally(() => done.abort());
   expect(await killing).toBeGreaterThan(0);
   expect(written.reduce((sum, failures) => sum + failures, 0)).toBeGreaterThan(0);
