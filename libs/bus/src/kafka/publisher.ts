@@ -139,6 +139,12 @@ export class Publisher {
     publication.reject(new BusUnavailableError(`Kafka: ${cause.message}`, { cause, reason }));
   }
 
+  /** Until its deadline, what is settled would outlive several collections of garbage. */
+  private forgetSettled(): void {
+    const first = this.expiring.findIndex(({ settled }) => !settled);
+    this.expiring.splice(0, first === -1 ? Infinity : first);
+  }
+
   /** One timer for all: they expire in the order in which they came. */
   private expire(): void {
     const now = performance.now();
@@ -196,6 +202,7 @@ export class Publisher {
       });
       busMetrics.published.inc({ topic: this.topic }, entries.length);
       for (const { publication } of entries) this.acknowledge(publication);
+      this.forgetSettled();
     } catch (error) {
       const type = String((error as { type?: unknown }).type);
       if (REFUSED.has(type) && entries.length > 1) {
