@@ -142,6 +142,37 @@ describe('IngestPipeline', () => {
     ]);
   });
 
+  it('stores what is new where something of the batch is there, whether that is expected or not', async () => {
+    const repository = newRepository();
+    const agents = batchOf(3, { agent: true });
+    const unknown = batchOf(3);
+    const repeated = newPipeline(repository);
+    await repeated.run([...agents, ...unknown]);
+    // Nothing has come again until then.
+    for (const delivery of [
+      [...batchOf(2), ...agents],
+      [...unknown, ...batchOf(2)],
+      batchOf(2),
+      [...batchOf(1), ...unknown],
+    ]) {
+      expect((await repeated.run(delivery)).every(({ kind }) => kind === 'ok')).toBe(true);
+    }
+    expect(await sums()).toEqual({ visits: 13, counts: 13, pages: 13, statuses: 13 });
+    expect(await query(`SELECT position::int FROM visit_positions`)).toEqual([{ position: 13 }]);
+  });
+
+  it('counts an agent once however its id is written, and a status as its column has it', async () => {
+    const [first, second, third] = batchOf(3, { agent: true }).map(({ value }) => JSON.parse(value.toString()));
+    second.identification.agent_id = AGENT.toUpperCase();
+    third.visit.response_status_code = 1e15;
+    await pipeline.run([first, second, third].map(message));
+    expect(await query(`SELECT agent_id, visits::int FROM visit_counts`)).toEqual([{ agent_id: AGENT, visits: 3 }]);
+    expect(await query(`SELECT value FROM visit_top_counts WHERE dimension = 'agent_status' ORDER BY value`)).toEqual([
+      { value: '1e+15' },
+      { value: '200' },
+    ]);
+  });
+
   describe('of unknown visitors and agents', () => {
     const rows = () =>
       query<{ name: string; ids: number; visits: number }>(

@@ -1,0 +1,106 @@
+import { arrayLiteral } from '#libs/database';
+import type { VisitRow } from './steps/visit-row.step.js';
+import { countsOf } from './visit-counts.js';
+import type { StoredDocument } from './visit-forms.repository.js';
+import type { RecordedForm } from './visit-forms.js';
+
+/** Columns of a table, with the types of their parameters and what of a row they are. */
+export type Columns = Readonly<Record<string, readonly [type: string, member: ColumnName]>>;
+type ColumnName = Exclude<keyof VisitRow, 'document' | 'dimensions' | 'checkouts'>;
+
+/** What both tables have. */
+const OF_BOTH = {
+  id: ['uuid', 'id'],
+  occurred_at: ['float8', 'occurredAt'],
+  path: ['text', 'path'],
+  status: ['float8', 'status'],
+  mcp_tool: ['text', 'mcpTool'],
+  kinds: ['smallint', 'kinds'],
+} as const;
+export const OF_UNKNOWN: Columns = {
+  ...OF_BOTH,
+  automation: ['smallint', 'automation'],
+  assistant: ['text', 'assistant'],
+  user_agent_group: ['integer', 'userAgentGroup'],
+};
+export const OF_AGENTS: Columns = {
+  ...OF_BOTH,
+  agent_id: ['uuid', 'agentId'],
+  agent_type: ['text', 'agentType'],
+  operator: ['text', 'operator'],
+  result: ['text', 'result'],
+  robots: ['smallint', 'robots'],
+};
+
+/**
+ * Returns what the statement that stores visits takes, by the names of its parameters.
+ *
+ * @param rows in the order of their projects.
+ */
+export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDocument[]): Record<string, unknown> {
+  const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
+  const projects = projectsOf(rows);
+  const counts = countsOf(rows, projects.numbers);
+  const checkouts = rows.flatMap((row, index) =>
+    row.checkouts.map((checkout) => ({ ...checkout, row, project: projects.numbers[index]! })),
+  );
+  const literals: Record<string, readonly (string | number | boolean | null)[]> = {
+    'forms.id': forms.map(({ id }) => id),
+    projects: projects.ids,
+    'projects.visits': projects.visits,
+    'checkouts.id': checkouts.map(({ row }) => row.id),
+    'checkouts.project': checkouts.map(({ project }) => project),
+    'checkouts.digest': checkouts.map(({ digest }) => digest),
+    'checkouts.protocol': checkouts.map(({ protocol }) => protocol),
+    'checkouts.state': checkouts.map(({ state }) => state),
+    'checkouts.currency': checkouts.map(({ currency }) => currency),
+    'checkouts.total': checkouts.map(({ total }) => total),
+    'checkouts.agent_id': checkouts.map(({ row }) => row.agentId),
+    'checkouts.is_spoofed': checkouts.map(({ row }) => row.result === 'verification_failed'),
+    'checkouts.occurred_at': checkouts.map(({ row }) => row.occurredAt),
+  };
+  for (const [name, values] of Object.entries(counts)) literals[name] = values;
+  const values: Record<string, unknown> = { 'forms.digest': forms.map(({ digest }) => digest) };
+  for (const name in literals) values[name] = arrayLiteral(literals[name]!);
+  // The table has the ids of all visits, and of others nothing else.
+  const isUnknown = (row: VisitRow): boolean => row.agentId === null && !row.isCounted;
+  addRows(
+    'unknown_visits',
+    OF_UNKNOWN,
+    rows.map((row, index) => (isUnknown(row) ? index : null)),
+  );
+  values['unknown_visits.id'] = arrayLiteral(rows.map(({ id }) => id));
+  addRows(
+    'visits',
+    OF_AGENTS,
+    [...rows.keys()].filter((index) => rows[index]!.agentId !== null),
+  );
+  return values;
+
+  function addRows(table: string, columns: Columns, chosen: readonly (number | null)[]): void {
+    const add = (name: string, valueOf: (index: number) => string | number | boolean | null): void => {
+      values[`${table}.${name}`] = arrayLiteral(chosen.map((index) => (index === null ? null : valueOf(index))));
+    };
+    add('project', (index) => projects.numbers[index]!);
+    add('distance', (index) => projects.distances[index]!);
+    add('form', (index) => documents[index]!.form?.id ?? null);
+    for (const [name, [, member]] of Object.entries(columns)) add(name, (index) => rows[index]![member]);
+    // One text: an array of them would be escaped here and unescaped there.
+    values[`${table}.document`] = chosen.map((index) => (index === null ? '' : documents[index]!.text)).join('\n');
+  }
+}
+
+/** Of rows in their order: the projects, how many rows each has, and of each row the project's number and how far it is from the last one. */
+function projectsOf(rows: readonly VisitRow[]) {
+  const found = { ids: [] as string[], visits: [] as number[], numbers: [] as number[], distances: [] as number[] };
+  for (const { projectId } of rows) {
+    if (projectId !== found.ids.at(-1)) {
+      found.ids.push(projectId);
+      found.visits.push(0);
+    }
+    found.numbers.push(found.ids.length);
+    found.visits[found.ids.length - 1]! += 1;
+  }
+  for (const visits of found.visits) for (let left = visits - 1; left >= 0; left -= 1) found.distances.push(left);
+  return found;
+}
