@@ -16,10 +16,23 @@ export const isoDay = (day: DayNumber): string => new Date(day * DAY_MS).toISOSt
 const VISIT_TABLES = ['visits', 'unknown_visits'] as const;
 export type VisitTable = (typeof VISIT_TABLES)[number];
 
-/** What differs between their partitions. Those of agents are left out where a filter demands no agent. */
-const OF_TABLE: Record<VisitTable, { constraint: string; timeline: string }> = {
-  visits: { constraint: ', CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)', timeline: '' },
-  unknown_visits: { constraint: '', timeline: ' WHERE project_id IS NOT NULL' },
+/**
+ * What differs between their partitions. Those of agents are left out where a filter demands no agent. The indexes go the other way
+ * than those of the table, which PostgreSQL takes for the same: an index that grows at its end, or at the end of an agent's part,
+ * has full pages, one that grows at a start has them half empty.
+ */
+const OF_TABLE: Record<VisitTable, { constraint: string; indexes: readonly string[] }> = {
+  visits: {
+    constraint: ', CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)',
+    indexes: ['(project_id, occurred_at, id)', '(project_id, agent_id, occurred_at, id) WHERE agent_id IS NOT NULL'],
+  },
+  unknown_visits: {
+    constraint: '',
+    indexes: [
+      '(project_id, occurred_at, id) WHERE project_id IS NOT NULL',
+      '(project_id, user_agent_group, occurred_at, id) WHERE user_agent_group IS NOT NULL',
+    ],
+  },
 };
 
 const nameOf = (table: VisitTable, day: DayNumber): string => `${table}_${isoDay(day).replaceAll('-', '')}`;
@@ -71,16 +84,15 @@ export class PartitionsRepository {
 
   private async make(table: VisitTable, day: DayNumber): Promise<void> {
     const name = nameOf(table, day);
-    const { constraint, timeline } = OF_TABLE[table];
+    const { constraint, indexes } = OF_TABLE[table];
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.partitions]);
       const [{ exists }] = await transaction.query(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
       if (exists) return;
       // Attaching a finished table does not hold up those who insert, as CREATE … PARTITION OF would.
       await transaction.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES${constraint})`);
-      // PostgreSQL adds the other indexes. This one goes the other way than that of the table, which it takes for the
-      // same: an index that grows at its end has full pages, one that grows at its start has them half empty.
-      await transaction.query(`CREATE INDEX ON ${name} (project_id, occurred_at, id)${timeline}`);
+      // PostgreSQL adds those that are missing.
+      for (const index of indexes) await transaction.query(`CREATE INDEX ON ${name} ${index}`);
       await transaction.query(
         `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(day * DAY_MS)}') TO ('${firstIdAt((day + 1) * DAY_MS)}')`,
       );
