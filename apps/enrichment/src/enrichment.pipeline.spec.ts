@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
-import { Bus, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
+import { Bus, ReadMessage, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { bundledCatalog, compileCatalog, type CurrentCatalog } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
 import { VisitInsights } from '#libs/enrichment';
@@ -90,6 +90,20 @@ it('refuses a message, or an item of one, and processes all others in their orde
   // An item that is alone keeps the bytes of its message.
   const alone = lettersOf(outcomes[2]!)[0];
   expect(alone!.value).toBe(messages[2]!.value);
+});
+
+it('makes the same of a value that was read in this process as of its bytes', async () => {
+  const { run, published } = pipelineOf(NO_SOURCES, () => NOW);
+  const sent = batchAt(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '203.0.113.7' }), visit({})]);
+  const { topic, key, headers: sentHeaders, value } = sent;
+  const read = new ReadMessage(topic, key, sentHeaders, value, JSON.parse(value.toString()));
+  const parse = jest.spyOn(JSON, 'parse');
+  const made = await run([read]);
+  expect(parse.mock.calls.filter(([text]) => text === value.toString())).toEqual([]);
+  parse.mockRestore();
+  const headers = published.map((message) => [message.key, message.headers]);
+  expect(made).toEqual(await run([sent]));
+  expect(headers).toEqual(published.map((message) => [message.key, message.headers]));
 });
 
 it('refuses the visits of a project that is not there', async () => {

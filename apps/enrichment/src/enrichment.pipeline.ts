@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   Bus,
   OK,
+  ReadMessage,
   refused,
   runPipeline,
   valueBytes,
@@ -161,8 +162,11 @@ function validate({ open, outcomes, visits }: EnrichmentBatch): void {
   for (const { position, message, batch, project } of open) {
     if (project === undefined) continue;
     const deadLetters: BusMessage[] = [];
+    const mayBeTooLarge = valueBytes(message) > VISIT_LIMITS.itemBytes;
+    // The gateway took them for visits, in this process.
+    const isJudged = message instanceof ReadMessage && !mayBeTooLarge;
     for (const each of batch.items) {
-      const result = readVisit(each.item, valueBytes(message) > VISIT_LIMITS.itemBytes);
+      const result = isJudged ? { ok: true as const, value: each.item as Visit } : readVisit(each.item, mayBeTooLarge);
       if (result.ok) visits.push(openVisit(batch, each.id, result.value, project));
       else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
     }

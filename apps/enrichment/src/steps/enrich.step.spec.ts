@@ -10,18 +10,21 @@ import {
   type Visit,
 } from '#libs/contracts';
 import { enrich, identificationRequest } from './enrich.step.js';
-import { enrichedMessage } from './enriched-message.step.js';
+import { enrichedMessage, envelopes } from './enriched-message.step.js';
 
 const receivedAt = Date.parse('2026-11-21T08:00:00.250Z');
+const id = newBatchId(receivedAt);
 const batch = {
-  id: newBatchId(receivedAt),
+  id,
   projectId: '019a0000-0000-7000-8000-000000000000',
   receivedAt,
   receivedAtText: '2026-11-21T08:00:00.250Z',
+  envelopeOf: envelopes(id, null),
   traceparent: null,
   items: [],
   itemBytes: 400,
 };
+const traced = { ...batch, envelopeOf: envelopes(id, '00-trace') };
 const visit = (extra: object): Visit =>
   ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra }) as Visit;
 const identifier = bundledIdentifier(undefined, () => receivedAt + 1_000);
@@ -61,7 +64,7 @@ describe('enrich', () => {
 describe('enrichedMessage', () => {
   it('is a CloudEvent, keyed by project and client', () => {
     const made = enriched({ request_headers: { 'x-forwarded-for': '198.51.100.4' } });
-    const message = enrichedMessage(made, { ...batch, traceparent: '00-trace' });
+    const message = enrichedMessage(made, traced);
     expect(message.key).toBe(`${batch.projectId}:198.51.100.4`);
     expect(message.headers).toEqual({
       ce_specversion: '1.0',
@@ -78,7 +81,7 @@ describe('enrichedMessage', () => {
 
   it('is as the AsyncAPI document says', () => {
     const made = enriched(EXAMPLE_VISIT.visit);
-    const { topic, key, headers: all, value: bytes } = enrichedMessage(made, { ...batch, traceparent: '00-trace' });
+    const { topic, key, headers: all, value: bytes } = enrichedMessage(made, traced);
     const message = { topic, key, headers: all, value: bytes };
     expect(undocumented(message)).toEqual([]);
     expect(undocumented(enrichedMessage(enriched({ created: null }), batch))).toEqual([]);

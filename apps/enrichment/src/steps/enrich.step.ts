@@ -6,8 +6,11 @@ import type { ReceivedBatch } from './read-batch.step.js';
 /** The request of a visit, with the time when it occurred. */
 export type VisitRequest = IdentificationRequest & { at: number };
 
+/** What visits of a batch have in common. */
+type Receipt = Pick<ReceivedBatch, 'projectId' | 'receivedAt' | 'receivedAtText'>;
+
 /** Returns the request of a visit, to be identified. */
-export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: SiteSettings): VisitRequest {
+export function identificationRequest(visit: Visit, batch: Receipt, site: SiteSettings): VisitRequest {
   return {
     headers: visit.request_headers,
     method: visit.request_method,
@@ -20,7 +23,7 @@ export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: 
 }
 
 /** Says when the visit occurred, where it came from and who it was. */
-export function enrich(batch: ReceivedBatch, id: string, visit: Visit, identified: Identified): EnrichedVisit {
+export function enrich(batch: Receipt, id: string, visit: Visit, identified: Identified): EnrichedVisit {
   const at = occurredAt(visit, batch.receivedAt);
   return {
     id,

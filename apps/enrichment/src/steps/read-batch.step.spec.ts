@@ -24,6 +24,7 @@ describe('readBatch', () => {
       projectId,
       receivedAt: timeOfId(batchId),
       receivedAtText: new Date(timeOfId(batchId)).toISOString(),
+      envelopeOf: expect.any(Function),
       traceparent: 't',
       itemBytes: 3.5,
       items: [

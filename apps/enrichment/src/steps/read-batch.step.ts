@@ -11,11 +11,12 @@ import {
   VISITS_JSON_LIMITS,
   type Visit,
 } from '#libs/contracts';
-import { followingTrace, JsonMessage, refused, valueBytes, type ReceivedMessage, type StepResult } from '#libs/bus';
+import { followingTrace, isRead, refused, valueBytes, type ReceivedMessage, type StepResult } from '#libs/bus';
+import { envelopes, type Envelopes } from './enriched-message.step.js';
 
 const STEP = 'enrichment:read-batch';
 
-export interface ReceivedBatch {
+export interface ReceivedBatch extends Envelopes {
   id: string;
   projectId: string;
   /** Milliseconds since the epoch: the time in the batch id. */
@@ -25,8 +26,6 @@ export interface ReceivedBatch {
   traceparent: string | null;
   /** With the ids that the visits take. */
   items: { index: number; id: string; item: unknown }[];
-  /** Of an item in the message, on average. */
-  itemBytes: number;
 }
 
 /** Opens a message of `visits.received.v1`, or says why it never can be. */
@@ -38,7 +37,7 @@ export function readBatch(message: ReceivedMessage): StepResult<ReceivedBatch> {
     return malformed('the project_id header is missing or is not a UUID');
   let body: unknown;
   try {
-    body = message instanceof JsonMessage ? message.json : parsed(message.value.toString('utf8'));
+    body = isRead(message) ? message.json : parsed(message.value.toString('utf8'));
   } catch (error) {
     return malformed((error as Error).message);
   }
@@ -52,12 +51,14 @@ export function readBatch(message: ReceivedMessage): StepResult<ReceivedBatch> {
     return malformed('the visit_ids header does not have a UUID for each of the visits');
   }
   const receivedAt = timeOfId(id);
+  const traceparent = followingTrace(message) ?? null;
   const value: ReceivedBatch = {
     id,
     projectId: projectId.toLowerCase(),
     receivedAt,
     receivedAtText: new Date(receivedAt).toISOString(),
-    traceparent: followingTrace(message) ?? null,
+    envelopeOf: envelopes(id, traceparent),
+    traceparent,
     items: items.map((item, position) => {
       const index = indices[position]!;
       return { index, id: visitIds?.[position] ?? visitId(id, index), item };

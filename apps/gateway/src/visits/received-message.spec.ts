@@ -1,6 +1,6 @@
 import { newBatchId, parseIndices, type Visit } from '#libs/contracts';
 import { undocumented } from '../../../../test/kit/async-api.js';
-import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages } from './received-message.js';
+import { MAX_MESSAGE_BYTES, readMessage, receivedMessage, refusedMessage, remadeMessages } from './received-message.js';
 
 const batch = { id: newBatchId(), projectId: '019a0000-0000-7000-8000-000000000000', traceparent: 't' };
 const visit = (path: string) => ({ request_path: path, request_method: 'GET', request_headers: {} }) as Visit;
@@ -12,6 +12,16 @@ describe('messages of received visits', () => {
     expect(message.value).toBe(bytes);
     expect(message.key).toBe(batch.id);
     expect(message.headers).not.toHaveProperty('indices');
+  });
+
+  it('hands on what was read of them', () => {
+    const bytes = Buffer.from(' [ {} ] ');
+    const body: unknown = JSON.parse(bytes.toString());
+    const message = readMessage(batch, bytes, body);
+    expect(message).toHaveProperty('json', body);
+    const { topic, key, headers, value } = message;
+    expect({ topic, key, headers, value }).toEqual(receivedMessage(batch, bytes));
+    expect(value).toBe(bytes);
   });
 
   it('is as the AsyncAPI document says', () => {

@@ -9,7 +9,7 @@ import {
   VISIT_LIMITS,
   type Visit,
 } from '#libs/contracts';
-import { deadLetter, JsonMessage, type BusMessage } from '#libs/bus';
+import { deadLetter, JsonMessage, ReadMessage, type BusMessage } from '#libs/bus';
 import type { RefusedItem } from './validation.js';
 
 /** A body above this is divided, in bytes: brokers take 1 MB by default. */
@@ -37,6 +37,11 @@ export interface RepeatableVisit {
 /** The body as one message, its bytes as they came. */
 export function receivedMessage(batch: Batch, bytes: Buffer, indices?: readonly number[]): BusMessage {
   return { topic: TOPICS.visitsReceived, key: batch.id, value: bytes, headers: headersOf(batch, indices) };
+}
+
+/** The same of a body that was read. */
+export function readMessage(batch: Batch, bytes: Buffer, body: unknown): BusMessage {
+  return new ReadMessage(TOPICS.visitsReceived, batch.id, headersOf(batch, undefined), bytes, body);
 }
 
 function headersOf(batch: Batch, indices: readonly number[] | undefined): Record<string, string> {

@@ -208,11 +208,10 @@ class Redaction {
           continue;
         }
         if (typeof value !== 'string' && typeof value !== 'object') continue;
-        const clean = this.clean(value, depth, name);
-        if (clean !== value) object[name] = clean;
+        // Also where it is equal: the text that is remembered stays anyway, and that of each body need not.
+        object[name] = this.clean(value, depth, name);
       } else if (member === 'identifying') {
-        const clean = this.cleanIdentifying(value, depth);
-        if (clean !== value) object[name] = clean;
+        object[name] = this.cleanIdentifying(value, depth);
       } else if (member === 'shown') {
         if (hasMembers(value)) this.members = Number.NaN;
       } else {

@@ -5,7 +5,7 @@ import { parseJson, ProblemError, unavailable } from '#libs/platform';
 import { Counter, Histogram } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
-import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
+import { MAX_MESSAGE_BYTES, readMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
 import { Redactors } from './redaction.js';
 import { SafePublisher } from './safe-publisher.service.js';
 import { noValidVisit, sortItems, type RefusedItem } from './validation.js';
@@ -86,7 +86,7 @@ export class VisitsService {
     const { id, isReplayed } = await this.batchId(project.projectId, bytes, idempotencyKey);
     const batch: Batch = { id, projectId: project.projectId, traceparent };
     const canPass = refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES && redaction.mayPass(text);
-    const messages = canPass ? [receivedMessage(batch, bytes)] : remadeMessages(batch, valid);
+    const messages = canPass ? [readMessage(batch, bytes, body)] : remadeMessages(batch, valid);
     messages.push(...refused.map((item) => refusedMessage(batch, item)));
     return { messages, accepted: valid.length, refused, isReplayed };
   }
