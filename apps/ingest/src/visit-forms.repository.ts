@@ -15,7 +15,7 @@ const RECORD = `
   RETURNING id, digest, template`;
 
 /** Stands for a visit that is only counted. */
-const NOTHING: DividedVisit = { form: null, values: [] };
+const NOTHING: DividedVisit = { form: null, values: '' };
 
 /** A visit as the table holds it. */
 export interface StoredDocument {
@@ -53,7 +53,7 @@ export class VisitFormsRepository {
       if (visit === NOTHING) return { form: null, text: 'null' };
       const { form, values } = visit;
       const recorded = form?.recorded ?? null;
-      const json = JSON.stringify(recorded === null ? rows[index]!.document : values);
+      const json = recorded === null ? JSON.stringify(rows[index]!.document) : values;
       return { form: recorded, text: postgresJson(json) };
     });
   }

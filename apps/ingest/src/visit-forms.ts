@@ -19,8 +19,8 @@ export interface RecordedForm {
 export interface DividedVisit {
   /** Null where there are too many. */
   form: VisitForm | null;
-  /** What is the visit's own, the client address first. */
-  values: unknown[];
+  /** What is the visit's own, the client address first: JSON of an array. Empty without a form. */
+  values: string;
 }
 
 /** A piece of a template: the number of a place, punctuation, a name, or a value that is the same for all. */
@@ -99,7 +99,9 @@ export class VisitForms {
   private maxBytes = 0;
   /** Of the visit that is being taken apart. */
   private node: FormNode | null = null;
-  private values: unknown[] = [];
+  /** One array for all visits: one that grows for each of them would be most of what is allocated here. */
+  private readonly values: unknown[] = [];
+  private count = 0;
   private id = '';
   /** Visits of a request were received at the same time. */
   private received = { time: Number.NaN, text: '' };
@@ -111,10 +113,12 @@ export class VisitForms {
   divide(visit: EnrichedVisit): DividedVisit {
     this.node = this.root;
     this.maxBytes = Math.min(MAX_BYTES, this.bytes + MAX_BYTES_OF_VISIT);
-    this.values = [visit.client_address];
+    this.values[0] = visit.client_address;
+    this.count = 1;
     this.id = visit.id;
     this.object(visit, this.ofEnriched);
-    return { form: this.node, values: this.values };
+    this.values.length = this.count;
+    return { form: this.node, values: this.node === null ? '' : JSON.stringify(this.values) };
   }
 
   private readonly ofEnriched = (name: string, value: unknown): void => {
@@ -220,7 +224,11 @@ export class VisitForms {
   private own(value: unknown): void {
     if (value === null || typeof value === 'boolean') this.piece(value);
     else if (value === this.values[0]) this.piece(CLIENT_ADDRESS);
-    else this.piece(CLIENT_ADDRESS - 1 + this.values.push(value));
+    else {
+      this.values[this.count] = value;
+      this.count += 1;
+      this.piece(CLIENT_ADDRESS - 1 + this.count);
+    }
   }
 
   private piece(piece: Piece): void {

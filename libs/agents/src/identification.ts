@@ -8,7 +8,7 @@ import { andThen, type Awaitable, type EvidenceSources } from './evidence-source
 import type { ObservedRequest } from './observed-request.js';
 import type { IdentificationEvidence, VerificationStep } from './verification.js';
 import type { AddressReason, IdentificationReason, IdentificationResult, VerificationMethod } from './vocabulary.js';
-import { webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
+import { isSigned, NOT_SIGNED, webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
 
 /** The `identification` of an enriched visit. Agent fields are `null` for an unknown agent, or where unknown of one. */
 export interface Identification {
@@ -56,6 +56,8 @@ export interface IdentificationContext {
 export function identify(request: ObservedRequest, context: IdentificationContext): Awaitable<Identification> {
   const userAgent = request.headers['user-agent'];
   const match = userAgent === undefined ? null : context.catalog.matcher.match(userAgent);
+  // As most are: what a signature is judged by is not put together for nothing.
+  if (!isSigned(request.headers)) return withAddress(request, match, NOT_SIGNED, context);
   const signed = webBotAuth(judgedInTime(request), {
     directories: context.sources.directories,
     agentOfDirectory: (url) => context.catalog.agentOfDirectory(url),
@@ -64,18 +66,24 @@ export function identify(request: ObservedRequest, context: IdentificationContex
     userAgentAgent: match?.agent ?? null,
     earlier: context.earlier,
   });
-  return andThen(signed, (signature) => {
-    // A signature names its agent whatever the User-Agent claims.
-    const agent = signature.agent ?? match?.agent ?? null;
-    if (agent === null || signature.outcome === 'verified') {
-      return identification(agent, match, signature, null, context);
-    }
-    const times = { at: request.at, now: context.now };
-    const addresses = context.catalog.addressesOf(agent);
-    const { sources, clientAddress, earlier } = context;
-    const evidence = addressEvidence(agent, clientAddress.address, addresses, { dns: sources.dns, times, earlier });
-    return andThen(evidence, (address) => identification(agent, match, signature, address, context));
-  });
+  return andThen(signed, (signature) => withAddress(request, match, signature, context));
+}
+
+function withAddress(
+  { at }: ObservedRequest,
+  match: AgentMatch | null,
+  signature: WebBotAuthVerdict,
+  context: IdentificationContext,
+): Awaitable<Identification> {
+  // A signature names its agent whatever the User-Agent claims.
+  const agent = signature.agent ?? match?.agent ?? null;
+  if (agent === null || signature.outcome === 'verified') {
+    return identification(agent, match, signature, null, context);
+  }
+  const { sources, clientAddress, earlier, now, catalog } = context;
+  const by = { dns: sources.dns, times: { at, now }, earlier };
+  const evidence = addressEvidence(agent, clientAddress.address, catalog.addressesOf(agent), by);
+  return andThen(evidence, (address) => identification(agent, match, signature, address, context));
 }
 
 const DAY_MS = 86_400_000;
@@ -89,7 +97,35 @@ function judgedInTime(request: ObservedRequest): ObservedRequest {
   return Math.abs(receivedAt - at) <= DAY_MS ? request : { ...request, at: receivedAt };
 }
 
+/**
+ * What is said of unknown visitors without a signature, as most are: by catalog, by why their address was believed, and by the header
+ * that it was in. All of them share it, so it is frozen.
+ */
+const unknownVisitors = new WeakMap<KnownAgents, Map<string, Map<string | null, Identification>>>();
+
 function identification(
+  agent: AgentDefinition | null,
+  match: AgentMatch | null,
+  signature: WebBotAuthVerdict,
+  address: AddressVerdict | null,
+  context: IdentificationContext,
+): Identification {
+  const { catalog, clientAddress } = context;
+  if (agent !== null || signature.steps.length > 0) return newIdentification(agent, match, signature, address, context);
+  let byReason = unknownVisitors.get(catalog);
+  if (byReason === undefined) unknownVisitors.set(catalog, (byReason = new Map()));
+  let bySource = byReason.get(clientAddress.reason);
+  if (bySource === undefined) byReason.set(clientAddress.reason, (bySource = new Map()));
+  let known = bySource.get(clientAddress.source);
+  if (known === undefined) {
+    known = newIdentification(agent, match, signature, address, context);
+    Object.freeze(known.evidence);
+    bySource.set(clientAddress.source, Object.freeze(known));
+  }
+  return known;
+}
+
+function newIdentification(
   agent: AgentDefinition | null,
   match: AgentMatch | null,
   signature: WebBotAuthVerdict,

@@ -53,4 +53,11 @@ function oldest(sources: readonly DatedRanges[]): number | null {
   return dates.length === 0 ? null : Math.min(...dates);
 }
 
-const rfc3339 = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+/** The one that was written last: all addresses of an agent are judged by the same ranges. */
+let written = { time: Number.NaN, text: '' };
+
+function rfc3339(time: number | null): string | null {
+  if (time === null) return null;
+  if (time !== written.time) written = { time, text: new Date(time).toISOString() };
+  return written.text;
+}

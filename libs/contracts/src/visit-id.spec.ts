@@ -7,7 +7,7 @@ describe('ids of batches and visits', () => {
     for (let count = 0; count < 1_000; count += 1) {
       const id = newBatchId(TIME);
       expect(isBatchId(id)).toBe(true);
-      expect(timeOfId(id)).toBe(TIME);
+      expect([timeOfId(id), timeOfId(id.toUpperCase())]).toEqual([TIME, TIME]);
     }
   });
 

@@ -68,15 +68,14 @@ export class Identifier {
    */
   async identifyAll(requests: readonly IdentificationRequest[], timeoutMs: number): Promise<Identified[]> {
     const identified = requests.map((request) => this.identify(request, this.sources));
-    const late = identified.map((each, index) => ({ each, index })).filter(({ each }) => each instanceof Promise);
-    if (late.length > 0) {
-      const all = late.map(async ({ each, index }) => {
-        identified[index] = await each;
-      });
-      await isFulfilledWithin(Promise.all(all), Math.max(1, timeoutMs));
-    }
+    const isLate = (each: Awaitable<Identified>): each is Promise<Identified> => each instanceof Promise;
+    if (!identified.some(isLate)) return identified as Identified[];
+    const all = identified.flatMap((each, index) =>
+      isLate(each) ? [each.then((known) => void (identified[index] = known))] : [],
+    );
+    await isFulfilledWithin(Promise.all(all), Math.max(1, timeoutMs));
     return identified.map((each, index) =>
-      each instanceof Promise ? (this.identify(requests[index]!, this.cachedSources) as Identified) : each,
+      isLate(each) ? (this.identify(requests[index]!, this.cachedSources) as Identified) : each,
     );
   }
 

@@ -3,7 +3,8 @@ const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i;
 
 /** PostgreSQL's text has no NUL, and no halves of surrogate pairs: both become U+FFFD. */
 export function postgresText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+  const wellFormed = text.toWellFormed();
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\uFFFD') : wellFormed;
 }
 
 /** Whether PostgreSQL may not hold every string and name in a JSON text. */

@@ -82,8 +82,8 @@ export function rowOf(document: EnrichedVisit): VisitRow {
   const page = pageOf(path);
   const kinds = visitKinds(visit);
   return {
-    id: id.toLowerCase(),
-    projectId: project_id.toLowerCase(),
+    id: lowerCase(id),
+    projectId: lowerCase(project_id),
     occurredAt: parseTimestamp(occurred_at)!,
     agentId: identification.agent_id,
     agentType: postgresTextOrNull(identification.agent_type_name),
@@ -104,6 +104,12 @@ export function rowOf(document: EnrichedVisit): VisitRow {
     dimensions: dimensionsOf(document, { page, kinds }),
     checkouts: kinds[0] === 'page' ? NO_CHECKOUTS : checkoutsOf(document),
   };
+}
+
+/** The same text where nothing changes: the row outlives what it is made of, and needs none of its own. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower === text ? text : lower;
 }
 
 /** A verdict of a later version is none of this list. */

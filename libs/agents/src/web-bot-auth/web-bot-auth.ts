@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../agent.js';
 import { allOf, andThen, type Awaitable } from '../evidence-sources.js';
+import type { HeaderMap } from '../headers.js';
 import type { ObservedRequest } from '../observed-request.js';
 import type { SignatureStep } from '../verification.js';
 import type { SignatureOutcome, SignatureReason } from '../vocabulary.js';
@@ -25,9 +26,7 @@ export interface WebBotAuthVerdict {
  */
 export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext): Awaitable<WebBotAuthVerdict> {
   const { headers } = request;
-  if (headers['signature'] === undefined && headers['signature-input'] === undefined) {
-    return NOT_SIGNED;
-  }
+  if (!isSigned(headers)) return NOT_SIGNED;
   if (headers['signature-input'] !== undefined && NEEDED.some((name) => headers[name] === REDACTED)) {
     const verifier = new SignatureVerifier(request, context, 1);
     return combined([verifier.refuseUnreadable('component_unavailable')], context.userAgentAgent);
@@ -47,6 +46,10 @@ export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext)
   );
 }
 
+/** Whether there may be a signature. */
+export const isSigned = (headers: HeaderMap): boolean =>
+  headers['signature'] !== undefined || headers['signature-input'] !== undefined;
+
 /** Without these no signature can be judged; a project may have any header taken out. */
 const NEEDED = ['signature', 'signature-input', 'signature-agent', 'host'];
 
@@ -54,8 +57,8 @@ function notApplicable(reason: SignatureReason): WebBotAuthVerdict {
   return { outcome: 'not_applicable', reason, agent: null, steps: [] };
 }
 
-/** Of nearly all requests. */
-const NOT_SIGNED = notApplicable('no_signature');
+/** The verdict on nearly all requests. */
+export const NOT_SIGNED = notApplicable('no_signature');
 Object.freeze(NOT_SIGNED.steps);
 
 function combined(verified: readonly VerifiedSignature[], userAgentAgent: AgentDefinition | null): WebBotAuthVerdict {
