@@ -40,7 +40,8 @@ const TYPED_FIELDS = new Map(
 );
 
 /** JSON lets blanks stand between a name and its colon; next to nobody writes them. */
-const BLANK_BEFORE_COLON = /"\s+:/;
+const BLANK = /\s/;
+const QUOTE = 0x22;
 
 /** What becomes of the values of a name: all is shown, all but values that look like credentials, or nothing. */
 type Verdict = 'shown' | 'identifying' | 'plain' | 'secret';
@@ -173,9 +174,12 @@ class Redaction {
    * nobody can tell.
    */
   mayPass(json: string): boolean {
-    if (this.isChanged || BLANK_BEFORE_COLON.test(json)) return false;
+    if (this.isChanged) return false;
     let count = 0;
-    for (let at = json.indexOf('":'); at !== -1; at = json.indexOf('":', at + 2)) count += 1;
+    for (let colon = json.indexOf(':'); colon !== -1; colon = json.indexOf(':', colon + 1)) {
+      if (json.charCodeAt(colon - 1) === QUOTE) count += 1;
+      else if (isBehindBlanks(json, colon)) return false;
+    }
     return count === this.members;
   }
 
@@ -270,6 +274,13 @@ class Redaction {
     object[name] = REDACTED;
     this.isChanged = true;
   }
+}
+
+/** Whether there are blanks before a position, and a quote before them. */
+function isBehindBlanks(json: string, position: number): boolean {
+  let before = position - 1;
+  while (before >= 0 && BLANK.test(json[before]!)) before -= 1;
+  return before < position - 1 && json.charCodeAt(before) === QUOTE;
 }
 
 /** Whether there may be members in a value that is not looked into: then nobody counts them. */
