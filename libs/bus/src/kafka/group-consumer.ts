@@ -39,6 +39,8 @@ export class GroupConsumer {
   private consumer: Consumer | null = null;
   private closing = false;
   private running: Promise<void> | null = null;
+  /** Set until the turn of the event loop is over in which it began. */
+  private committing: Promise<void> | null = null;
 
   constructor(
     private readonly kafka: Kafka,
@@ -120,6 +122,7 @@ export class GroupConsumer {
     });
     await consumer.run({
       eachBatchAutoResolve: false,
+      autoCommit: false,
       partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
       eachBatch: (payload) => this.handle(payload),
     });
@@ -141,7 +144,25 @@ export class GroupConsumer {
     busMetrics.lag.set({ topic, group: this.group, partition }, Number(messages));
   }
 
-  private async handle({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
+  private async handle(payload: EachBatchPayload): Promise<void> {
+    try {
+      await this.handleInChunks(payload);
+    } finally {
+      // Also what was done before the group rebalanced.
+      await this.commit(payload);
+    }
+  }
+
+  /** One request for all partitions that are done in this turn: a fetch has messages of many. */
+  private commit({ uncommittedOffsets, commitOffsetsIfNecessary }: EachBatchPayload): Promise<void> {
+    return (this.committing ??= nextTurn().then(() => {
+      this.committing = null;
+      return commitOffsetsIfNecessary(uncommittedOffsets());
+    }));
+  }
+
+  private async handleInChunks(payload: EachBatchPayload): Promise<void> {
+    const { batch, heartbeat, resolveOffset, isRunning, isStale } = payload;
     const { topic, partition, messages } = batch;
     this.setLag(topic, partition, batch.offsetLagLow());
     const queue = this.options.queues.find(({ subscription }) => subscription.topic === topic)!;
@@ -213,6 +234,8 @@ const reasonsOf = (error: Error): string =>
 /** What Kafka answered says all in a line; where anything else comes from matters. */
 const aboutEnd = (error: Error | null): object =>
   error?.name.startsWith('KafkaJS') ? { reason: reasonsOf(error) } : { err: error };
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Membership {
   heartbeat(): Promise<void>;
