@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
-import { Bus, ReadMessage, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
+import { Bus, JsonMessage, ReadMessage, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { bundledCatalog, compileCatalog, type CurrentCatalog } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
 import { VisitInsights } from '#libs/enrichment';
@@ -104,6 +104,13 @@ it('makes the same of a value that was read in this process as of its bytes', as
   const headers = published.map((message) => [message.key, message.headers]);
   expect(made).toEqual(await run([sent]));
   expect(headers).toEqual(published.map((message) => [message.key, message.headers]));
+});
+
+it('keeps the key of a message that writes it only when it is asked', async () => {
+  const { topic, key, headers, value } = batchAt(NOW, [visit({}), {}]);
+  const message = new JsonMessage(topic, JSON.parse(value.toString()), value.length, () => ({ key, headers }));
+  const [outcome] = await pipelineOf(NO_SOURCES, () => NOW).pipeline.run([message]);
+  expect(lettersOf(outcome!)).toMatchObject([{ key, value: Buffer.from('[{}]') }]);
 });
 
 it('refuses the visits of a project that is not there', async () => {

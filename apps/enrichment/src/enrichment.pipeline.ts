@@ -74,7 +74,7 @@ export class EnrichmentPipeline {
     {
       name: 'publish',
       span: { name: `send ${TOPICS.visitsEnriched}`, kind: 'producer' },
-      run: ({ enriched }) => this.bus.publish(enriched),
+      run: (batch) => this.publish(batch),
     },
   ];
 
@@ -148,6 +148,13 @@ export class EnrichmentPipeline {
       counts.set(robots.verdict, (counts.get(robots.verdict) ?? 0) + 1);
     }
     for (const [verdict, count] of counts) robotsVerdicts.inc({ verdict }, count);
+  }
+
+  /** What was published is not needed here any more, and may be large. */
+  private publish(batch: EnrichmentBatch): Promise<void> {
+    const { enriched } = batch;
+    batch.enriched = [];
+    return this.bus.publish(enriched);
   }
 
   private log({ id, projectId, traceparent, items }: ReceivedBatch): void {

@@ -8,6 +8,7 @@ type Envelope = Pick<BusMessage, 'key' | 'headers'>;
  */
 export class JsonMessage<T = unknown> implements BusMessage {
   private envelope: Envelope | null = null;
+  private stringified: string | null = null;
   private written: Buffer | null = null;
 
   /** @param bytes approximate size of the value in UTF-8: measuring it takes as long as writing it. */
@@ -26,8 +27,13 @@ export class JsonMessage<T = unknown> implements BusMessage {
     return (this.envelope ??= this.makeEnvelope(this.json)).headers;
   }
 
+  /** The value, to be written into a buffer. */
+  get text(): string {
+    return (this.stringified ??= JSON.stringify(this.json));
+  }
+
   get value(): Buffer {
-    return (this.written ??= Buffer.from(JSON.stringify(this.json)));
+    return (this.written ??= Buffer.from(this.text));
   }
 }
 

@@ -15,5 +15,7 @@ export function itemDeadLetter(
   const value = Buffer.from(JSON.stringify([item]));
   const headers = { ...message.headers, [RECEIVED_HEADERS.indices]: formatIndices([index]) };
   if (RECEIVED_HEADERS.visitIds in headers) headers[RECEIVED_HEADERS.visitIds] = id;
-  return deadLetter({ ...message, value, headers }, options);
+  // A message may read its key only when it is asked for it, so it can't be spread.
+  const { topic, key, partition, offset } = message;
+  return deadLetter({ topic, key, value, headers, partition, offset }, options);
 }

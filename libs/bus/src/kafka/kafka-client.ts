@@ -3,7 +3,6 @@ import type { Logger } from '#libs/platform';
 import type { KafkaOptions, KafkaSasl } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 import { oauthToken } from './oauth-token.js';
-import { patchKafkajs } from './patches/patch-kafkajs.js';
 
 export interface ClientOptions {
   clientId: string;
@@ -20,7 +19,6 @@ export function kafkaClient(
   { clientId, requestTimeoutMs, retry }: ClientOptions,
   logger: Logger,
 ): KafkaClient {
-  patchKafkajs();
   const { Kafka, logLevel } = loadKafkajs();
   const config: KafkaConfig = {
     clientId,

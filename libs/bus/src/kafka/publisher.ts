@@ -2,6 +2,7 @@ import type { CompressionTypes, Producer } from 'kafkajs';
 import { isFulfilledWithin } from '#libs/platform';
 import { BusUnavailableError, type BusMessage, type PublishFailure } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
+import { JsonMessage } from '../json-message.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 
@@ -35,14 +36,18 @@ interface Publication {
   reject(error: Error): void;
 }
 
+/** What is sent of a message: of one that is JSON its text, so that what it was made of isn't kept until it is sent. */
 interface Entry {
-  message: BusMessage;
+  key: string | null;
+  value: Buffer | string;
+  headers: Record<string, string>;
+  /** With what it takes beside its value, roughly. */
+  bytes: number;
   publication: Publication;
 }
 
-/** What a message takes beside its value: key, headers and framing, roughly. */
+/** Of key, headers and framing. */
 const OVERHEAD_BYTES = 300;
-const sizeOf = (message: BusMessage): number => message.value.length + OVERHEAD_BYTES;
 
 /** Errors of a message that is larger than the topic takes. */
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
@@ -89,16 +94,17 @@ export class Publisher {
   /** Resolves when all in-sync replicas have the messages. @throws BusUnavailableError */
   publish(messages: readonly BusMessage[]): Promise<void> {
     if (messages.length === 0) return Promise.resolve();
-    const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0);
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + this.options.timeoutMs;
       const publication: Publication = { open: messages.length, deadline, settled: false, resolve, reject };
+      const entries = entriesOf(messages, publication);
+      const bytes = bytesOf(entries);
       if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes) {
         this.fail(publication, new Error('too much waits'), 'queue_full');
         return;
       }
       this.bytes += bytes;
-      for (const message of messages) this.waiting.push({ message, publication });
+      for (const entry of entries) this.waiting.push(entry);
       this.expiring.push(publication);
       this.timer ??= setTimeout(() => this.expire(), this.options.timeoutMs);
       this.waitingBytes += bytes;
@@ -171,7 +177,7 @@ export class Publisher {
     let bytes = 0;
     let count = 0;
     while (count < this.waiting.length) {
-      bytes += sizeOf(this.waiting[count]!.message);
+      bytes += this.waiting[count]!.bytes;
       if (count > 0 && bytes > this.options.maxSendBytes) break;
       count += 1;
     }
@@ -192,7 +198,7 @@ export class Publisher {
   private async send(entries: readonly Entry[]): Promise<void> {
     try {
       const turn = this.options.isSpread ? (this.sends += 1) : undefined;
-      const messages = entries.map(({ message: { key, value, headers } }) => ({ key, value, headers, turn }));
+      const messages = entries.map(({ key, value, headers }) => ({ key, value, headers, turn }));
       await this.producer.send({
         topic: this.topic,
         acks: -1,
@@ -222,7 +228,16 @@ export class Publisher {
   }
 }
 
-const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { message }) => sum + sizeOf(message), 0);
+/** Not within the function that starts the timers: what is captured there is held until those are over. */
+function entriesOf(messages: readonly BusMessage[], publication: Publication): Entry[] {
+  return messages.map((message) => {
+    const { key, headers } = message;
+    const value = message instanceof JsonMessage ? message.text : message.value;
+    return { key, value, headers, bytes: Buffer.byteLength(value) + OVERHEAD_BYTES, publication };
+  });
+}
+
+const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   const { yes = [], no = [] } = Object.groupBy(items, (item) => (test(item) ? 'yes' : 'no'));

@@ -4,7 +4,8 @@ import { receivedFrom } from './received.js';
 it('takes any headers: repeated ones, and ones without a value', () => {
   const headers = { one: Buffer.from('1'), many: [Buffer.from('2'), Buffer.from('3')], none: null };
   const message = { offset: '7', key: null, value: null, headers } as unknown as KafkaMessage;
-  expect(receivedFrom('visits', 3, message)).toEqual({
+  const { topic, partition, offset, key, value, headers: read } = receivedFrom('visits', 3, message);
+  expect({ topic, partition, offset, key, value, headers: read }).toEqual({
     topic: 'visits',
     partition: 3,
     offset: '7',
