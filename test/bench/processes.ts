@@ -36,6 +36,12 @@ export async function descendants(id: number): Promise<Map<number, string>> {
 const childrenOf = async (id: number): Promise<number[]> =>
   (await read(`/proc/${id}/task/${id}/children`)).split(' ').filter(Boolean).map(Number);
 
+/** Milliseconds that this process has used. */
+export function ownTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 /** Milliseconds that children of this process have used that ended. */
 export const endedChildrenTime = async (): Promise<number> => (await timesOf('self'))?.endedChildren ?? 0;
 

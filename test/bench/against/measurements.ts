@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generateLog } from '../../log-generator.ts';
 import { isQuick } from '../compare.ts';
 import { identification, requestsPerSecond, visit, type LoadOptions } from '../load.ts';
-import { endedChildrenTime, forgetPeak, memory, processorTime } from '../processes.ts';
+import { endedChildrenTime, forgetPeak, memory, ownTime, processorTime } from '../processes.ts';
 import { percentile } from '../reading-operations.ts';
-import type { Side, StandaloneSide } from './side.ts';
+import type { Part, Side, StandaloneSide } from './side.ts';
 
 export interface Measurement<S extends Side> {
   /** By the name that `--only` takes: what is measured, and its unit. */
@@ -27,26 +27,31 @@ const SETTLED_MS = 2_000;
 
 /** Measures what storing visits costs. @param send resolves when all are accepted. */
 async function costOf<S extends Side>(side: S, name: string, visits: number, send: () => Promise<unknown>) {
-  const { database, services, gateway } = side;
+  const { database, services } = side;
+  const parts = Object.entries(side.parts);
   await database.empty();
   await forgetPeak(services);
   const times = (): Promise<number[]> =>
-    Promise.all([processorTime(services), database.processorTime(), processorTime([gateway])]);
+    Promise.all([processorTime(services), database.processorTime(), ...parts.map(([, id]) => processorTime([id]))]);
   const before = await times();
+  const loadBefore = ownTime();
   const started = performance.now();
   await send();
   const accepted = performance.now() - started;
+  const load = ownTime() - loadBefore;
   while ((await database.stored()) < visits) await sleep(50);
   const stored = performance.now() - started;
   const after = await times();
-  const [node, postgres, gatewayTime] = after.map((time, index) => ((time - before[index]!) * 1_000) / visits);
+  const ofVisit = (time: number): number => (time * 1_000) / visits;
+  const [node, postgres, ...others] = after.map((time, index) => ofVisit(time - before[index]!));
   return {
     [name]: (visits * 1_000) / stored,
     [`${name}-accepted`]: (visits * 1_000) / accepted,
     [`${name}-node`]: node!,
-    [`${name}-gateway`]: gatewayTime!,
     [`${name}-postgres`]: postgres!,
     [`${name}-memory`]: await memory(services, 'peak'),
+    [`${name}-load`]: ofVisit(load),
+    ...Object.fromEntries(parts.map(([part], index) => [`${name}-${part}`, others[index]!])),
   };
 }
 
@@ -68,6 +73,8 @@ function sending(perRequest: number, requests: number, connections: number): Mea
   };
 }
 
+const PARTS: readonly (Part | 'load')[] = ['gateway', 'enrichment', 'ingest', 'broker', 'redis', 'load'];
+
 /** On Kafka visits are accepted before they are stored. */
 function sendingToKafka(perRequest: number, requests: number, connections: number): Measurement<Side> {
   const sent = sending(perRequest, requests, connections);
@@ -76,8 +83,13 @@ function sendingToKafka(perRequest: number, requests: number, connections: numbe
     ...sent,
     rows: {
       [`${name}-accepted`]: [`/visits, ${perRequest} a request, acknowledged by Kafka`, 'visits/s'],
-      [`${name}-gateway`]: [`/visits, ${perRequest} a request, the gateway's processor time for a visit`, 'µs'],
       ...sent.rows,
+      ...Object.fromEntries(
+        PARTS.map((part) => [
+          `${name}-${part}`,
+          [`/visits, ${perRequest} a request, processor time of the ${part} for a visit`, 'µs'],
+        ]),
+      ),
     },
   };
 }

@@ -9,6 +9,8 @@ import type { Build } from './build.ts';
 const TOKEN = 'the-token-of-the-benchmark';
 const API_KEY = 'the-api-key-of-the-benchmark';
 
+export type Part = 'gateway' | 'enrichment' | 'ingest' | 'broker' | 'redis';
+
 export interface Side {
   build: Build;
   /** Address of the public interface. */
@@ -16,8 +18,8 @@ export interface Side {
   token: string;
   /** Process ids of all services. */
   services: readonly number[];
-  /** Process id of what answers. */
-  gateway: number;
+  /** Process ids of what is measured by itself. */
+  parts: Readonly<Partial<Record<Part, number>>>;
   database: SideDatabase;
   dispose(): Promise<void>;
 }
@@ -100,7 +102,7 @@ export async function startStandaloneSide(build: Build): Promise<StandaloneSide>
     token: TOKEN,
     apiKey: API_KEY,
     services: [id],
-    gateway: id,
+    parts: {},
     database,
     async startAgain() {
       if (other === undefined) {

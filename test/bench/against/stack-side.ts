@@ -11,6 +11,8 @@ import { SideDatabase, type Side } from './side.ts';
 /** Away from where tests and other benchmarks run theirs. */
 const PORT_OFFSETS = { ours: 6_000, theirs: 6_600 };
 
+const SERVICE = /apps\/\w+\/src\/main\.js$/;
+
 export async function startStackSide(build: Build): Promise<Side> {
   const data = await temporaryFolder();
   const env = Object.entries({ LOG_LEVEL: 'warn', ...ALONE, ...build.env }).flatMap(([name, value]) => [
@@ -33,19 +35,22 @@ export async function startStackSide(build: Build): Promise<Side> {
   try {
     const output = await untilRunning(child.stdout, exited);
     const addressOf = (name: string): string => new RegExp(`^\\s+${name}\\s+(\\S+)`, 'm').exec(output)![1]!;
-    const services = new Map(
-      [...(await descendants(child.pid!))].flatMap(([id, command]) => {
-        const [, name] = /apps\/(\w+)\/src\/main\.js$/.exec(command) ?? [];
-        return name === undefined ? [] : [[name, id]];
-      }),
-    );
+    const processes = [...(await descendants(child.pid!))];
+    const services = processes.filter(([, command]) => SERVICE.test(command)).map(([id]) => id);
+    const idOf = (pattern: RegExp): number => processes.find(([, command]) => pattern.test(command))![0];
     const database = await SideDatabase.connect(addressOf('PostgreSQL'));
     return {
       build,
       url: addressOf('gateway'),
       token: (await readFile(join(data, 'secrets/access-token'), 'utf8')).trim(),
-      services: [...services.values()],
-      gateway: services.get('gateway')!,
+      services,
+      parts: {
+        gateway: idOf(/apps\/gateway\/src/),
+        enrichment: idOf(/apps\/enrichment\/src/),
+        ingest: idOf(/apps\/ingest\/src/),
+        broker: idOf(/kafka\.Kafka/),
+        redis: idOf(/redis-server/),
+      },
       database,
       async dispose() {
         await database.pool.end();
