@@ -1,12 +1,16 @@
 /*
  * Posts the same request again and again, on connections that are open before anything is measured.
  *
- *   http-load HOST PORT CONNECTIONS FILE
+ *   http-load HOST PORT CONNECTIONS FILE [INTERVAL_US]
+ *
+ * It looks for answers every INTERVAL_US, or as they come with 0: where it has a core of its own, it takes nothing from what is
+ * measured.
  *
  * FILE has the request, head and body. It prints "ready" once all connections are open, reads a line "MILLISECONDS RATE" from
  * standard input, and prints a line for each answer: its status, the microseconds that it took, and those until then
  * since the start. RATE is requests a second, whatever becomes of them; 0 sends as soon as there is an answer. What is due
- * while no connection is free waits for one, and that counts. A connection that fails ends the program.
+ * while no connection is free waits for one, and that counts. A connection that fails ends the program; one that the server
+ * closes after its answer is opened again.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -14,6 +18,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +29,7 @@
 #include <unistd.h>
 
 /* Looking for answers more often would take the processor from what is measured. */
-enum { INTERVAL_US = 2000, MAX_ANSWER_BYTES = 4096, MAX_REQUESTS = 1 << 22 };
+enum { DEFAULT_INTERVAL_US = 2000, MAX_ANSWER_BYTES = 4096, MAX_REQUESTS = 1 << 22 };
 
 struct connection {
   int socket;
@@ -50,17 +55,28 @@ static int64_t now(void) {
 }
 
 static int open_connection(const struct addrinfo *address) {
-  static const char health[] = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-  char answer[MAX_ANSWER_BYTES];
   int on = 1, buffer = 1 << 18;
   int opened = socket(address->ai_family, SOCK_STREAM, 0);
   if (opened < 0) err(1, "socket");
   setsockopt(opened, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
   setsockopt(opened, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (connect(opened, address->ai_addr, address->ai_addrlen) != 0) err(1, "connect");
-  if (write(opened, health, sizeof health - 1) < 0 || read(opened, answer, sizeof answer) <= 0) err(1, "healthz");
   fcntl(opened, F_SETFL, O_NONBLOCK);
   return opened;
+}
+
+/* Has the server begun with each connection. */
+static void ask_for_health(int connection) {
+  static const char health[] = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  char answer[MAX_ANSWER_BYTES];
+  struct pollfd readable = {.fd = connection, .events = POLLIN};
+  if (write(connection, health, sizeof health - 1) < 0 || poll(&readable, 1, -1) < 0) err(1, "healthz");
+  if (read(connection, answer, sizeof answer) <= 0) err(1, "healthz");
+}
+
+static void watch(int events, struct connection *connection) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = connection};
+  epoll_ctl(events, EPOLL_CTL_ADD, connection->socket, &event);
 }
 
 static void write_request(struct connection *connection) {
@@ -94,7 +110,8 @@ static bool read_answer(struct connection *connection) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 5) errx(1, "usage: http-load HOST PORT CONNECTIONS FILE");
+  if (argc < 5) errx(1, "usage: http-load HOST PORT CONNECTIONS FILE [INTERVAL_US]");
+  unsigned long interval = argc > 5 ? strtoul(argv[5], NULL, 10) : DEFAULT_INTERVAL_US;
   struct addrinfo *address, hints = {.ai_socktype = SOCK_STREAM};
   if (getaddrinfo(argv[1], argv[2], &hints, &address) != 0) errx(1, "%s: not found", argv[1]);
   size_t count = strtoul(argv[3], NULL, 10);
@@ -106,15 +123,15 @@ int main(int argc, char **argv) {
   rewind(file);
   if (fread(request.bytes, 1, request.length, file) < request.length) err(1, "%s", argv[4]);
 
-  int poll = epoll_create1(0);
+  int polled = epoll_create1(0);
   struct connection *connections = calloc(count, sizeof *connections);
   struct epoll_event *events = calloc(count, sizeof *events);
   idle = calloc(count, sizeof *idle);
   for (struct connection *each = connections; each < connections + count; each++) {
     each->socket = open_connection(address);
+    ask_for_health(each->socket);
     each->sent = request.length;
-    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = each};
-    epoll_ctl(poll, EPOLL_CTL_ADD, each->socket, &event);
+    watch(polled, each);
     idle[idle_count++] = each;
   }
   puts("ready");
@@ -136,8 +153,8 @@ int main(int argc, char **argv) {
       else waiting[waiting_to++] = time;
     }
     if (answer_count == begun && (rate > 0 ? begun == total : time >= end)) break;
-    usleep(INTERVAL_US);
-    for (int left = epoll_wait(poll, events, count, 0); left > 0; left--) {
+    if (interval > 0) usleep(interval);
+    for (int left = epoll_wait(polled, events, count, interval > 0 ? 0 : 1); left > 0; left--) {
       struct connection *connection = events[left - 1].data.ptr;
       if (connection->sent < request.length) write_request(connection);
       if (!(events[left - 1].events & ~EPOLLOUT) || !read_answer(connection)) continue;
@@ -145,6 +162,11 @@ int main(int argc, char **argv) {
       answers[answer_count].status = atoi(connection->answer + strlen("HTTP/1.1 "));
       answers[answer_count].duration = time - connection->started;
       answers[answer_count++].ended = time - started;
+      if (strcasestr(connection->answer, "\r\nconnection: close") != NULL) {
+        close(connection->socket);
+        connection->socket = open_connection(address);
+        watch(polled, connection);
+      }
       if (waiting_from < waiting_to) begin(connection, waiting[waiting_from++]);
       else idle[idle_count++] = connection;
     }

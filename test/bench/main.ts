@@ -6,9 +6,10 @@ import { argv } from 'node:process';
 import { runFunctions } from './functions.ts';
 
 const USAGE = `\
-  npm run bench                functions by themselves, then the standalone: about four minutes
+  npm run bench                functions by themselves, then the standalone: about six minutes
   npm run bench -- --micro     only the functions: every *.bench.ts here, each in a process of its own
   npm run bench -- --stack [WORD…]   each service on its own, on Kafka, Redis and PostgreSQL; only rows with a word in their name
+  npm run bench -- --goatcounter   the standalone against GoatCounter, each with its PostgreSQL on one core
   npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
   npm run bench -- --client    what the client library adds to the response times of sites
   npm run bench -- --forward   what it costs nginx and Caddy to ask about each request
@@ -33,6 +34,8 @@ if (argv.includes('--help')) {
   await import('./overload.ts');
 } else if (argv.includes('--stack')) {
   await import('./distributed.ts');
+} else if (argv.includes('--goatcounter')) {
+  await import('./goatcounter.ts');
 } else if (argv.includes('--servers')) {
   await import('./servers.ts');
 } else if (argv.includes('--client')) {
@@ -51,5 +54,8 @@ if (argv.includes('--help')) {
   await import('./reading.ts');
 } else {
   await runFunctions(argv.slice(2));
-  if (!argv.includes('--micro')) await import('./embedded.ts');
+  if (!argv.includes('--micro')) {
+    await import('./embedded.ts');
+    await import('./goatcounter.ts');
+  }
 }

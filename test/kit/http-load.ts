@@ -29,6 +29,16 @@ export class HttpLoadResult {
     if (status === 503) this.retryAfter.add(retryAfter);
   }
 
+  /** All answers. */
+  get total(): number {
+    return [...this.durations.values()].reduce((sum, durations) => sum + durations.length, 0);
+  }
+
+  /** Milliseconds until the last answer. */
+  get ended(): number {
+    return Math.max(...this.last.values());
+  }
+
   count(status: number): number {
     return this.durations.get(status)?.length ?? 0;
   }

@@ -65,6 +65,14 @@ export async function goTools(source: string, commands: Record<string, string>):
   });
 }
 
+/** Builds a command of a Go module from the versions that the module itself names. @returns the command's path. @param module with its version. */
+export async function moduleCommand(module: string, name: string, source: string): Promise<string> {
+  const built = await cached(`go-${name}`, module, async (folder) => {
+    await go(['build', '-ldflags', '-s -w', '-o', join(folder, name), source], await moduleFolder(module));
+  });
+  return join(built, name);
+}
+
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

@@ -1,0 +1,246 @@
+/**
+ * Visits from received to stored, against GoatCounter, which counts people's page views: a server and PostgreSQL on one core, the
+ * load on another. Ours answers what is stored. GoatCounter answers before, and what it has in memory is lost when it is killed.
+ */
+import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { argv, pid, stderr } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Pool } from 'pg';
+import { freePort } from '../kit/instance.ts';
+import { START_ARGS } from '../kit/start-command.ts';
+import { moduleCommand } from '../stack/go.ts';
+import { ServerProcess } from '../stack/server-process.ts';
+import { endServers, isQuick, printRows, ROUNDS, serve, serverIds, WARM_UPS, type Row } from './compare.ts';
+import { HttpLoadProgram, type HttpLoadOptions } from './http-load.ts';
+import { visits } from './load.ts';
+import { startPostgres, type BenchPostgres } from './postgres.ts';
+import { familyTime, parentOf, processorTime } from './processes.ts';
+
+const VERSION = '2.7.0';
+const TOKEN = 'the-token-of-the-benchmark';
+const SITE = 'goatcounter.test';
+const [SERVERS_CORE, LOAD_CORE] = [0, 1];
+const CONNECTIONS = 32;
+const LOAD_MS = isQuick ? 1_000 : 2_500;
+/** How long GoatCounter keeps visits in memory; it can't be less. This wait after the last answer isn't counted. */
+const STORE_INTERVAL_MS = 1_000;
+/** When nothing more was stored for so long, the rest is lost. */
+const LOST_AFTER_MS = 5_000;
+/** Its setting `collect`: what it is by default, and each visit (256), which is otherwise only counted. */
+const COLLECT = 190 + 256;
+
+/** What is sent to a server, and where it ends up. */
+interface Target {
+  load: Omit<HttpLoadOptions, 'connections'>;
+  perRequest: number;
+  /** Process ids, those of PostgreSQL aside. */
+  processes: readonly number[];
+  pool: Pool;
+  /** Where visits are counted, and the tables that are emptied before. */
+  counted: string;
+  emptied: string;
+}
+
+type Stops = (() => Promise<unknown>)[];
+
+interface Result {
+  /** Visits a second. */
+  rate: number;
+  perProcessorSecond: number;
+  /** Milliseconds. */
+  p99: number;
+}
+
+const command = await build();
+if (command !== null) await measure(command);
+
+/** @returns GoatCounter's command, or null where it can't be built and other rows are wanted, too. */
+async function build(): Promise<string | null> {
+  try {
+    if (availableParallelism() < 2) throw new Error('the machine has one core');
+    await promisify(execFile)('taskset', ['-acp', String(SERVERS_CORE), String(pid)]);
+    return await moduleCommand(`zgo.at/goatcounter/v2@v${VERSION}`, 'goatcounter', './cmd/goatcounter');
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n');
+    const message = `GoatCounter is left out. It needs two cores, taskset, and Go 1.25.5 or later (https://go.dev/dl) with its module proxy: ${reason}`;
+    if (argv.includes('--goatcounter')) throw new Error(message, { cause: error });
+    stderr.write(`${message}\n`);
+    return null;
+  }
+}
+
+async function measure(goatcounter: string): Promise<void> {
+  const program = await HttpLoadProgram.build();
+  const postgres = await startPostgres();
+  const stops: Stops = [];
+  try {
+    const ours = await ourTargets(postgres, stops);
+    const theirs = await startGoatCounter(goatcounter, postgres, stops);
+    const pairs = [
+      pairOf('1 visit a request', ours.one, '/count, a connection for each request', theirs.count, 3),
+      pairOf('1 visit a request', ours.one, '/api/v0/count', theirs.one, 3),
+      pairOf('50 visits a request', ours.fifty, '/api/v0/count', theirs.fifty, null),
+    ];
+    for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+      const results = new Map<Target, Result>();
+      for (const { targets, rows } of pairs) {
+        for (const target of targets) {
+          if (!results.has(target)) results.set(target, await run(program, target));
+        }
+        if (round < 0) continue;
+        for (const [name, row] of Object.entries(rows)) {
+          row.ours.push(results.get(targets[0])![name as keyof Result]);
+          row.theirs.push(results.get(targets[1])![name as keyof Result]);
+        }
+        stderr.write('.');
+      }
+    }
+    const shown = pairs.flatMap(({ rows }) => Object.values(rows));
+    printRows(`${CONNECTIONS} connections, ${LOAD_MS} ms each, servers on one core`, shown);
+  } finally {
+    endServers();
+    for (const stop of stops) await stop();
+    await postgres.stop();
+    await program.dispose();
+  }
+}
+
+function pairOf(what: string, ours: Target, endpoint: string, theirs: Target, goal: number | null) {
+  const row = (measured: string, unit: string): Row => {
+    return {
+      what: `${what}, ${measured}`,
+      peer: `GoatCounter ${VERSION}, ${endpoint}`,
+      unit,
+      ours: [],
+      theirs: [],
+      goal: null,
+    };
+  };
+  const rows: Record<keyof Result, Row> = {
+    rate: { ...row('received to stored', 'visits/s'), goal },
+    perProcessorSecond: row('stored for a second of the processor', 'visits'),
+    p99: row('p99 of the answers', 'ms'),
+  };
+  return { targets: [ours, theirs] as const, rows };
+}
+
+/** @param stops gets what ends it. */
+async function ourTargets(postgres: BenchPostgres, stops: Stops): Promise<Record<'one' | 'fifty', Target>> {
+  const databaseUrl = await postgres.createDatabase('ours');
+  const url = await serve(START_ARGS, {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(postgres.folder, 'data'),
+    PORT: '0',
+    PROJECT_ACCESS_TOKEN: TOKEN,
+    LOG_LEVEL: 'warn',
+  });
+  const pool = connect(databaseUrl);
+  stops.push(() => pool.end());
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
+  const target = (perRequest: number): Target => ({
+    load: { url, path: '/visits', headers, body: JSON.stringify(visits(perRequest)) },
+    perRequest,
+    processes: serverIds(),
+    pool,
+    counted: 'visits_full',
+    emptied: 'visits, unknown_visits',
+  });
+  return { one: target(1), fifty: target(50) };
+}
+
+/** @param stops gets what ends it. */
+async function startGoatCounter(goatcounter: string, postgres: BenchPostgres, stops: Stops) {
+  const databaseUrl = await postgres.createDatabase('goatcounter');
+  const database = `postgresql+${databaseUrl}?sslmode=disable`;
+  const make = (...args: string[]) =>
+    promisify(execFile)(goatcounter, ['db', 'create', ...args, '-db', database], { cwd: postgres.folder });
+  await make('site', '-createdb', '-vhost', SITE, '-user.email', 'ada@example.com', '-user.password', TOKEN);
+  await make('apitoken', '-user', '1', '-name', 'benchmark', '-perm', 'count');
+  const pool = connect(databaseUrl);
+  stops.push(() => pool.end());
+  await pool.query(`UPDATE sites SET settings = jsonb_set(settings, '{collect}', '${COLLECT}')`);
+  const { rows } = await pool.query<{ token: string }>('SELECT token FROM api_tokens');
+  const port = await freePort();
+  const options = {
+    db: database,
+    listen: `127.0.0.1:${port}`,
+    tls: 'http',
+    'store-every': String(STORE_INTERVAL_MS / 1_000),
+    ratelimit: 'count:1000000000/1,api-count:1000000000/1',
+  };
+  const args = ['serve', ...Object.entries(options).flatMap(([name, value]) => [`-${name}`, value])];
+  const server = await new ServerProcess({ command: goatcounter, args, port, cwd: postgres.folder }).start();
+  stops.push(() => server.stop());
+  const url = `http://127.0.0.1:${port}`;
+  const { 'user-agent': userAgent, referer: ref } = visits(2)[1]!.request_headers;
+  const target = (perRequest: number, load: Omit<Target['load'], 'url'>): Target => ({
+    load: { url, ...load, headers: { host: SITE, ...load.headers } },
+    perRequest,
+    processes: [server.pid],
+    pool,
+    counted: 'hits',
+    emptied: 'hits',
+  });
+  const api = (perRequest: number): Target => {
+    // It doesn't count crawlers, so all are from a browser.
+    const hits = visits(perRequest).map(({ request_path: requestPath }, number) => {
+      const [path, query] = requestPath.split('?');
+      return { path, query, ref, user_agent: userAgent, ip: `9.9.${number}.9` };
+    });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${rows[0]!.token}` };
+    return target(perRequest, { path: '/api/v0/count', headers, body: JSON.stringify({ hits }) });
+  };
+  const path = `/count?${new URLSearchParams({ p: '/articles/0', q: 'page=0', r: ref }).toString()}`;
+  // For a request from loopback it would make a new rate limiter.
+  const headers = { 'user-agent': userAgent, 'x-forwarded-for': '9.9.0.9' };
+  const targets = { one: api(1), fifty: api(50), count: target(1, { path, headers, body: '' }) };
+  // Of visits that two requests bring for a new path at the same time, it loses some: there are no new paths later.
+  const { load } = targets.fifty;
+  const { status } = await fetch(url + load.path, { method: 'POST', headers: load.headers, body: load.body });
+  if (status !== 202) throw new Error(`GoatCounter answered ${status}\n${server.output}`);
+  await untilStored(targets.fifty, targets.fifty.perRequest);
+  return targets;
+}
+
+async function run(program: HttpLoadProgram, target: Target): Promise<Result> {
+  const { pool, processes, perRequest } = target;
+  await pool.query(`TRUNCATE ${target.emptied}`);
+  const own = (await pool.query<{ id: number }>('SELECT pg_backend_pid() AS id')).rows[0]!.id;
+  const postmaster = await parentOf(own);
+  const spent = async (): Promise<number> => (await processorTime(processes)) + (await familyTime(postmaster, [own]));
+  const load = await program.open({ ...target.load, connections: CONNECTIONS, core: LOAD_CORE });
+  const before = await spent();
+  const started = performance.now();
+  const result = await load.run(LOAD_MS);
+  // GoatCounter answers some requests with 500, yet stores their visits.
+  const sent = result.total * perRequest;
+  const stored = (await untilStored(target, sent)) - started;
+  const milliseconds = Math.max(result.ended, stored - STORE_INTERVAL_MS);
+  return {
+    rate: (sent * 1_000) / milliseconds,
+    perProcessorSecond: (sent * 1_000) / ((await spent()) - before),
+    p99: result.quantile(null, 0.99),
+  };
+}
+
+/** @returns when all were. @throws when some are lost. */
+async function untilStored({ pool, counted }: Target, sent: number): Promise<number> {
+  let [stored, at] = [-1, 0];
+  while (stored < sent) {
+    const { rows } = await pool.query<{ count: number }>(`SELECT count(*)::int FROM ${counted}`);
+    const now = performance.now();
+    if (rows[0]!.count > stored) [stored, at] = [rows[0]!.count, now];
+    if (now > at + LOST_AFTER_MS) throw new Error(`${stored} of ${sent} visits are stored`);
+    if (stored < sent) await sleep(20);
+  }
+  return at;
+}
+
+function connect(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 1 });
+  pool.on('error', () => undefined);
+  return pool;
+}
