@@ -108,9 +108,12 @@ async function isUsable(root: string): Promise<boolean> {
   return true;
 }
 
+/** An earlier lock file doesn't say where packages are fetched, only what they are. */
 async function hasOurPackages(root: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all(
-    [root, ROOT].map((folder) => readFile(join(folder, 'package-lock.json'), 'utf8')),
+    [root, ROOT].map(async (folder) =>
+      (await readFile(join(folder, 'package-lock.json'), 'utf8')).replace(/^ *"resolved": .*\n/gm, ''),
+    ),
   );
   return theirs === ours;
 }
