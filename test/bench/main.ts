@@ -10,6 +10,7 @@ const USAGE = `\
   npm run bench -- --micro     only the functions: every *.bench.ts here, each in a process of its own
   npm run bench -- --stack [WORD…]   each service on its own, on Kafka, Redis and PostgreSQL; only rows with a word in their name
   npm run bench -- --goatcounter   the standalone against GoatCounter, each with its PostgreSQL on one core
+  npm run bench -- --install   from a clone, and from a package, to the first visit
   npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
   npm run bench -- --client    what the client library adds to the response times of sites
   npm run bench -- --forward   what it costs nginx and Caddy to ask about each request
@@ -36,6 +37,8 @@ if (argv.includes('--help')) {
   await import('./distributed.ts');
 } else if (argv.includes('--goatcounter')) {
   await import('./goatcounter.ts');
+} else if (argv.includes('--install')) {
+  await import('./install.ts');
 } else if (argv.includes('--servers')) {
   await import('./servers.ts');
 } else if (argv.includes('--client')) {

@@ -1,0 +1,32 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+
+const START_TIMEOUT_MS = 60_000;
+
+/**
+ * Starts an installation, sends the visit that it prints a line for, and ends it.
+ *
+ * @returns milliseconds until that visit was accepted.
+ */
+export async function startOnce([command, ...args]: readonly string[], folder: string): Promise<number> {
+  const started = performance.now();
+  const child = spawn(command!, args, { cwd: folder, env: { ...process.env, PORT: '0' } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
+  try {
+    const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+    while (!/^ *curl /m.test(output)) await once(child.stdout, 'data', { signal: timeout });
+    const { stdout } = await promisify(execFile)('bash', ['-c', /^ *(curl .+)$/m.exec(output)![1]!]);
+    if (!stdout.includes('204')) throw new Error(`the printed line was answered with ${stdout}`);
+    const milliseconds = performance.now() - started;
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`it ended with ${code}`);
+    return milliseconds;
+  } catch (error) {
+    throw new Error(`it does not start or end as it should:\n${output}`, { cause: error });
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
