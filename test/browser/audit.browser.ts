@@ -9,8 +9,9 @@ test('the audit log says who changed and saw what, and is narrowed by its addres
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Watched' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
   await page.goto(`/projects/${id}/settings`);
-  await page.getByLabel('Name').fill('Watched shop');
-  await page.locator('section', { hasText: 'General' }).getByRole('button', { name: 'Save' }).click();
+  const general = page.locator('section', { hasText: 'General' });
+  await general.getByLabel('Name').fill('Watched shop');
+  await general.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Audit log' }).click();
