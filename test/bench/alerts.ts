@@ -5,14 +5,13 @@
  *   npm run bench -- --alerts            after a build: about four minutes
  *   npm run bench -- --alerts --quick    with 20 projects, to see that it works
  */
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { ALERT_KIND_NAMES, ALERT_KINDS } from '#libs/contracts';
-import { START_ARGS } from '../kit/start-command.ts';
-import { endServers, isQuick, ROUNDS, serve } from './compare.ts';
+import { ALONE } from '../kit/instance.ts';
+import { endServers, isQuick, ROUNDS, serveStandalone } from './compare.ts';
 import { median } from './load.ts';
-import { startPostgres } from './postgres.ts';
+import { connectTo, startPostgres } from './postgres.ts';
 
 const PROJECTS = isQuick ? 20 : 1_000;
 const AGENTS = 12;
@@ -26,16 +25,8 @@ const POLL_MS = 200;
 const postgres = await startPostgres();
 try {
   const databaseUrl = await postgres.createDatabase('bench');
-  const url = await serve(START_ARGS, {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(postgres.folder, 'data'),
-    PORT: '0',
-    DNS_SERVERS: 'off',
-    IP_LISTS_REFRESH_HOURS: '0',
-    LOG_LEVEL: 'warn',
-  });
-  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  pool.on('error', () => undefined);
+  const url = await serveStandalone(postgres.folder, databaseUrl, ALONE);
+  const pool = connectTo(databaseUrl);
   const counts = await fill(pool);
   const seconds: number[] = [];
   // The first one reads from the disk.

@@ -1,6 +1,8 @@
 /** Ours and a named peer in turn, on the same machine: what counts is the median of the rounds' ratios. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { START_ARGS } from '../kit/start-command.ts';
 import { median, requestsPerSecond, visits, type LoadOptions } from './load.ts';
 
 export const isQuick = process.argv.includes('--quick');
@@ -62,6 +64,16 @@ export async function serve(args: readonly string[], env: Record<string, string>
     });
   });
 }
+
+/** Starts the standalone as `npm start` does. @param folder for its data, beside the database. @returns its address. */
+export const serveStandalone = (folder: string, databaseUrl: string, env: Record<string, string>): Promise<string> =>
+  serve(START_ARGS, {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...env,
+  });
 
 /** Process ids of the servers that run. */
 export const serverIds = (): number[] => children.flatMap(({ pid }) => pid ?? []);

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
-import { Pool } from 'pg';
 import { CONSUMER_GROUPS, TOPICS } from '../../libs/contracts/src/topics.ts';
 import { Stack } from '../stack/stack.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type Row,
 } from './compare.ts';
 import { identification, requestsPerSecond } from './load.ts';
+import { connectTo } from './postgres.ts';
 import { robotsTxtRow } from './robots-txt.ts';
 
 const PORT_OFFSET = 7_000;
@@ -101,8 +101,7 @@ async function receivedToStored(what: string, url: string, token: string): Promi
     theirs: [],
     goal: 0.25,
   };
-  const pool = new Pool({ connectionString: await stack.databaseUrl(), max: 1 });
-  pool.on('error', () => undefined);
+  const pool = connectTo(await stack.databaseUrl());
   const count = async (): Promise<number> =>
     (await pool.query('SELECT count(*)::int AS stored FROM visits_full')).rows[0].stored as number;
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,9 +1,9 @@
 /** Drains against `/visits`: the same visits, from the first byte sent to the last one stored. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'pg';
 import { ROUNDS, STORED, WARM_UPS, type Row } from './compare.ts';
 import { visit } from './load.ts';
+import { connectTo } from './postgres.ts';
 
 const LINES = 1_000;
 const CONNECTIONS = 4;
@@ -47,8 +47,7 @@ export async function drainsRow(url: string, databaseUrl: string, token: string)
     theirs: [],
     goal: 0.9,
   };
-  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  pool.on('error', () => undefined);
+  const pool = connectTo(databaseUrl);
   const rate = async (path: keyof typeof bodies): Promise<number> => {
     await pool.query('TRUNCATE visits, unknown_visits');
     const now = Date.now();

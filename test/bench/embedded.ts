@@ -1,11 +1,9 @@
 /** The standalone, on the embedded PostgreSQL. */
 import { join } from 'node:path';
-import { Pool } from 'pg';
-import { START_ARGS } from '../kit/start-command.ts';
-import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
+import { bareInsert, compare, endServers, print, ROUNDS, serve, serveStandalone, STORED, type Row } from './compare.ts';
 import { drainsRow } from './drains.ts';
 import { requestsPerSecond } from './load.ts';
-import { startPostgres } from './postgres.ts';
+import { connectTo, startPostgres } from './postgres.ts';
 import { robotsTxtRow } from './robots-txt.ts';
 
 const TOKEN = 'the-token-of-the-benchmark';
@@ -14,13 +12,7 @@ const postgres = await startPostgres();
 
 try {
   const databaseUrl = await postgres.createDatabase('ours');
-  const ours = await serve(START_ARGS, {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(postgres.folder, 'data'),
-    PORT: '0',
-    PROJECT_ACCESS_TOKEN: TOKEN,
-    LOG_LEVEL: 'warn',
-  });
+  const ours = await serveStandalone(postgres.folder, databaseUrl, { PROJECT_ACCESS_TOKEN: TOKEN });
   const bare = await serve([join(import.meta.dirname, 'peers/bare-fastify.ts')], {});
   const byHand = await serve([join(import.meta.dirname, 'peers/fastify-insert.ts')], {
     DATABASE_URL: await postgres.createDatabase('peer'),
@@ -71,8 +63,7 @@ async function receivedToStored(url: string, databaseUrl: string): Promise<Row> 
     theirs: [],
     goal: 0.3,
   };
-  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  pool.on('error', () => undefined);
+  const pool = connectTo(databaseUrl);
   for (let round = 0; round < ROUNDS; round += 1) {
     await pool.query('TRUNCATE visits, unknown_visits');
     const rate = await requestsPerSecond({ url, token: TOKEN, perRequest: 50, connections: 32, amount: STORED / 50 });

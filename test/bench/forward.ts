@@ -1,12 +1,11 @@
 /** What it costs that a proxy asks about each request: microseconds until a small file is there, with and without. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Pool } from 'undici';
-import { START_ARGS } from '../kit/start-command.ts';
 import { ASKING, startProxy } from '../web/proxies.ts';
 import { startTraefik } from '../web/traefik.ts';
-import { endServers, isQuick, printRows, ROUNDS, serve, WARM_UPS, type Row } from './compare.ts';
+import { ALONE } from '../kit/instance.ts';
+import { endServers, isQuick, printRows, ROUNDS, serveStandalone, WARM_UPS, type Row } from './compare.ts';
 import { startPostgres } from './postgres.ts';
 
 const [TOKEN, KEY] = ['the-token-of-the-benchmark', 'the-key-of-the-benchmark'];
@@ -24,15 +23,10 @@ const SHARES = { p50: 0.5, p99: 0.99 };
 
 const postgres = await startPostgres();
 try {
-  const address = await serve(START_ARGS, {
-    DATABASE_URL: await postgres.createDatabase('ours'),
-    DATA_DIR: join(postgres.folder, 'data'),
-    PORT: '0',
+  const address = await serveStandalone(postgres.folder, await postgres.createDatabase('ours'), {
     PROJECT_ACCESS_TOKEN: TOKEN,
     API_KEY: KEY,
-    DNS_SERVERS: 'off',
-    IP_LISTS_REFRESH_HOURS: '0',
-    LOG_LEVEL: 'warn',
+    ...ALONE,
   });
   await saveRules(address);
   const rows: Row[] = [];

@@ -4,19 +4,17 @@
  */
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { argv, pid, stderr } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { freePort } from '../kit/instance.ts';
-import { START_ARGS } from '../kit/start-command.ts';
 import { moduleCommand } from '../stack/go.ts';
 import { ServerProcess } from '../stack/server-process.ts';
-import { endServers, isQuick, printRows, ROUNDS, serve, serverIds, WARM_UPS, type Row } from './compare.ts';
+import { endServers, isQuick, printRows, ROUNDS, serveStandalone, serverIds, WARM_UPS, type Row } from './compare.ts';
 import { HttpLoadProgram, type HttpLoadOptions } from './http-load.ts';
 import { visits } from './load.ts';
-import { startPostgres, type BenchPostgres } from './postgres.ts';
+import { connectTo, startPostgres, type BenchPostgres } from './postgres.ts';
 import { familyTime, parentOf, processorTime } from './processes.ts';
 
 const VERSION = '2.7.0';
@@ -130,14 +128,8 @@ function pairOf(what: string, ours: Target, endpoint: string, theirs: Target, go
 /** @param stops gets what ends it. */
 async function ourTargets(postgres: BenchPostgres, stops: Stops): Promise<Record<'one' | 'fifty', Target>> {
   const databaseUrl = await postgres.createDatabase('ours');
-  const url = await serve(START_ARGS, {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(postgres.folder, 'data'),
-    PORT: '0',
-    PROJECT_ACCESS_TOKEN: TOKEN,
-    LOG_LEVEL: 'warn',
-  });
-  const pool = connect(databaseUrl);
+  const url = await serveStandalone(postgres.folder, databaseUrl, { PROJECT_ACCESS_TOKEN: TOKEN });
+  const pool = connectTo(databaseUrl);
   stops.push(() => pool.end());
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
   const target = (perRequest: number): Target => ({
@@ -159,7 +151,7 @@ async function startGoatCounter(goatcounter: string, postgres: BenchPostgres, st
     promisify(execFile)(goatcounter, ['db', 'create', ...args, '-db', database], { cwd: postgres.folder });
   await make('site', '-createdb', '-vhost', SITE, '-user.email', 'ada@example.com', '-user.password', TOKEN);
   await make('apitoken', '-user', '1', '-name', 'benchmark', '-perm', 'count');
-  const pool = connect(databaseUrl);
+  const pool = connectTo(databaseUrl);
   stops.push(() => pool.end());
   await pool.query(`UPDATE sites SET settings = jsonb_set(settings, '{collect}', '${COLLECT}')`);
   const { rows } = await pool.query<{ token: string }>('SELECT token FROM api_tokens');
@@ -237,10 +229,4 @@ async function untilStored({ pool, counted }: Target, sent: number): Promise<num
     if (stored < sent) await sleep(20);
   }
   return at;
-}
-
-function connect(connectionString: string): Pool {
-  const pool = new Pool({ connectionString, max: 1 });
-  pool.on('error', () => undefined);
-  return pool;
 }

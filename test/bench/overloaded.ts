@@ -1,10 +1,8 @@
 /** The systems that `--overload` measures. */
-import { join } from 'node:path';
-import { Pool } from 'pg';
-import { START_ARGS } from '../kit/start-command.ts';
 import { Stack } from '../stack/stack.ts';
-import { endServers, serve, serverIds } from './compare.ts';
-import { startPostgres } from './postgres.ts';
+import { ALONE } from '../kit/instance.ts';
+import { endServers, serveStandalone, serverIds } from './compare.ts';
+import { connectTo, startPostgres } from './postgres.ts';
 
 const TOKEN = 'the-token-of-the-benchmark';
 const PORT_OFFSET = 7_000;
@@ -27,17 +25,12 @@ export interface OverloadedSystem {
 export async function startStandalone(): Promise<OverloadedSystem> {
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase('ours');
-  const url = await serve(START_ARGS, {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(postgres.folder, 'data'),
-    PORT: '0',
+  const url = await serveStandalone(postgres.folder, databaseUrl, {
     PROJECT_ACCESS_TOKEN: TOKEN,
     LOG_LEVEL: 'fatal',
-    DNS_SERVERS: 'off',
-    IP_LISTS_REFRESH_HOURS: '0',
+    ...ALONE,
   });
-  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  pool.on('error', () => undefined);
+  const pool = connectTo(databaseUrl);
   const pid = serverIds()[0]!;
   return {
     url,
@@ -69,7 +62,7 @@ export async function startStack(): Promise<OverloadedSystem> {
   const stack = await Stack.start({
     only: ['gateway'],
     portOffset: PORT_OFFSET,
-    env: { LOG_LEVEL: 'warn', DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' },
+    env: { LOG_LEVEL: 'warn', ...ALONE },
   });
   const { pid } = stack.service('gateway')[0]!;
   return {

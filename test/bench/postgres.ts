@@ -42,3 +42,10 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     },
   };
 }
+
+/** One connection, for queries of the benchmark itself. The server may end before it. */
+export function connectTo(databaseUrl: string): Pool {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  pool.on('error', () => undefined);
+  return pool;
+}

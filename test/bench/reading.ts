@@ -16,8 +16,8 @@ import { env } from 'node:process';
 import { Pool } from 'pg';
 import { ADMIN_ENV } from '../browser/admin.ts';
 import { makeManyVisits } from '../kit/many-visits.ts';
-import { START_ARGS } from '../kit/start-command.ts';
-import { endServers, isQuick, serve } from './compare.ts';
+import { ALONE } from '../kit/instance.ts';
+import { endServers, isQuick, serveStandalone } from './compare.ts';
 import { startPostgres } from './postgres.ts';
 import { measureOperations } from './reading-operations.ts';
 import { measurePages } from './reading-pages.ts';
@@ -33,15 +33,11 @@ const databaseUrl = kept ?? (await own!.createDatabase('bench'));
 const pool = new Pool({ connectionString: databaseUrl, max: 2 });
 
 try {
-  const url = await serve(START_ARGS, {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(folder, 'data'),
-    PORT: '0',
+  const url = await serveStandalone(folder, databaseUrl, {
     API_KEY,
     ...ADMIN_ENV,
     LOG_LEVEL: 'error',
-    DNS_SERVERS: 'off',
-    IP_LISTS_REFRESH_HOURS: '0',
+    ...ALONE,
   });
   const projectId = await fill(url);
   const { rows } = await pool.query(

@@ -9,16 +9,14 @@
  *   npm run bench -- --reidentify [rates|answers]   one of them takes less than a minute
  *   npm run bench -- --reidentify answers --disk    with the waits for the disk
  */
-import { join } from 'node:path';
 import { argv } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
 import type { Reidentification } from '#libs/contracts';
 import { httpLoad } from '../kit/http-load.ts';
-import { START_ARGS } from '../kit/start-command.ts';
-import { endServers, isQuick, isWanted, printRows, ROUNDS, serve, type Row } from './compare.ts';
+import { ALONE } from '../kit/instance.ts';
+import { endServers, isQuick, isWanted, printRows, ROUNDS, serveStandalone, type Row } from './compare.ts';
 import { requestsPerSecond, visit } from './load.ts';
-import { startPostgres } from './postgres.ts';
+import { connectTo, startPostgres } from './postgres.ts';
 import { percentile } from './reading-operations.ts';
 
 const TOKEN = 'the-token-of-the-benchmark';
@@ -132,18 +130,12 @@ const lookedAt = (report: Reidentification['result']): number => report?.looked_
 
 const postgres = await startPostgres();
 const databaseUrl = await postgres.createDatabase('ours');
-const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-pool.on('error', () => undefined);
+const pool = connectTo(databaseUrl);
 try {
-  const url = await serve(START_ARGS, {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(postgres.folder, 'data'),
-    PORT: '0',
+  const url = await serveStandalone(postgres.folder, databaseUrl, {
     PROJECT_ACCESS_TOKEN: TOKEN,
     API_KEY,
-    DNS_SERVERS: 'off',
-    IP_LISTS_REFRESH_HOURS: '0',
-    LOG_LEVEL: 'warn',
+    ...ALONE,
   });
   const [project] = (await api<{ projects: { id: string }[] }>(`${url}/api/projects`)).projects;
   const jobs = `${url}/api/projects/${project!.id}/reidentifications`;

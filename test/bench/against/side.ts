@@ -18,7 +18,7 @@ export interface Side {
   token: string;
   /** Process ids of all services. */
   services: readonly number[];
-  /** Process ids of what is measured by itself. */
+  /** Process ids of the services and servers whose processor time is measured separately. */
   parts: Readonly<Partial<Record<Part, number>>>;
   database: SideDatabase;
   dispose(): Promise<void>;
