@@ -6,7 +6,7 @@ import pTimeout from 'p-timeout';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 
 /** For the queue to answer. */
-const TIMEOUT_MS = 4_000;
+const TIMEOUT_MS = 10_000;
 /** What takes longer from receipt to storage has waited. */
 const USUAL_MS = 60_000;
 /** After visits waited, what follows them is not taken for counted before it is. */

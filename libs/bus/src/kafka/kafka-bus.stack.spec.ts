@@ -5,6 +5,7 @@ import {
   BusUnavailableError,
   inspectKafka,
   KafkaBus,
+  type KafkaOptions,
   makeTopics,
   OK,
   TransientError,
@@ -32,9 +33,9 @@ afterEach(async () => {
 });
 afterAll(() => cluster.dispose());
 
-function newBus(compression: 'none' | 'gzip' = 'none'): KafkaBus {
+function newBus(kafka: Partial<KafkaOptions> = {}): KafkaBus {
   const bus = new KafkaBus({
-    kafka: { brokers: cluster.addresses, tls: null, sasl: null, compression, topics },
+    kafka: { brokers: cluster.addresses, tls: null, sasl: null, compression: 'none', topics, ...kafka },
     clientId: 'test',
     logger: pino({ level: process.env['LOG'] ?? 'silent' }),
     onFatal: (error) => fatal.push(error),
@@ -87,7 +88,7 @@ it('carries bytes, keys and headers, also those published before the group was t
 
 it('carries what is compressed', async () => {
   const { values: seen } = await reader('gzip');
-  const writer = newBus('gzip');
+  const writer = newBus({ compression: 'gzip' });
   await writer.start();
   const value = `${values(1)[0]}${'x'.repeat(500_000)}`;
   await writer.publish([message(value, 'key'), message(value)]);
@@ -299,24 +300,51 @@ it('says how topics have to be', async () => {
   await other.dispose();
 });
 
-it('makes topics on a cluster that has just begun', async () => {
-  const brokers = await KafkaCluster.start({ brokers: 3 });
-  const kafka = {
-    brokers: brokers.addresses,
-    tls: null,
-    sasl: null,
-    compression: 'none' as const,
-    topics: { create: true, partitions: 12, replicationFactor: 3, minInsyncReplicas: 2 },
-  };
-  // Brokers start one sooner than another: with two of three there is a cluster already.
-  const slowest = brokers.brokers[2]!;
-  await slowest.stop();
-  const made = makeTopics(kafka, pino({ level: 'silent' }));
-  const started = slowest.start();
-  expect(await made).toEqual([]);
-  await started;
-  expect((await inspectKafka(kafka, pino({ level: 'silent' }))).differences).toEqual([]);
-  await brokers.dispose();
+describe('a cluster of three', () => {
+  let brokers: KafkaCluster;
+  let kafka: KafkaOptions;
+
+  beforeAll(async () => {
+    brokers = await KafkaCluster.start({ brokers: 3 });
+    const options = { create: true, partitions: 12, replicationFactor: 3, minInsyncReplicas: 2 };
+    kafka = { brokers: brokers.addresses, tls: null, sasl: null, compression: 'none', topics: options };
+  });
+  afterAll(() => brokers.dispose());
+
+  it('has its topics made when it has just begun', async () => {
+    // Brokers start one sooner than another: with two of three there is a cluster already.
+    const slowest = brokers.brokers[2]!;
+    await slowest.stop();
+    const made = makeTopics(kafka, pino({ level: 'silent' }));
+    const started = slowest.start();
+    expect(await made).toEqual([]);
+    await started;
+    expect((await inspectKafka(kafka, pino({ level: 'silent' }))).differences).toEqual([]);
+  });
+
+  it('is asked what a group has handled, also when partitions have other leaders since', async () => {
+    const topic = TOPICS.visitsReceived;
+    const bus = newBus(kafka);
+    await bus.start();
+    expect(await bus.hasHandled(topic, 'nobody', Date.now() + 1_000)).toBe(true);
+    const admin = new Kafka({ brokers: [...brokers.addresses], logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    const leaders = async () => {
+      const { topics: found } = await admin.fetchTopicMetadata({ topics: [topic] });
+      return new Map(found[0]!.partitions.map(({ partitionId, leader }) => [partitionId, leader]));
+    };
+    const before = await leaders();
+    const partitionAssignment = [...before].map(([partition, leader]) => ({
+      partition,
+      replicas: brokers.brokers.map((_, index) => index + 1).filter((id) => id !== leader),
+    }));
+    await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
+    const haveMoved = async () =>
+      [...(await leaders())].every(([partition, leader]) => leader !== before.get(partition));
+    await until(haveMoved, { what: 'all partitions have another leader' });
+    await admin.disconnect();
+    expect(await bus.hasHandled(topic, 'nobody', Date.now() + 1_000)).toBe(true);
+  });
 });
 
 it('does not look for what is not there while it idles', async () => {

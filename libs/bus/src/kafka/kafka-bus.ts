@@ -150,7 +150,8 @@ export class KafkaBus extends Bus {
   }
 
   override hasHandled(topic: string, group: string, before: number): Promise<boolean> {
-    return hasHandled(this.admin, { topic, group, before });
+    const { kafka, logger, clientId } = this.options;
+    return hasHandled({ options: kafka, logger, clientId }, { topic, group, before });
   }
 
   override inspect(): Promise<KafkaReport> {

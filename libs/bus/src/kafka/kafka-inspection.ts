@@ -3,13 +3,17 @@ import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { kafkaClient } from './kafka-client.js';
 import type { KafkaOptions } from './kafka-options.js';
-import { prepareTopics, prepareTopicsPatiently } from './topics.js';
+import { hasType, patiently, prepareTopics, prepareTopicsPatiently } from './topics.js';
 
 // A new cluster has no coordinators for a moment.
 const INSPECTION_TIMEOUTS = {
   requestTimeoutMs: 5_000,
   retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 1_000 },
 };
+
+// As long as it is connected, kafkajs asks a former leader for up to five minutes.
+const LEADER_MOVED = new Set(['NOT_LEADER_FOR_PARTITION']);
+const MAX_CONNECTIONS = 10;
 
 const CLI = 'agent-traffic-cli';
 
@@ -73,14 +77,16 @@ export async function groupLag(admin: Admin, group: string): Promise<number> {
 }
 
 /** Whether a group has handled what was published on a topic before a time. */
-export async function hasHandled(
-  admin: Admin,
+export function hasHandled(
+  cluster: Cluster,
   { topic, group, before }: { topic: string; group: string; before: number },
 ): Promise<boolean> {
-  const offsets = await handledOffsets(admin, topic, group);
-  const handled = new Map(offsets.map((each) => [each.partition, each.handled]));
-  const wanted = await admin.fetchTopicOffsetsByTimestamp(topic, before);
-  return wanted.every(({ partition, offset }) => handled.get(partition)! >= Number(offset));
+  return withAdmin(cluster, async (admin) => {
+    const offsets = await handledOffsets(admin, topic, group);
+    const handled = new Map(offsets.map((each) => [each.partition, each.handled]));
+    const wanted = await admin.fetchTopicOffsetsByTimestamp(topic, before);
+    return wanted.every(({ partition, offset }) => handled.get(partition)! >= Number(offset));
+  });
 }
 
 /** Returns up to where a group has handled each partition; what the topic no longer has counts as handled. */
@@ -95,19 +101,26 @@ async function handledOffsets(admin: Admin, topic: string, group: string) {
   }));
 }
 
-interface Cluster {
+export interface Cluster {
   options: KafkaOptions;
   logger: Logger;
   /** Shown in the brokers' logs. */
   clientId: string;
 }
 
-async function withAdmin<T>({ options, logger, clientId }: Cluster, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafkaClient(options, { clientId, ...INSPECTION_TIMEOUTS }, logger).admin();
-  try {
-    await admin.connect();
-    return await work(admin);
-  } finally {
-    await admin.disconnect();
-  }
+/** Works on a new connection; again, and on another one, when a partition has another leader since. */
+export function withAdmin<T>({ options, logger, clientId }: Cluster, work: (admin: Admin) => Promise<T>): Promise<T> {
+  return patiently(
+    async () => {
+      const admin = kafkaClient(options, { clientId, ...INSPECTION_TIMEOUTS }, logger).admin();
+      try {
+        await admin.connect();
+        return await work(admin);
+      } finally {
+        await admin.disconnect();
+      }
+    },
+    (error) => hasType(error, LEADER_MOVED),
+    MAX_CONNECTIONS,
+  );
 }

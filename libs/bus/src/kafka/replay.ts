@@ -5,7 +5,7 @@ import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import type { ReceivedMessage } from '../bus.js';
 import { kafkaClient } from './kafka-client.js';
-import { groupLag } from './kafka-inspection.js';
+import { groupLag, withAdmin, type Cluster } from './kafka-inspection.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { partitioner } from './partitioner.js';
 import { Publisher } from './publisher.js';
@@ -50,23 +50,24 @@ export async function replayReceived(
   request: ReplayRequest,
 ): Promise<ReplayProgress> {
   const groupId = `agent-traffic-replay-${randomUUID()}`;
-  const kafka = kafkaClient(options, { clientId: 'agent-traffic-replay', ...TIMEOUTS }, logger);
-  const admin = kafka.admin();
+  const cluster: Cluster = { options, logger, clientId: 'agent-traffic-replay' };
+  const kafka = kafkaClient(options, { clientId: cluster.clientId, ...TIMEOUTS }, logger);
   const producer = kafka.producer({ createPartitioner: partitioner, allowAutoTopicCreation: false });
   const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false });
   try {
-    await Promise.all([admin.connect(), producer.connect(), consumer.connect()]);
+    await Promise.all([producer.connect(), consumer.connect()]);
     const { compression } = options;
     const publisher = new Publisher(producer, TOPIC, { timeoutMs: PUBLISH_DEADLINE_MS, isSpread: true, compression });
-    return await replay(consumer, await offsetsOf(admin, request), {
+    const offsets = await withAdmin(cluster, (admin) => offsetsOf(admin, request));
+    return await replay(consumer, offsets, {
       ...request,
-      untilCaughtUp: (isWaiting) => waitForEnrichment(admin, request.signal, isWaiting),
+      untilCaughtUp: (isWaiting) => waitForEnrichment(cluster, request.signal, isWaiting),
       publish: (messages) => publisher.publish(messages),
     });
   } finally {
     await consumer.disconnect().catch(() => undefined);
-    await admin.deleteGroups([groupId]).catch(() => undefined);
-    await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
+    await withAdmin(cluster, (admin) => admin.deleteGroups([groupId])).catch(() => undefined);
+    await producer.disconnect().catch(() => undefined);
   }
 }
 
@@ -83,11 +84,13 @@ async function offsetsOf(admin: Admin, { from, to }: ReplayRequest): Promise<{ s
   return { starts: await offsetsAt(from), ends: await offsetsAt(to) };
 }
 
-async function waitForEnrichment(admin: Admin, signal: AbortSignal, isWaiting: () => Promise<void>): Promise<void> {
-  while (!signal.aborted && (await groupLag(admin, CONSUMER_GROUPS.enrichment)) > MAX_LAG) {
-    await sleep(LAG_INTERVAL_MS);
-    await isWaiting();
-  }
+function waitForEnrichment(cluster: Cluster, signal: AbortSignal, isWaiting: () => Promise<void>): Promise<void> {
+  return withAdmin(cluster, async (admin) => {
+    while (!signal.aborted && (await groupLag(admin, CONSUMER_GROUPS.enrichment)) > MAX_LAG) {
+      await sleep(LAG_INTERVAL_MS);
+      await isWaiting();
+    }
+  });
 }
 
 interface Replaying extends ReplayRequest {

@@ -48,19 +48,24 @@ export async function prepareTopics(admin: Admin, options: TopicOptions): Promis
   );
 }
 
-async function patiently<T>(work: () => Promise<T>, isTooEarly: (error: unknown) => boolean): Promise<T> {
+/** Does work again while it fails because the cluster isn't yet as it will be. */
+export async function patiently<T>(
+  work: () => Promise<T>,
+  isTooEarly: (error: unknown) => boolean,
+  maxAttempts = MAX_ATTEMPTS,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isTooEarly(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (!isTooEarly(error) || attempt === maxAttempts) throw error;
       await sleep(RETRY_INTERVAL_MS);
     }
   }
 }
 
 /** Whether Kafka answered with one of these, of one topic or of several. */
-function hasType(error: unknown, types: ReadonlySet<unknown>): boolean {
+export function hasType(error: unknown, types: ReadonlySet<unknown>): boolean {
   const { errors = [error] } = error as { errors?: unknown[] };
   return errors.some((each) => types.has((each as { type?: unknown }).type));
 }
