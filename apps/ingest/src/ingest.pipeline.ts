@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { OK, refused, runPipeline, TransientError, type Outcome, type ReceivedMessage, type Step } from '#libs/bus';
+import {
+  JsonMessage,
+  OK,
+  refused,
+  runPipeline,
+  TransientError,
+  type Outcome,
+  type ReceivedMessage,
+  type Step,
+} from '#libs/bus';
 import { PubSub } from '#libs/cache';
-import { RECEIVED_HEADERS, timeOfId, visitsChannel, type EnrichedVisit } from '#libs/contracts';
+import { RECEIVED_HEADERS, timeOfId, visitsChannel } from '#libs/contracts';
 import { isPermanent, sqlState } from '#libs/database';
 import { errorMessage, LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Histogram } from 'prom-client';
@@ -9,7 +18,7 @@ import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
 import { readEnrichedVisit } from './steps/read-enriched-visit.step.js';
 import { visitRow, type KeptDays, type VisitRow } from './steps/visit-row.step.js';
-import { VisitsRepository } from './visits.repository.js';
+import { FormsGoneError, VisitsRepository } from './visits.repository.js';
 
 /** SQLSTATE of a row without a partition: somebody dropped it since it was seen. */
 const NO_PARTITION = '23514';
@@ -29,7 +38,6 @@ interface Positioned<T> {
 interface IngestBatch {
   messages: readonly ReceivedMessage[];
   outcomes: Outcome[];
-  visits: Positioned<EnrichedVisit>[];
   rows: Positioned<VisitRow>[];
   /** Projects with new visits. */
   projects: Set<string>;
@@ -39,8 +47,12 @@ interface IngestBatch {
 @Injectable()
 export class IngestPipeline {
   private readonly steps: readonly Step<IngestBatch>[] = [
-    { name: 'read', run: read },
-    { name: 'row', run: (batch) => this.makeRows(batch) },
+    {
+      name: 'row',
+      run: (batch) => {
+        batch.rows = this.rowsOf(batch, batch.messages.keys());
+      },
+    },
     {
       name: 'store',
       span: { name: 'INSERT visits', kind: 'client', attributes: { 'db.system.name': 'postgresql' } },
@@ -59,28 +71,34 @@ export class IngestPipeline {
 
   async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
     const outcomes = messages.map(() => OK);
-    const batch: IngestBatch = { messages, outcomes, visits: [], rows: [], projects: new Set() };
+    const batch: IngestBatch = { messages, outcomes, rows: [], projects: new Set() };
     await runPipeline('ingest', this.steps, batch);
     return outcomes;
   }
 
-  private makeRows(batch: IngestBatch): void {
-    const { visits, rows, outcomes } = batch;
+  /** One message after the other, so that what was read of one is let go before the next is read. */
+  private rowsOf({ messages, outcomes }: IngestBatch, positions: Iterable<number>): Positioned<VisitRow>[] {
+    const rows: Positioned<VisitRow>[] = [];
     const now = Date.now();
-    for (const { position, value } of visits) {
-      const result = visitRow(value, now, this.retention);
-      if (result.ok) rows.push({ position, value: result.value });
-      else outcomes[position] = result.outcome;
+    for (const position of positions) {
+      const message = messages[position]!;
+      const read = readEnrichedVisit(message);
+      const result = read.ok ? visitRow(read.value, now, this.retention) : read;
+      if (result.ok) {
+        // What was not read here is held by its message anyway.
+        if (!(message instanceof JsonMessage)) this.visits.shorten(result.value);
+        rows.push({ position, value: result.value });
+      } else outcomes[position] = result.outcome;
     }
-    // The batch is under way until the rows are stored.
-    batch.visits = [];
+    return rows;
   }
 
-  private async store({ rows, outcomes, projects }: IngestBatch): Promise<void> {
+  private async store(batch: IngestBatch): Promise<void> {
+    const { rows, projects } = batch;
     if (rows.length === 0) return;
     try {
       await this.partitions.ensure(new Set(rows.map(({ value }) => dayOf(timeOfId(value.id)))));
-      for (const projectId of await this.storeRows(rows, outcomes)) projects.add(projectId);
+      for (const projectId of await this.storeRows(rows, batch)) projects.add(projectId);
       if (projects.size > 0) receiptToStored.observe(secondsSinceReceipt(rows));
     } catch (error) {
       if (sqlState(error) === NO_PARTITION) this.partitions.forget();
@@ -89,19 +107,23 @@ export class IngestPipeline {
   }
 
   /** Stores what can be stored: a row the database refuses for good is found by halving and left to the dead letters. */
-  private async storeRows(rows: readonly Positioned<VisitRow>[], outcomes: Outcome[]): Promise<string[]> {
+  private async storeRows(rows: readonly Positioned<VisitRow>[], batch: IngestBatch): Promise<string[]> {
     try {
       return await this.visits.store(rows.map(({ value }) => value));
     } catch (error) {
+      if (error instanceof FormsGoneError) {
+        const positions = rows.map(({ position }) => position);
+        return this.storeRows(this.rowsOf(batch, positions), batch);
+      }
       if (!isPermanent(error) || sqlState(error) === NO_PARTITION) throw error;
       if (rows.length === 1) {
         const detail = `${sqlState(error)}: ${errorMessage(error)}`;
-        outcomes[rows[0]!.position] = refused('refused_by_database', detail, 'ingest:store').outcome;
+        batch.outcomes[rows[0]!.position] = refused('refused_by_database', detail, 'ingest:store').outcome;
         return [];
       }
       const middle = rows.length >> 1;
-      const first = await this.storeRows(rows.slice(0, middle), outcomes);
-      return [...first, ...(await this.storeRows(rows.slice(middle), outcomes))];
+      const first = await this.storeRows(rows.slice(0, middle), batch);
+      return [...first, ...(await this.storeRows(rows.slice(middle), batch))];
     }
   }
 
@@ -118,17 +140,7 @@ export class IngestPipeline {
   }
 }
 
-/** Times of receipt are of one format, so the earliest is the first by its text. */
 function secondsSinceReceipt(rows: readonly Positioned<VisitRow>[]): number {
-  const received = rows.map(({ value }) => value.document.received_at);
-  const earliest = received.reduce((one, other) => (other < one ? other : one));
-  return Math.max(0, Date.now() - Date.parse(earliest)) / 1_000;
-}
-
-function read({ messages, outcomes, visits }: IngestBatch): void {
-  for (let position = 0; position < messages.length; position += 1) {
-    const result = readEnrichedVisit(messages[position]!);
-    if (result.ok) visits.push({ position, value: result.value });
-    else outcomes[position] = result.outcome;
-  }
+  const earliest = rows.reduce((first, { value }) => Math.min(first, timeOfId(value.id)), Infinity);
+  return Math.max(0, Date.now() - earliest) / 1_000;
 }

@@ -15,7 +15,7 @@ const RECORD = `
   RETURNING id, digest, template`;
 
 /** Stands for a visit that is only counted. */
-const NOTHING: DividedVisit = { form: null, values: '' };
+const NOTHING: StoredDocument = { form: null, text: 'null' };
 
 /** A visit as the table holds it. */
 export interface StoredDocument {
@@ -34,28 +34,39 @@ export class VisitFormsRepository {
 
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Returns what is stored of a visit; null where its form has to be recorded first. */
+  storedOf({ document, stored, isCounted, id }: VisitRow): StoredDocument | null {
+    if (document === null) return stored;
+    if (isCounted) return NOTHING;
+    this.startDay(dayOf(timeOfId(id)));
+    const { form, values } = this.forms.divide(document);
+    if (form === null) return { form, text: postgresJson(JSON.stringify(document)) };
+    return form.recorded === null ? null : { form: form.recorded, text: postgresJson(values) };
+  }
+
   /** Takes visits apart and records their forms, unless there are very many. */
   async divide(rows: readonly VisitRow[]): Promise<StoredDocument[]> {
-    const day = dayOf(rows.reduce((last, { id }) => Math.max(last, timeOfId(id)), 0));
-    if (day > this.day) {
-      this.forms = new VisitForms();
-      this.day = day;
-    }
-    const visits: DividedVisit[] = [];
+    this.startDay(dayOf(rows.reduce((last, { id }) => Math.max(last, timeOfId(id)), 0)));
+    const visits: (DividedVisit | null)[] = [];
     const missing = new Set<VisitForm>();
-    for (const { document, isCounted } of rows) {
-      const visit = isCounted ? NOTHING : this.forms.divide(document);
+    for (const { document, stored, isCounted } of rows) {
+      const visit = stored === null && !isCounted ? this.forms.divide(document!) : null;
       visits.push(visit);
-      if (visit.form?.recorded === null) missing.add(visit.form);
+      if (visit?.form?.recorded === null) missing.add(visit.form);
     }
     if (missing.size > 0) await this.record([...missing]);
     return visits.map((visit, index) => {
-      if (visit === NOTHING) return { form: null, text: 'null' };
-      const { form, values } = visit;
-      const recorded = form?.recorded ?? null;
-      const json = recorded === null ? JSON.stringify(rows[index]!.document) : values;
-      return { form: recorded, text: postgresJson(json) };
+      const { document, stored } = rows[index]!;
+      if (visit === null) return stored ?? NOTHING;
+      const recorded = visit.form?.recorded ?? null;
+      return { form: recorded, text: postgresJson(recorded === null ? JSON.stringify(document) : visit.values) };
     });
+  }
+
+  private startDay(day: DayNumber): void {
+    if (day <= this.day) return;
+    this.forms = new VisitForms();
+    this.day = day;
   }
 
   /** Deletes the forms whose last visits were received before this day, once these are gone. */

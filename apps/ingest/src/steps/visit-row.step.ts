@@ -12,6 +12,7 @@ import {
 import { checkoutsOf, type Checkout } from '../checkouts.js';
 import { dimensionsOf, type Dimension } from '../dimensions.js';
 import { pageOf } from '../page.js';
+import type { StoredDocument } from '../visit-forms.repository.js';
 import { postgresText } from './postgres-text.js';
 
 const HOUR_MS = 3_600_000;
@@ -41,7 +42,10 @@ export interface VisitRow {
   assistant: string | null;
   /** Whether nothing of it is stored but that it was counted. */
   isCounted: boolean;
-  document: EnrichedVisit;
+  /** Null where {@link stored} is there instead. */
+  document: EnrichedVisit | null;
+  /** What is stored of the document. */
+  stored: StoredDocument | null;
   /** What else it is counted by. */
   dimensions: readonly Dimension[];
   /** Those that it reports. */
@@ -101,6 +105,7 @@ export function rowOf(document: EnrichedVisit): VisitRow {
     assistant: postgresTextOrNull(referral?.assistant),
     isCounted: identification.agent_id === null && kept_as === 'counted',
     document,
+    stored: null,
     dimensions: dimensionsOf(document, { page, kinds }),
     checkouts: kinds[0] === 'page' ? NO_CHECKOUTS : checkoutsOf(document),
   };
