@@ -56,8 +56,9 @@ it('starts what npm starts', async () => {
   expect(`exec node ${commandOf(standalone)}`).toBe(SCRIPTS.start);
   const service = await readFile(join(UNITS, 'agent-traffic@.service'), 'utf8');
   for (const name of SERVICES) {
-    // The gateway's own file of settings says its other number: docs/operations/systemd.md.
-    const semiSpace = name === 'gateway' ? '32' : /SEMI_SPACE_MB=(\d+)/.exec(service)![1]!;
+    // Their own files of settings say another number: docs/operations/systemd.md.
+    const hasMany = ['gateway', 'enrichment', 'ingest'].includes(name);
+    const semiSpace = hasMany ? '32' : /SEMI_SPACE_MB=(\d+)/.exec(service)![1]!;
     const command = commandOf(service).replace('%i', name).replace('${SEMI_SPACE_MB}', semiSpace);
     expect(`exec node ${command}`).toBe(SCRIPTS[`start:${name}`]);
   }
