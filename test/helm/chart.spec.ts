@@ -106,7 +106,8 @@ describe('the table of services', () => {
   it('has those of docker-compose.yml, with their commands and ports', () => {
     for (const [name, { port, semiSpaceMB }] of Object.entries(table.services)) {
       const { command, environment } = compose.get(name)!;
-      expect(command).toEqual(['node', `--max-semi-space-size=${semiSpaceMB}`, `dist/apps/${name}/src/main.js`]);
+      const heap = [`--max-semi-space-size=${semiSpaceMB}`, '--heap-growing-percent=130'];
+      expect(command).toEqual(['node', ...heap, `dist/apps/${name}/src/main.js`]);
       expect(environment['PORT']).toBe(String(port));
     }
     const ours = [...compose.values()].filter(({ isOurs, restart }) => isOurs && restart).map(({ name }) => name);

@@ -24,7 +24,7 @@ describe('docker-compose.yml', () => {
     for (const service of services.values()) expect(() => checkSettings(service)).not.toThrow();
     expect(services.get('gateway')).toMatchObject({
       isOurs: true,
-      command: ['node', '--max-semi-space-size=32', 'dist/apps/gateway/src/main.js'],
+      command: ['node', '--max-semi-space-size=32', '--heap-growing-percent=130', 'dist/apps/gateway/src/main.js'],
       environment: { DATABASE_URL: 'postgres://agent_traffic@postgres:5432/agent_traffic', PORT: '3001' },
       dependsOn: { migrate: 'service_completed_successfully', kafka: 'service_healthy' },
       restart: true,
