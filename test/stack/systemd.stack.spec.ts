@@ -56,7 +56,7 @@ it('starts what npm starts', async () => {
   expect(`exec node ${commandOf(standalone)}`).toBe(SCRIPTS.start);
   const service = await readFile(join(UNITS, 'agent-traffic@.service'), 'utf8');
   // Their own files of settings say another number: docs/operations/systemd.md.
-  const own: Record<string, string> = { gateway: '32', enrichment: '64', ingest: '64' };
+  const own: Record<string, string> = { gateway: '32', enrichment: '64', ingest: '64', catalog: '32' };
   for (const name of SERVICES) {
     const semiSpace = own[name] ?? /SEMI_SPACE_MB=(\d+)/.exec(service)![1]!;
     const command = commandOf(service).replace('%i', name).replace('${SEMI_SPACE_MB}', semiSpace);
