@@ -639,9 +639,23 @@ final class Client
     ];
     private const PAYMENT = ['cvc', 'cvc2', 'cvv', 'cvv2', 'pan', 'card-number', 'cardnumber', 'iban'];
     private const FRAGMENT = '/token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|'
-        . 'bearer|assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth/';
+        . 'bearer|assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth|hmac|'
+        . 'magic-?link|captcha|turnstile|macaroon|unsubscribe/';
     private const AUTHOR = '/author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)/';
-    private const WORD = '/(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)/';
+    private const WORD = '/(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf|mfa|[2t]fa|tkn|pw|psw|psk|creds?|one-?time[a-z]*|'
+        . 'cf-?id)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)/';
+    /** Codes and links that are sent to one person for one use. */
+    private const ONE_TIME = '/(?:access|log-?in|sign-?in|sign-?up|verify|verification|confirm|confirmation|reset|recovery|'
+        . 'backup|invite|invitation|activation|device|user|sms|mail|security|mfa|[2t]fa|pairing|oob|magic|'
+        . 'unlock|approval|registration|enroll?ment|challenge|one-?time)-?code|(?:reset|invite|invitation|'
+        . 'verify|verification|confirm|confirmation|activate|activation)-?(?:link|hash|ur[il])/';
+    private const ONE_TIME_PARAMETER = '/invite|invitation|magic|verify|verification|unsub|activation|confirmation|(?:^|[^a-z])reset|'
+        . '(?:^|[^a-z])(?:confirm|activate|opt-?out|hashed|oob|otc|otac|ott|totp|tok|tk|rt-tk|sess|'
+        . 'sso)(?:[^a-z]|$)|hash(?:[^a-z]|$)/';
+    private const PARAMETERS = [
+        'code', 'state', 'relaystate', 'oauth-state', 'wresult', 'wctx', 'signature', 'sign', 'hdnts', 'hdnea', 'hdntl',
+        '--gda--',
+    ];
 
     private function redacted(array $visit): array
     {
@@ -675,7 +689,7 @@ final class Client
     {
         return preg_replace_callback('/(?<=[?&;#])([^=&;#?]*)=([^&;#]*)/', function (array $match): string {
             $name = urldecode($match[1]);
-            $isSecret = in_array(strtolower($name), ['code', 'signature'], true) || $this->isSecret($name);
+            $isSecret = self::isCredentialParameter($name) || $this->isSecret($name);
             return $isSecret ? "$match[1]=[redacted]" : $match[0];
         }, $text) ?? '[redacted]';
     }
@@ -696,7 +710,22 @@ final class Client
         return in_array($plain, self::PAYMENT, true)
             || preg_match(self::FRAGMENT, $rest)
             || preg_match(self::WORD, $rest)
-            || preg_match(self::WORD, self::comparable(preg_replace('/([a-z0-9])([A-Z])/', '$1-$2', $name)));
+            || preg_match(self::ONE_TIME, $rest)
+            || preg_match(self::WORD, self::separated($name));
+    }
+
+    /** Returns whether the values of parameters with this name are taken for credentials, though not those of headers. */
+    public static function isCredentialParameter(string $name): bool
+    {
+        $plain = self::comparable($name);
+        return in_array($plain, self::PARAMETERS, true)
+            || preg_match(self::ONE_TIME_PARAMETER, $plain)
+            || preg_match(self::ONE_TIME_PARAMETER, self::separated($name));
+    }
+
+    private static function separated(string $name): string
+    {
+        return self::comparable(preg_replace('/([a-z0-9])([A-Z])/', '$1-$2', $name));
     }
 
     private static function comparable(string $name): string

@@ -827,11 +827,30 @@ _HARMLESS = frozenset(
 )
 _PAYMENT = frozenset("cvc cvc2 cvv cvv2 pan card-number cardnumber iban".split())
 _FRAGMENT = re.compile(
-    "token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|bearer|assertion|"
-    "verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth"
+    "token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|bearer|"
+    "assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth|hmac|magic-?link|captcha|"
+    "turnstile|macaroon|unsubscribe"
 )
 _AUTHOR = re.compile("author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)")
-_WORD = re.compile("(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)")
+_WORD = re.compile(
+    "(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf|mfa|[2t]fa|tkn|pw|psw|psk|creds?|one-?time[a-z]*|"
+    "cf-?id)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)"
+)
+# Codes and links that are sent to one person for one use.
+_ONE_TIME = re.compile(
+    "(?:access|log-?in|sign-?in|sign-?up|verify|verification|confirm|confirmation|reset|recovery|backup|"
+    "invite|invitation|activation|device|user|sms|mail|security|mfa|[2t]fa|pairing|oob|magic|unlock|approval|"
+    "registration|enroll?ment|challenge|one-?time)-?code|(?:reset|invite|invitation|verify|verification|"
+    "confirm|confirmation|activate|activation)-?(?:link|hash|ur[il])"
+)
+_ONE_TIME_PARAMETER = re.compile(
+    "invite|invitation|magic|verify|verification|unsub|activation|confirmation|(?:^|[^a-z])reset|(?:^|"
+    "[^a-z])(?:confirm|activate|opt-?out|hashed|oob|otc|otac|ott|totp|tok|tk|rt-tk|sess|sso)(?:[^a-z]|$)|"
+    "hash(?:[^a-z]|$)"
+)
+_PARAMETERS = frozenset(
+    "code state relaystate oauth-state wresult wctx signature sign hdnts hdnea hdntl --gda--".split()
+)
 _CAMEL = re.compile("([a-z0-9])([A-Z])")
 _PARAMETER = re.compile("(?<=[?&;#])([^=&;#?]*)=([^&;#]*)")
 # Headers of RFC 9421: with another value, a signature would not verify.
@@ -852,8 +871,23 @@ def _is_credential_name(name):
         plain in _PAYMENT
         or _FRAGMENT.search(rest) is not None
         or _WORD.search(rest) is not None
-        or _WORD.search(_comparable(_CAMEL.sub(r"\1-\2", name))) is not None
+        or _ONE_TIME.search(rest) is not None
+        or _WORD.search(_separated(name)) is not None
     )
+
+
+@functools.lru_cache(maxsize=2_000)
+def _is_credential_parameter(name):
+    plain = _comparable(name)
+    return (
+        plain in _PARAMETERS
+        or _ONE_TIME_PARAMETER.search(plain) is not None
+        or _ONE_TIME_PARAMETER.search(_separated(name)) is not None
+    )
+
+
+def _separated(name):
+    return _comparable(_CAMEL.sub(r"\1-\2", name))
 
 
 def _without_parameters(value, is_secret):
@@ -865,6 +899,6 @@ def _without_parameters(value, is_secret):
 
     def replaced(match):
         name = urllib.parse.unquote(match[1])
-        return f"{match[1]}=[redacted]" if name.lower() in ("code", "signature") or is_secret(name) else match[0]
+        return f"{match[1]}=[redacted]" if _is_credential_parameter(name) or is_secret(name) else match[0]
 
     return _PARAMETER.sub(replaced, value)

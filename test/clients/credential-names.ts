@@ -1,4 +1,9 @@
-import { CREDENTIAL_HEADERS, isCredentialName } from '#libs/agents';
+import { CREDENTIAL_HEADERS, isCredentialName, isCredentialParameter } from '#libs/agents';
+
+const PARAMETERS =
+  'code state RelayState signature sign reset invite inviteId magic verify email_verify unsubscribe hash tokenHash confirm optOut preset hashtag verified page utm_id'.split(
+    ' ',
+  );
 
 /** Names of headers and parameters, and whether their values are credentials, as the gateway judges them. */
 export const CREDENTIAL_NAMES: [name: string, isCredential: boolean][] = [
@@ -16,6 +21,14 @@ export const CREDENTIAL_NAMES: [name: string, isCredential: boolean][] = [
   ...'x-author-id idempotency-key www-authenticate x-forwarded-for referer keyboard passenger opinion passage'.split(
     ' ',
   ),
+  ...'x-magic-link x-verification-code one-time-code oneTimeCode hmac device_code mfa pw x-ratelimit-reset'.split(' '),
+  ...PARAMETERS,
   ' Cookie ',
   '',
 ].map((name) => [name, isCredentialName(name)]);
+
+/** The same of parameters. */
+export const CREDENTIAL_PARAMETERS: [name: string, isCredential: boolean][] = PARAMETERS.map((name) => [
+  name,
+  isCredentialParameter(name),
+]);

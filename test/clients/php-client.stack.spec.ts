@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCommands, findCommand, installPackages } from '../stack/packages.js';
-import { CREDENTIAL_NAMES } from './credential-names.js';
+import { CREDENTIAL_NAMES, CREDENTIAL_PARAMETERS } from './credential-names.js';
 import { ScriptedInstance } from './scripted-instance.js';
 
 const run = promisify(execFile);
@@ -89,6 +89,11 @@ it('takes the names for credentials that the gateway does', async () => {
     `echo json_encode(array_map(fn ($name) => [$name, $client->isCredentialName($name)], json_decode(${names})));`,
   );
   expect(JSON.parse(printed)).toEqual(CREDENTIAL_NAMES);
+  const parameters = JSON.stringify(JSON.stringify(CREDENTIAL_PARAMETERS.map(([name]) => name)));
+  const judged = await runPhp(
+    `echo json_encode(array_map(fn ($name) => [$name, $client->isCredentialParameter($name)], json_decode(${parameters})));`,
+  );
+  expect(JSON.parse(judged.printed)).toEqual(CREDENTIAL_PARAMETERS);
 });
 
 it('reports a request behind all that the site does at its end, and redacts credentials', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCommands, findCommand } from '../stack/packages.js';
-import { CREDENTIAL_NAMES } from './credential-names.js';
+import { CREDENTIAL_NAMES, CREDENTIAL_PARAMETERS } from './credential-names.js';
 import { ScriptedInstance } from './scripted-instance.js';
 
 const run = promisify(execFile);
@@ -51,6 +51,11 @@ it('takes the names for credentials that the gateway does', async () => {
     `print(json.dumps([[name, agent_traffic._is_credential_name(name)] for name in ${names}]))`,
   );
   expect(printed).toEqual(CREDENTIAL_NAMES);
+  const parameters = JSON.stringify(CREDENTIAL_PARAMETERS.map(([name]) => name));
+  const judged = await runPython(
+    `print(json.dumps([[name, agent_traffic._is_credential_parameter(name)] for name in ${parameters}]))`,
+  );
+  expect(judged.printed).toEqual(CREDENTIAL_PARAMETERS);
 });
 
 it('sends 50 visits at a time, gzipped, each batch under a key, and the rest when the process ends', async () => {

@@ -19,12 +19,17 @@ it.each([
   'x-api-key-id',
   ' Cookie ',
   ...'cvc CVV cvv2 pan card_number card-number cardNumber iban'.split(' '),
+  ...(
+    'x-magic-link magicLink x-verification-code one-time-code One-Time-Password oneTimeCode x-one-time device_code user_code ' +
+    'hmac x-shopify-hmac-sha256 list-unsubscribe x-reset-code reset_link invite_url invitation-link activationCode mfa_code ' +
+    'x-2fa recovery-codes backup_code x-sms-code email_code x-confirmation-code cf-turnstile-response pw creds cfid'
+  ).split(' '),
   'authorauth',
   ...'author_key authority_key author-sid x-sid-author authors.keys author_token'.split(' '),
 ])('takes %j for one of a credential', (name) => expect(isCredentialName(name)).toBe(true));
 
 it.each(
-  'user-agent panel span card_number_type number cards host accept accept-language from signature Signature-Input signature-agent :authority authority author authors x-author-id sec-websocket-key idempotency-key www-authenticate x-forwarded-for x-forwarded-host forwarded x-real-ip sec-ch-ua sec-fetch-site cache-control referer location keyboard passenger request_path mcp_request_tool_name mcp_request_client_info_name acp_response_body opinion robotPath snapshot passage opinion'.split(
+  'user-agent panel span card_number_type number cards host accept accept-language from signature Signature-Input signature-agent :authority authority author authors x-author-id sec-websocket-key idempotency-key www-authenticate x-forwarded-for x-forwarded-host forwarded x-real-ip sec-ch-ua sec-fetch-site cache-control referer location keyboard passenger request_path mcp_request_tool_name mcp_request_client_info_name acp_response_body opinion robotPath snapshot passage opinion state hash code reset x-ratelimit-reset ratelimit-reset content-hash country_code verified status'.split(
     ' ',
   ),
 )('does not take %j for one', (name) => expect(isCredentialName(name)).toBe(false));

@@ -12,7 +12,7 @@ export const REDACTED = '[redacted]';
 
 /** What a text has to hold for anything in it to be taken out; most have none of it. */
 const HINT =
-  /[=@\n"%]|[a-z_-]'?:|\w'?:[ \t]|[\u0080-\uffff]|eyJ|bearer|basic|dpop|negotiate|ntlm|ag[aiklrt]_|gh[oprsu]_|github_|glpat|[rs]k_|sk-|xox|AKIA|ASIA|AIza|hvs\.|npm_|whsec|shp|PRIVATE KEY/i;
+  /[=@\n"%]|\/\(|reset|invit|magic|verif|unsub|opt-?out|confirm|activat|[a-z_-]'?:|\w'?:[ \t]|[\u0080-\uffff]|eyJ|bearer|basic|dpop|negotiate|ntlm|ag[aiklrt]_|gh[oprsu]_|github_|glpat|[rs]k_|sk-|xox|AKIA|ASIA|AIza|hvs\.|npm_|whsec|shp|PRIVATE KEY/i;
 const SCHEME = /(bearer|basic|dpop|negotiate|ntlm)(\s+|%20|\+)([\w.~+/=%-]+)/gi;
 const RUN = /[\w.~+-]+/g;
 /** JSON Web Tokens, our own tokens, and those of others whose prefix says what they are. */
@@ -31,8 +31,19 @@ const JSON_PAIR =
 /** Before the values of headers and of labels in a sentence. */
 const LABEL = /(?:^|[^\w-])([\w-]+)'?:[ \t]*/g;
 const REST_OF_LINE = /\S.*/y;
-/** Names of parameters only, beside those of fields: an authorization code of OAuth 2.0, and what signs a URL. */
-const PARAMETERS: ReadonlySet<string> = new Set(['code', 'signature']);
+/** Purpose of a segment of a path. A random text behind it is a one-time value: `/reset-password/…`, `/email/verify/7/…`. */
+const PURPOSE =
+  /(?:^|[-_])(?:reset|invite|invites|invitation|invitations|magic|magiclink|verify|verification|unsub|unsubscribe|opt-?out|confirm|confirmation|activate|activation)(?:[-_]|$)/i;
+/** A segment, or what ends a path. */
+const SEGMENT = /[?#\s"<>]|[^/?#\s"<>]+/g;
+const SEGMENT_END = /[?#\s"<>]/;
+const PURPOSE_HINT = /reset|invit|magic|verif|unsub|opt-?out|confirm|activat/i;
+/** Separators within random texts. */
+const RANDOM_SEPARATOR = /[-_.~:]/;
+/** A digit before a letter, which words with a number behind them don't have. */
+const DIGIT_FIRST = /\d[a-z]/i;
+/** Session of ASP.NET without cookies: `/(S(lit3py55t21z5v55vlm25s55))/`. */
+const PATH_SESSION = /\/\((?:[ASFX]\([^()/]*\))+\)/g;
 /** What may hold a text that is encoded: a segment of a path, a value, or several of them. */
 const PIECE = /[^?&#=\s"]+/g;
 const NOT_ASCII = /[\u0080-\uffff]/;
@@ -40,16 +51,16 @@ const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 const JSON_ESCAPE = /\\u([0-9a-f]{4})/gi;
 const REPLACED = encodeURIComponent(REDACTED);
 /** Characters: shorter ones are words that follow by chance. */
-const [MIN_SCHEME_VALUE, MIN_TOKEN] = [6, 12];
+const [MIN_SCHEME_VALUE, MIN_TOKEN, MIN_PATH_VALUE, MIN_RANDOM_PART] = [6, 12, 16, 8];
 /** Names that are looked at in one text. A visitor can write thousands into a path; what follows them is hidden. */
 const MAX_NAMES = 256;
 /** How often what is encoded is decoded. */
 const MAX_DECODED = 2;
 
-/** Whether values of a name are credentials. */
-type IsSecret = (name: string) => boolean;
-/** The same within one text; null once enough names were looked at. */
-type Hides = (name: string) => boolean | null;
+/** Returns whether values of a name are credentials. Some are only where the name is a parameter's. */
+type IsSecret = (name: string, isParameter: boolean) => boolean;
+/** `IsSecret` within one text; null once enough names were looked at. */
+type Hides = (name: string, isParameter: boolean) => boolean | null;
 
 /**
  * Returns a text without the credentials in it: parameters, members and labels with a name of a credential, the user
@@ -61,7 +72,8 @@ type Hides = (name: string) => boolean | null;
 export function withoutCredentials(text: string, isSecret: IsSecret): string {
   if (!HINT.test(text)) return text;
   let names = 0;
-  const hides: Hides = (name) => ((names += 1) > MAX_NAMES ? null : isSecret(decodedName(name)));
+  const hides: Hides = (name, isParameter) =>
+    (names += 1) > MAX_NAMES ? null : isSecret(decodedName(name), isParameter);
   return cleaned(text, hides, MAX_DECODED);
 }
 
@@ -100,6 +112,7 @@ function cleanedAsIs(text: string, hides: Hides, decodes: number): string {
     }
   }
   if (clean.includes('=')) clean = withoutParameters(clean, hides);
+  if (clean.includes('/')) clean = withoutPathSecrets(clean);
   if (decodes > 0 && clean.includes('%')) {
     clean = clean.replaceAll(PIECE, (piece) =>
       piece.includes('%') ? withoutEncoded(piece, hides, decodes - 1) : piece,
@@ -110,39 +123,72 @@ function cleanedAsIs(text: string, hides: Hides, decodes: number): string {
 
 /** `Cookie: a=b` and `login failed, password:abc`, to the end of the line. */
 function withoutLabelled(text: string, hides: Hides): string {
-  return replaceNamed(text, LABEL, hides, (_, start) => {
-    REST_OF_LINE.lastIndex = start;
-    return REST_OF_LINE.test(text) ? { text: REDACTED, end: REST_OF_LINE.lastIndex } : null;
-  });
+  return replaceNamed(
+    text,
+    LABEL,
+    (name) => hides(name, false),
+    (_, start) => {
+      REST_OF_LINE.lastIndex = start;
+      return REST_OF_LINE.test(text) ? { text: REDACTED, end: REST_OF_LINE.lastIndex } : null;
+    },
+  );
 }
 
 /** `"token":"abc"` and `\"tokens\":[\"abc\"]` */
 function withoutMembers(text: string, hides: Hides, head = JSON_NAME): string {
-  return replaceNamed(text, head, hides, ([, , escape], start) => {
-    const end = jsonValueEnd(text, start);
-    return end === start ? null : { text: `${escape}"${REDACTED}${escape}"`, end };
-  });
+  return replaceNamed(
+    text,
+    head,
+    (name) => hides(name, false),
+    ([, , escape], start) => {
+      const end = jsonValueEnd(text, start);
+      return end === start ? null : { text: `${escape}"${REDACTED}${escape}"`, end };
+    },
+  );
 }
 
 /** `token=abc` and `token="abc"` */
 function withoutParameters(text: string, hides: Hides): string {
-  const hidesToo: Hides = (name) => {
-    const isHidden = hides(name);
-    return isHidden === false ? PARAMETERS.has(decodedName(name).toLowerCase()) : isHidden;
-  };
-  return replaceNamed(text, PARAMETER_NAME, hidesToo, (_, start) => {
-    const quoted = quotedEnd(text, start);
-    if (quoted !== null) {
-      const quote = text.slice(start, text.indexOf('"', start) + 1);
-      return { text: quote + REDACTED + quote, end: quoted };
-    }
-    const end = singleQuotedEnd(text, start) ?? bareEnd(text, start);
-    return end === start ? null : { text: REDACTED, end };
+  return replaceNamed(
+    text,
+    PARAMETER_NAME,
+    (name) => hides(name, true),
+    (_, start) => {
+      const quoted = quotedEnd(text, start);
+      if (quoted !== null) {
+        const quote = text.slice(start, text.indexOf('"', start) + 1);
+        return { text: quote + REDACTED + quote, end: quoted };
+      }
+      const end = singleQuotedEnd(text, start) ?? bareEnd(text, start);
+      return end === start ? null : { text: REDACTED, end };
+    },
+  );
+}
+
+/** `/reset/MTIz/4f3c…` and `/(S(…))/` */
+function withoutPathSecrets(text: string): string {
+  const clean = text.includes('/(') ? text.replaceAll(PATH_SESSION, `/${REDACTED}`) : text;
+  if (!PURPOSE_HINT.test(clean)) return clean;
+  let isBehindPurpose = false;
+  return clean.replaceAll(SEGMENT, (segment) => {
+    if (segment.length === 1) isBehindPurpose &&= !SEGMENT_END.test(segment);
+    else if (PURPOSE.test(segment)) isBehindPurpose = true;
+    else if (isBehindPurpose && isRandom(segment)) return REDACTED;
+    return segment;
   });
 }
 
+const isRandom = (segment: string): boolean =>
+  segment.length >= MIN_PATH_VALUE &&
+  segment.split(RANDOM_SEPARATOR).some((part) => part.length >= MIN_RANDOM_PART && DIGIT_FIRST.test(part));
+
 /** Replaces values behind the names that are hidden, and all behind the last name that is looked at. */
-function replaceNamed(text: string, head: RegExp, hides: Hides, replacement: FindReplacement): string {
+function replaceNamed(
+  text: string,
+  head: RegExp,
+  hides: (name: string) => boolean | null,
+  replacement: FindReplacement,
+): string {
   return replaceBehind(text, head, (match, start) => {
     const isHidden = hides(match[1]!);
     if (isHidden === null) return start === text.length ? null : { text: REDACTED, end: text.length };

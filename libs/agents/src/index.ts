@@ -9,7 +9,13 @@ export type { AgentDefinition, AgentVerification } from './agent.js';
 export { AgentMatcher, rankOf, type AgentMatch } from './agent.matcher.js';
 export { clientAddress, type ClientAddress } from './client-address.js';
 export { normalizeHeaders, type HeaderMap } from './headers.js';
-export { comparableName, CREDENTIAL_HEADERS, isCardNumber, isCredentialName } from './credential-names.js';
+export {
+  comparableName,
+  CREDENTIAL_HEADERS,
+  isCardNumber,
+  isCredentialName,
+  isCredentialParameter,
+} from './credential-names.js';
 export { REDACTED, withoutCredentials, withoutCredentialValues } from './credential-text.js';
 export { FORWARDING_HEADERS, isForwardingHeader } from './forwarding-headers.js';
 export { isHostName } from './host-name.js';

@@ -3,6 +3,7 @@ import {
   CREDENTIAL_HEADERS,
   isCardNumber,
   isCredentialName,
+  isCredentialParameter,
 } from '../../agents/src/credential-names.js';
 import type { HeaderMap, Visit } from './types.js';
 
@@ -57,7 +58,7 @@ export class Redactor {
 
   private isSecretParameter(name: string): boolean {
     const decoded = name.includes('%') ? percentDecoded(name) : name;
-    return /^(?:code|signature)$/i.test(decoded) || this.isSecret(decoded);
+    return isCredentialParameter(decoded) || this.isSecret(decoded);
   }
 
   private body(value: object): object {

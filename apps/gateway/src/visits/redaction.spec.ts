@@ -200,6 +200,34 @@ it('replaces headers as a whole when they are not an object, and takes items of 
   expect(() => redactor.start().redact(nested)).not.toThrow();
 });
 
+it('redacts one-time values wherever a visit carries them, and no signature of Web Bot Auth', () => {
+  const signed = {
+    signature: 'sig1=:YWJjZGVmZ2hpamtsbW5vcA==:',
+    'signature-input': 'sig1=("@authority");nonce="abc";hash="def"',
+    'signature-agent': 'sig1="https://signer.example/?state=1"',
+  };
+  const visit = {
+    request_path: '/login;jsessionid=AB12?reset=s3cret&page=2',
+    request_headers: { ...signed, referer: 'https://a.example/?magic=s3cret', 'x-magic-link': 's3cret' },
+    response_headers: {
+      location: '/cb?state=s3cret&page=2',
+      link: '</?invite=s3cret>; rel=next',
+      refresh: '0; url=/?verify=s3cret',
+      'x-verification-code': 's3cret',
+      'one-time-code': ['s3cret'],
+      'list-unsubscribe': '<https://a.example/u/s3cret>',
+    },
+    acp_response_body: { state: 'CA', hash: 'abc', code: 'US', links: [{ url: 'https://a.example/?hmac=s3cret' }] },
+    ucp_response_body: { verification_code: 's3cret', continue_url: '/#device_code=s3cret' },
+    mcp_response_error_message: 'Open https://a.example/?unsubscribe=s3cret or /?hash=s3cret',
+  };
+  const shown = redacted(visit) as typeof visit;
+  expect(JSON.stringify(shown)).not.toContain('s3cret');
+  expect(shown.request_headers).toMatchObject(signed);
+  expect(shown.acp_response_body).toMatchObject({ state: 'CA', hash: 'abc', code: 'US' });
+  expect(shown.request_path).toBe('/login;jsessionid=[redacted]&page=2');
+});
+
 describe('a valid visit', () => {
   const VISIT = {
     request_path: '/',
@@ -267,6 +295,11 @@ describe('a project', () => {
         'X-Of-The-Instance': REDACTED,
       },
     });
+  });
+
+  it('exempts parameters', () => {
+    const exempting = redactors.for({ redacted: [], exempt: ['state'] }).start();
+    expect(exempting.redact('/?state=CA&code=abc')).toBe('/?state=CA&code=[redacted]');
   });
 
   it('shares what is known of names with those that have the same settings', () => {

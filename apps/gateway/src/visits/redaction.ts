@@ -4,6 +4,7 @@ import {
   FORWARDING_HEADERS,
   isCardNumber,
   isCredentialName,
+  isCredentialParameter,
   REDACTED,
   withoutCredentials,
   withoutCredentialValues,
@@ -52,6 +53,8 @@ interface KnownName {
   verdict: Verdict;
   /** The verdict of a member with this name. */
   member: Verdict;
+  /** Whether values of a parameter with this name are hidden. */
+  isSecretParameter: boolean;
   /** What else there is to the name; null for nearly all. */
   more: { role: Role | null; shown: string } | null;
 }
@@ -90,7 +93,8 @@ export class Redactor {
     const shown = this.clean(name);
     const more = role === null && shown === name ? null : { role, shown };
     const member = verdict === 'plain' && SIGNATURE.test(name) ? 'secret' : verdict;
-    return this.remember(this.names, name, { verdict, member, more });
+    const isSecretParameter = verdict === 'secret' || (verdict === 'plain' && isCredentialParameter(name));
+    return this.remember(this.names, name, { verdict, member, isSecretParameter, more });
   }
 
   /** What is known of a name as a header's. */
@@ -104,7 +108,7 @@ export class Redactor {
     return this.remember(
       this.headers,
       name,
-      verdict === null ? this.name(name) : { verdict, member: verdict, more: null },
+      verdict === null ? this.name(name) : { verdict, member: verdict, isSecretParameter: false, more: null },
     );
   }
 
@@ -122,7 +126,10 @@ export class Redactor {
   }
 
   private clean(text: string): string {
-    return withoutCredentials(text, (name) => this.name(name).verdict === 'secret');
+    return withoutCredentials(text, (name, isParameter) => {
+      const { verdict, isSecretParameter } = this.name(name);
+      return isParameter ? isSecretParameter : verdict === 'secret';
+    });
   }
 
   private remember<Value>(memo: RecentMemo<Value>, text: string, value: Value): Value {
