@@ -133,13 +133,34 @@ it.each([
   ['nonsense', 'nonsense\r\n\r\n'],
   ['no Host header', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['a Host header that names no host', 'GET / HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
+  ['two Host headers', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n'],
+  ['the same Host header twice', 'GET / HTTP/1.1\r\nHost: a\r\nX: y\r\nHOST: a\r\nConnection: close\r\n\r\n'],
+  ['a blank Host header and another', 'GET / HTTP/1.0\r\nHost:\r\nHost: a\r\n\r\n'],
+  ['an absolute address with another host', 'GET http://b/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+  ['two lengths', 'POST /visits HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx'],
+  [
+    'a length and chunks',
+    'POST /visits HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'chunks twice',
+    'POST /visits HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'chunks of gzip',
+    'POST /visits HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+  ],
+  ['chunks in HTTP/1.0', 'POST /visits HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
   ['another expectation', 'POST /visits HTTP/1.1\r\nHost: a\r\nExpect: a-lot\r\nContent-Length: 1\r\n\r\n'],
   ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
-])('are on the answer to input that is not a request: %s', async (_what, bytes) => {
+])('are on the answer to input that is not a request: %s', async (what, bytes) => {
   const socket = connect(address.port, '127.0.0.1');
   socket.write(bytes);
   const [head] = (await text(socket)).split('\r\n\r\n');
   const [first, ...lines] = head!.split('\r\n');
+  expect(Number(first!.split(' ')[1])).toBe(
+    what === 'another expectation' ? 417 : what.startsWith('headers') ? 431 : 400,
+  );
   const headers = Object.fromEntries(
     lines.map((line) => line.toLowerCase().split(/: (.*)/s)).map(([name, value]) => [name, value]),
   );

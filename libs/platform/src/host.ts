@@ -1,22 +1,44 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problem.js';
 
+const HOST = 'host';
 /** What ends an authority, or is not part of the host (RFC 3986 section 3.2). */
 const NOT_A_HOST = /[\s/?#@\\]/;
 
 /** Whether a Host header is one: a host, with a port or without; RFC 9110 section 7.2. */
 export const isHost = (host: string): boolean => !NOT_A_HOST.test(host) && URL.canParse(`http://${host}/`);
 
+/** Requests that a proxy and Node would read differently, and why they are rejected; null for others. */
+export function ambiguity({ httpVersion, url = '', headers, rawHeaders }: IncomingMessage): string | null {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
+  }
+  if (hosts > 1) return `Send one Host header (got ${hosts}).`;
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    return 'Transfer-Encoding must be chunked, in HTTP/1.1.';
+  }
+  // RFC 9112 section 3.2.2: the host of an absolute address replaces Host, which the router and links don't follow.
+  if (!url.startsWith('/') && URL.canParse(url) && new URL(url).host !== headers.host?.toLowerCase()) {
+    return 'The address of the request names another host than its Host header.';
+  }
+  return null;
+}
+
 /**
- * Refuses a Host header that names no host, and an HTTP/1.1 request without one, as RFC 9112 section 3.2 demands:
- * whatever makes an address of it would fail. A blank one is let through, and none at all in HTTP/1.0, as of health
- * checks.
+ * Rejects ambiguous requests, a Host header that names no host, and an HTTP/1.1 request without one, as RFC 9112
+ * section 3.2 demands. A blank one is accepted, and none at all in HTTP/1.0, for health checks.
  */
 export function registerHost(instance: FastifyInstance): void {
   // Nearly all requests name the same host.
   let known = '';
   instance.addHook('onRequest', (request, _reply, done) => {
     const { host } = request.headers;
+    const ambiguous = ambiguity(request.raw);
+    if (ambiguous !== null) return done(new ProblemError('malformed-request', ambiguous));
     if (host === known || host === '') return done();
     if (host === undefined) {
       if (request.raw.httpVersion === '1.0') return done();
