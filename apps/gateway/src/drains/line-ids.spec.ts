@@ -28,6 +28,25 @@ it('gives the same id to a line that comes again in another batch, later', () =>
   expect(new Set([id, ...others]).size).toBe(5);
 });
 
+it('distinguishes requests that share an ID and a millisecond', () => {
+  const first = line('a');
+  const lines = [
+    first,
+    { ...first, path: '/other' },
+    { ...first, method: 'POST' },
+    { ...first, client: '203.0.113.8' },
+    { ...first, host: 'other.example' },
+    { ...first, status: 404 },
+    { ...first, userAgent: 'GPTBot/1.2' },
+    { ...first, referer: 'https://a.example/' },
+    { ...first, forwardedFor: '203.0.113.9' },
+  ];
+  const of = (items: typeof lines): string[] => items.map((item, index) => ids.of(item, chunk('x'), index));
+  expect(new Set(of(lines)).size).toBe(lines.length);
+  expect(of(lines.toReversed())).toEqual(of(lines).toReversed());
+  expect(ids.of({ ...first, size: 5, durationInMilliseconds: 7 } as typeof first, chunk('x'), 0)).toBe(of(lines)[0]);
+});
+
 it('tells lines without an id by the bytes around them', () => {
   const id = ids.of(line(), chunk('x', 'x'), 0);
   expect(new LineIds(PROJECT, 'vercel', NOW + 1).of(line(), chunk('x', 'x'), 0)).toBe(id);

@@ -13,8 +13,9 @@ const KNOWN_FOR_MS = 3 * DAY_MS;
 const MAX_AHEAD_MS = 60_000;
 
 /**
- * Ids of visits that are the same whenever their lines come again, in whatever batch: from what the source calls a request
- * and when it was, or from a line's position in a chunk of the same bytes where the source has no name for it.
+ * IDs of visits that stay the same when a line is delivered again, in whatever batch. They're made from the source's request ID,
+ * the time and the request itself, since a proxy may log two requests under one ID. Lines without a request ID are identified by
+ * their position in a chunk of the same bytes.
  */
 export class LineIds {
   constructor(
@@ -25,7 +26,7 @@ export class LineIds {
   ) {}
 
   of(line: LogLine, chunk: Chunk, index: number): string {
-    const name = line.id === undefined ? `${chunk.digest} ${index}` : `id ${line.id}`;
+    const name = line.id === undefined ? `${chunk.digest} ${index}` : `id ${line.id}\n${requestOf(line)}`;
     const digest = hash('sha256', `${this.projectId}\n${this.source}\n${name}`, 'buffer');
     return stableVisitId(this.timeOf(line), digest);
   }
@@ -36,3 +37,7 @@ export class LineIds {
     return isKnown ? at : this.receivedAt;
   }
 }
+
+/** Size and duration are left out: Vercel sends several entries for a request, the first ones before its end. */
+const requestOf = ({ client, forwardedFor, method, host, path, status, referer, userAgent }: LogLine): string =>
+  `${client}\n${forwardedFor}\n${method}\n${host}\n${path}\n${status}\n${referer}\n${userAgent}`;
