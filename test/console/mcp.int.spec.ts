@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { App, type Json } from '../kit/app.js';
 import '../kit/dispose-left-overs.js';
+import { until } from '../kit/instance.js';
 import { storeVisits } from '../kit/stored-visits.js';
 
 const NOW = Date.now();
@@ -82,7 +83,9 @@ it('answers as the operations do', async () => {
     const { isError, structuredContent, content } = await client.callTool({ name, arguments: given });
     expect([name, isError ?? false]).toEqual([name, false]);
     expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
-    return structuredContent;
+    const { untrusted_data: notice, ...answer } = structuredContent as Json;
+    expect(notice).toMatch(/written by visitors.*untrusted data/);
+    return answer;
   };
   const { projects } = await call('list_projects');
   expect(projects.map(({ name }: Json) => name)).toEqual(['Ours']);
@@ -100,6 +103,48 @@ it('answers as the operations do', async () => {
   expect(disregarded).toEqual({ lines: [], paths: [] });
   const reports = ['get_compliance', 'get_referrals', 'get_unlisted', 'get_tools'];
   for (const name of ['get_overview', 'get_news', 'get_verification', ...reports]) await call(name, project);
+});
+
+it('makes hidden characters of visitors visible', async () => {
+  const name = 'Hidden';
+  const project = (await app.api('POST', '/projects', { name })).body.id;
+  const hidden = [
+    '\u{e0049}\u{e0067}',
+    '\u202e',
+    '\u2066',
+    '\u001b[2J',
+    '\u009b1m',
+    '\u200b',
+    '\ufeff',
+    '\u{e0100}',
+    '\u3164',
+    '\u0007',
+    '\u2028',
+  ];
+  const { token } = (await app.api('POST', `/projects/${project}/tokens`, {})).body;
+  const visit = {
+    request_path: `/a${hidden.join('b')}`,
+    request_method: 'GET',
+    request_headers: { 'user-agent': `GPTBot/1.2 ${hidden.join('')}`, [`x-${hidden[0]}`]: hidden[1] },
+    mcp_response_error_message: hidden.join('\n'),
+  };
+  const { status } = await app.send('POST', '/visits', visit, { authorization: `Bearer ${token}` });
+  expect(status).toBe(204);
+  const client = await connect(await keyFor(project));
+  const result = await until(
+    async () => {
+      const answer = await client.callTool({ name: 'list_visits', arguments: { project_id: project } });
+      return (answer.structuredContent as Json).visits.length > 0 && answer;
+    },
+    { what: 'the visit is stored' },
+  );
+  const [{ id, visit: seen }] = (result.structuredContent as Json).visits;
+  const explained = await client.callTool({ name: 'explain_visit', arguments: { project_id: project, visit_id: id } });
+  for (const text of [JSON.stringify(result), JSON.stringify(explained)]) {
+    for (const characters of hidden) expect(text.includes(JSON.stringify(characters).slice(1, -1))).toBe(false);
+  }
+  expect(seen.request_path).toContain('/a\\u{e0049}\\u{e0067}b\\u202e');
+  expect(seen.request_headers['x-\\u{e0049}\\u{e0067}']).toBe('\\u202e');
 });
 
 it('says what is wrong with arguments', async () => {

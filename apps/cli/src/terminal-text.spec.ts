@@ -7,6 +7,8 @@ it('shows what could steer a terminal', () => {
     'a\\u200b\\u200d\\u2028\\u2029\\ufeff\\xad\\u2060\\u2064',
   );
   expect(visible('a\u{e0041}\u{e0000}\u{e007f}')).toBe('a\\u{e0041}\\u{e0000}\\u{e007f}');
+  // Variation selectors, fillers and a blank of Braille.
+  expect(visible('a\u{e0100}\ufe01\u3164\u115f\u034f\u2800')).toBe('a\\u{e0100}\\ufe01\\u3164\\u115f\\u034f\\u2800');
   expect(visible('Тест 日本語 é')).toBe('Тест 日本語 é');
   expect(visible('a\n\tb\r', '\n\t')).toBe('a\n\tb\\x0d');
 });

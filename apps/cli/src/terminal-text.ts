@@ -1,23 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
+import { visible } from '#libs/contracts';
 
-/**
- * Characters that a terminal acts on or does not show: controls, with which a request could move the cursor or set the
- * clipboard, the ones that turn the writing direction, break lines, have no width or carry hidden text (tags).
- */
-export const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e007f}]/gu;
-
-/** Text from outside made safe for a terminal: {@link UNSEEN} characters are shown as escapes. */
-export function visible(text: string, keep = ''): string {
-  return text.replaceAll(UNSEEN, (character) => (keep.includes(character) ? character : escapedCharacter(character)));
-}
-
-/** Returns `\x1b` for a character, `\u202e` beyond Latin-1, `\u{e0041}` beyond 16 bits. */
-export function escapedCharacter(character: string): string {
-  const code = character.codePointAt(0)!;
-  const digits = code.toString(16);
-  if (code > 0xffff) return `\\u{${digits}}`;
-  return code < 0x100 ? `\\x${digits.padStart(2, '0')}` : `\\u${digits.padStart(4, '0')}`;
-}
+export { escapedCharacter, UNSEEN, visible } from '#libs/contracts';
 
 /** Cuts text that is longer than `length` characters, with an ellipsis. */
 export function shortened(text: string, length: number): string {

@@ -47,6 +47,7 @@ export * from './user.schema.js';
 export * from './topics.js';
 export * from './uuid.js';
 export * from './validator.js';
+export * from './visible-text.js';
 export * from './visit-fault.js';
 export * from './visit-id.js';
 export * from './visit-position.js';
