@@ -122,7 +122,7 @@ it('reaches nothing on loopback in production', async () => {
   expect(await fetchList({}, strict)).toEqual({
     outcome: 'failed',
     kind: 'address_refused',
-    reason: 'agent.test leads to a private address',
+    reason: 'agent.test has no public address',
   });
   expect(await fetchList({ url: url.replace('agent.test', '127.0.0.1') }, strict)).toMatchObject({
     kind: 'address_refused',

@@ -78,13 +78,30 @@ describe('addresses', () => {
     ['only to loopback', [LOOPBACK]],
     ['to a public address and to loopback', [NOWHERE, LOOPBACK]],
     ['to IPv4 in IPv6', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+    ['nowhere', []],
   ])('refuses a public name that leads %s', async (_, addresses) => {
     const policy: EgressPolicy = { ...here, allowPrivateAddresses: false, lookup: async () => addresses };
     await expect(get({}, policy, 'agent.example')).rejects.toMatchObject({
       fault: 'address_refused',
-      message: 'agent.example leads to a private address',
+      message: 'agent.example has no public address',
     });
     expect(server.requests).toEqual([]);
+  });
+
+  it('does not reveal whether a name exists in a private network', async () => {
+    const lookups = [
+      async () => [LOOPBACK],
+      async () => [],
+      ...['ENOTFOUND', 'ENODATA'].map(
+        (code) => () => Promise.reject(Object.assign(new Error(`queryA ${code}`), { code })),
+      ),
+    ];
+    for (const lookup of lookups) {
+      const error = await get({}, { ...here, allowPrivateAddresses: false, lookup }, 'agent.example').catch(
+        (e: unknown) => e,
+      );
+      expect(error).toMatchObject({ fault: 'address_refused', message: 'agent.example has no public address' });
+    }
   });
 
   it('connects to the address that was checked, whatever the name leads to then', async () => {

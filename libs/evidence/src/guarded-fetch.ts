@@ -188,17 +188,27 @@ function checkedLookup(policy: EgressPolicy): LookupFunction {
   };
 }
 
-/** One bad address spoils all of them. */
+/**
+ * One private address spoils all of them. The error is the same for a name with a private address and one without any: the
+ * person who entered the name would learn which names exist in the operator's network.
+ */
 async function checkedAddresses(hostName: string, policy: EgressPolicy): Promise<[LookupAddress, ...LookupAddress[]]> {
-  const [first, ...rest] = await (policy.lookup?.(hostName) ?? systemLookup(hostName, { all: true }));
-  if (first === undefined) throw new GuardedFetchError('unreachable', `${hostName} has no address`);
-  if (!policy.allowPrivateAddresses && ![first, ...rest].every(({ address }) => isPublicAddress(address))) {
-    // Without the address: the person who named the host would learn what internal names lead to.
-    throw new GuardedFetchError('address_refused', `${hostName} leads to a private address`);
+  const looked = policy.lookup?.(hostName) ?? systemLookup(hostName, { all: true });
+  if (policy.allowPrivateAddresses) {
+    const [first, ...rest] = await looked;
+    if (first === undefined) throw new GuardedFetchError('unreachable', `${hostName} has no address`);
+    return [first, ...rest];
+  }
+  const addresses = await looked.catch((error: unknown): LookupAddress[] => {
+    if (NO_ADDRESS.test(codeOf(error))) return [];
+    throw error;
+  });
+  const [first, ...rest] = addresses;
+  if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new GuardedFetchError('address_refused', `${hostName} has no public address`);
   }
   return [first, ...rest];
 }
-
 const contexts = new Map<string, SecureContext>();
 
 function trusting(ca: string): SecureContext {
@@ -211,4 +221,31 @@ function trusting(ca: string): SecureContext {
 function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** What getaddrinfo says of names that don't exist, or have no address. */
+const NO_ADDRESS = /^(?:ENOTFOUND|ENODATA|EAI_NONAME|EAI_NODATA)$/;
+/** Codes of OpenSSL's X509_V_ERR_*, of Node's checks, and of servers that do not speak TLS. */
+const TLS = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_|HOSTNAME_MISMATCH)/;
+
+/** Returns the code of a system error, or of the first of several; empty if it has none. */
+export function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (typeof code === 'string') return code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
+}
+
+/** Returns whether no secure connection was made. */
+export const isTlsFault = ({ cause }: GuardedFetchError): boolean => TLS.test(codeOf(cause));
+
+/**
+ * Returns why there was no response, in words that are the same for a host that doesn't exist, one with a private address and
+ * one that accepts no connection. Only errors of TLS and of time have details: these hosts have public addresses.
+ */
+export function unreachedReason(error: GuardedFetchError): string {
+  const { fault, message } = error;
+  if (fault === 'address_refused' || (fault === 'unreachable' && !isTlsFault(error))) {
+    return 'the host has no public address, or does not accept connections';
+  }
+  return message;
 }

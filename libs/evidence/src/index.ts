@@ -5,7 +5,16 @@ export { type DnsServers } from './dns-servers.js';
 export { isPublicAddress, PUBLIC_EGRESS, urlRefusal, type EgressPolicy } from './egress-policy.js';
 export { evidenceOptions, evidenceSettings } from './evidence-settings.js';
 export { EvidenceModule, type EvidenceOptions } from './evidence.module.js';
-export { fetchUnder, GuardedFetchError, type Fetched, type FetchFault, type GuardedFetch } from './guarded-fetch.js';
+export {
+  codeOf,
+  fetchUnder,
+  GuardedFetchError,
+  isTlsFault,
+  unreachedReason,
+  type Fetched,
+  type FetchFault,
+  type GuardedFetch,
+} from './guarded-fetch.js';
 export { Identifier, type IdentificationRequest, type Identified } from './identifier.js';
 export { listUrl, readIpListsFile } from './ip-lists-file.js';
 export { type KeyDirectoriesOptions } from './key-directories.js';

@@ -10,7 +10,7 @@ const NOT_A_HOST = /[\s/?#@\\]/;
 export const isHost = (host: string): boolean => !NOT_A_HOST.test(host) && URL.canParse(`http://${host}/`);
 
 /** Requests that a proxy and Node would read differently, and why they are rejected; null for others. */
-export function ambiguity({ httpVersion, url = '', headers, rawHeaders }: IncomingMessage): string | null {
+function ambiguity({ httpVersion, url = '', headers, rawHeaders }: IncomingMessage): string | null {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;

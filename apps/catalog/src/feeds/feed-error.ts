@@ -2,7 +2,7 @@ import type { FetchFault } from '#libs/evidence';
 
 /** Why a feed was not read. */
 export type FeedFault =
-  | FetchFault
+  | Exclude<FetchFault, 'address_refused'>
   | 'bad_status'
   /** It is not JSON in UTF-8, or nested too deep. */
   | 'unreadable'
@@ -18,10 +18,9 @@ export type FeedFault =
 
 /** What to do about each. */
 const REMEDIES: Record<FeedFault, string> = {
-  address_refused:
-    'Enter an https address on port 443 of a host that is reachable in public, or add the feed as a file.',
   redirected: 'Enter the address that it redirects to.',
-  unreachable: 'Check the address, and that this instance may reach the internet by https.',
+  unreachable:
+    'Enter an https address on port 443 of a public host that this instance can reach, or add the feed as a file.',
   timed_out: 'It is tried again within the hour.',
   too_large: 'Split the feed into smaller ones.',
   encoded: 'Have it served without compression to clients that do not accept any.',

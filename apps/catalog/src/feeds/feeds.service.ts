@@ -15,7 +15,7 @@ import {
   type refreshAgentFeed,
   type removeAgentFeed,
 } from '#libs/contracts';
-import { GuardedFetchError, type GuardedFetch } from '#libs/evidence';
+import { GuardedFetchError, unreachedReason, type GuardedFetch } from '#libs/evidence';
 import { CLOCK, errorMessage, LOGGER, ProblemError, type AskOf, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -259,7 +259,9 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     const answer = await this.fetch(url, { maxBytes: MAX_FEED_BYTES, timeoutMs: FETCH_TIMEOUT_MS, headers }).catch(
       (error: unknown) => {
         if (!(error instanceof GuardedFetchError)) throw error;
-        throw new FeedError(error.fault, printable(`The feed could not be fetched: ${error.message}.`));
+        // The remedy follows from it, so it must not reveal more than the reason does.
+        const fault = error.fault === 'address_refused' ? 'unreachable' : error.fault;
+        throw new FeedError(fault, printable(`The feed could not be fetched: ${unreachedReason(error)}.`));
       },
     );
     if (answer.status === 304 && isConditional) return null;

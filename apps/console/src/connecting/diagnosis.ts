@@ -29,6 +29,7 @@ const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: 
   address_refused: ({ url }) => ({
     message: `The request was not sent: ${hostOf(url)} is not at a public address.`,
     nextSteps: [
+      "Check the project's site address for a typo.",
       'For a site on your own network, the operator of this instance can set TEST_VISIT_ALLOW_PRIVATE=true.',
       'Otherwise enter the address under which the site is reached from outside.',
     ],

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { fetchUnder, GuardedFetchError, type EgressPolicy } from '#libs/evidence';
+import { codeOf, fetchUnder, GuardedFetchError, isTlsFault, type EgressPolicy } from '#libs/evidence';
 import { TEST_VISIT_PARAMETER, type SiteAnswer, type TestVisitOutcome } from '#libs/contracts';
 import pLimit from 'p-limit';
 import { limited } from '../limited.js';
@@ -162,23 +162,14 @@ function onceLookedUp(
 }
 
 const RESOLUTION = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT)$/;
-/** Codes of OpenSSL's X509_V_ERR_*, of Node's checks, and of servers that do not speak TLS. */
-const TLS = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_|HOSTNAME_MISMATCH)/;
-
 function faultOf(error: GuardedFetchError): { fault: SiteFault; detail: string } {
   const { fault, message: detail } = error;
   if (fault === 'address_refused' || fault === 'timed_out') return { fault, detail };
   const code = codeOf(error.cause);
   if (RESOLUTION.test(code)) return { fault: 'name_not_resolved', detail };
   if (code === 'ECONNREFUSED') return { fault: 'connection_refused', detail };
-  if (TLS.test(code)) return { fault: 'tls_failed', detail };
+  if (isTlsFault(error)) return { fault: 'tls_failed', detail };
   return { fault: 'unreachable', detail };
-}
-
-function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  if (typeof code === 'string') return code;
-  return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
 }
 
 const redirectTarget = (location: string | undefined, from: URL): URL | null =>

@@ -19,11 +19,33 @@ it.each([
   const { id: channelId } = (await strict.api('POST', path, hook)).body;
   expect((await strict.api('POST', `${path}/${channelId}/test`, {})).body).toMatchObject({
     state: 'failed',
-    error: expect.stringContaining('leads to a private address'),
+    error: 'The receiver cannot be reached: the host has no public address, or does not accept connections.',
   });
   // There is no mail server either.
   const mail = { kind: 'email', name: 'Team', addresses: ['one@example.com'] };
   expect((await strict.api('POST', path, mail)).status).toBe(409);
+  await strict.dispose();
+});
+
+it('responds the same for a name in a private network, an unknown name and a refused connection', async () => {
+  const failed = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+  const found: Record<string, () => Promise<{ address: string; family: number }[]>> = {
+    'internal.example.com': async () => [{ address: '10.0.0.7', family: 4 }],
+    'nowhere.example.com': failed('ENOTFOUND'),
+    'closed.example.com': failed('ECONNREFUSED'),
+  };
+  const strict = await App.start({
+    alertChannels: { allowPrivateAddresses: false, lookup: (name) => found[name]!() },
+  });
+  const { id } = (await strict.api('POST', '/projects', { name: 'Shop' })).body;
+  const path = `/projects/${id}/alert-channels`;
+  const errors: string[] = [];
+  for (const host of Object.keys(found)) {
+    const channel = (await strict.api('POST', path, { kind: 'webhook', name: host, url: `https://${host}/` })).body;
+    errors.push((await strict.api('POST', `${path}/${channel.id}/test`, {})).body.error);
+  }
+  expect(errors[0]).toContain('The receiver cannot be reached');
+  expect(new Set(errors).size).toBe(1);
   await strict.dispose();
 });
 

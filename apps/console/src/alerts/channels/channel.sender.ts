@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { fetchUnder, GuardedFetchError, urlRefusal, type EgressPolicy } from '#libs/evidence';
+import { fetchUnder, GuardedFetchError, unreachedReason, urlRefusal, type EgressPolicy } from '#libs/evidence';
 import { CLOCK, errorMessage, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { Webhook } from 'standardwebhooks';
 import { lookUp, type SitePolicy } from '../../connecting/site-request.js';
@@ -54,7 +54,7 @@ export class ChannelSender {
       return await this.sendMail(target.addresses, delivery, signal);
     } catch (error) {
       if (delivery.kind === 'email') this.logger.warn({ err: error }, 'an alert could not be sent by e-mail');
-      const text = error instanceof GuardedFetchError ? FAULTS[error.fault](error.message) : errorMessage(error);
+      const text = error instanceof GuardedFetchError ? faultText(error) : errorMessage(error);
       const { left_addresses: addresses } = delivery;
       return {
         status: null,
@@ -91,6 +91,9 @@ export class ChannelSender {
   }
 
   private async post(url: string, delivery: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt> {
+    // Settings may have changed since the channel was saved.
+    const refusal = this.refusalOf(url);
+    if (refusal !== null) throw new Error(`Nothing is sent there: ${refusal}.`);
     const { body, headers } = this.contentOf(delivery);
     const { status, headers: answer } = await fetchUnder(this.egress)(url, {
       method: 'POST',
@@ -140,12 +143,7 @@ const leftOf = (refused: readonly RefusedAddress[]): SentAttempt['left'] =>
     ? null
     : { addresses: refused.map(({ address }) => address), isFinal: refused.every(({ isFinal }) => isFinal) };
 
-/** Why nothing was answered, in words of people. */
-const FAULTS: Record<GuardedFetchError['fault'], (message: string) => string> = {
-  address_refused: (message) => `Nothing is sent there: ${message}.`,
-  redirected: (message) => message,
-  unreachable: (message) => `The receiver cannot be reached: ${message}.`,
-  timed_out: () => `The receiver did not answer within ${TIMEOUT_MS / 1_000} s.`,
-  too_large: (message) => message,
-  encoded: (message) => message,
-};
+const faultText = (error: GuardedFetchError): string =>
+  error.fault === 'timed_out'
+    ? `The receiver did not respond within ${TIMEOUT_MS / 1_000} s.`
+    : `The receiver cannot be reached: ${unreachedReason(error)}.`;
