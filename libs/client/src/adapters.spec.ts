@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { withAgentTraffic as cloudflare } from './cloudflare.js';
 import { agentTraffic as nextProxy, withAgentTraffic as nextRoute } from './next.js';
@@ -106,6 +107,22 @@ describe('Cloudflare', () => {
     expect(await sentVisits()).toMatchObject([
       { mcp_request_tool_name: 'search' },
       { mcp_request_tool_name: 'search' },
+    ]);
+  });
+
+  it.each([
+    ['packed', (body: string) => gzipSync(body)],
+    ['that the runtime has unpacked', (body: string) => body],
+  ])('reads a response %s', async (_, packed) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const worker = cloudflare(
+      { fetch: () => new Response(packed(JSON.stringify(ANSWER)), { headers }) },
+      { ...CREDENTIALS, fetch: fetchOfTest },
+    );
+    const body = gzipSync(CALL);
+    await worker.fetch(request({ method: 'POST', body, headers }), {}, { waitUntil });
+    expect(await sentVisits()).toMatchObject([
+      { mcp_request_tool_name: 'search', mcp_response_result_is_error: false },
     ]);
   });
 

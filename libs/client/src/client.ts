@@ -3,6 +3,7 @@ import { Guard, type BlockOptions } from './guard.js';
 import { settingsOf, type AgentTrafficOptions, type Settings } from './options.js';
 import { Redactor } from './redaction.js';
 import { RefreshedCache } from './refreshed-cache.js';
+import { claimReport } from './reported-requests.js';
 import { plainRequest, type AnyRequest } from './requests.js';
 import type { AgentSelection, Identification, RobotsTxtRequest, Visit, WaitUntil } from './types.js';
 import { VisitReporter } from './visit-reporter.js';
@@ -54,6 +55,16 @@ export class AgentTraffic {
     } catch {
       return true;
     }
+  }
+
+  /**
+   * Whether a request in progress is to be reported by this client, and not by another one for the same project that has
+   * seen it before.
+   *
+   * @param request object of the framework.
+   */
+  claims(request: object): boolean {
+    return claimReport(request, `${this.settings.url} ${this.settings.token}`);
   }
 
   /**

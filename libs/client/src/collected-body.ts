@@ -1,54 +1,67 @@
 import { decoded } from './gzip.js';
 import { MAX_BODY_BYTES } from './protocols.js';
 
-/** The bytes of a body as they pass by, as long as there are not too many. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The chunks of a body as they pass by, as long as there are not too many. */
 export class CollectedBody {
-  private chunks: Uint8Array[] = [];
+  private chunks: (Bytes | string)[] = [];
   private size = 0;
   private isWhole = true;
 
-  add(chunk: unknown): void {
-    if (!this.isWhole) return;
-    const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
-    if (!(bytes instanceof Uint8Array)) return;
-    this.size += bytes.length;
+  /** @returns false once the body is too long. */
+  add(chunk: unknown): boolean {
+    if (!this.isWhole || !(typeof chunk === 'string' || chunk instanceof Uint8Array)) return this.isWhole;
+    this.size += chunk.length;
     if (this.size > MAX_BODY_BYTES) this.giveUp();
-    else this.chunks.push(bytes);
+    else this.chunks.push(chunk as Bytes | string);
+    return this.isWhole;
   }
 
-  /** Of a body that is not whole, nothing is known. */
+  /** Drops a body of which a part was missed. */
   giveUp(): void {
     this.isWhole = false;
     this.chunks = [];
   }
 
-  /** Returns the body as text; empty where it is not known, or longer than the limit once it is unpacked. */
+  /** Returns the body as text; empty if it is unknown, or longer than the limit once it is unpacked. */
   async text(encoding = ''): Promise<string> {
+    if (this.chunks.length === 0) return '';
     try {
-      return await readText(decoded(new Blob(this.chunks as Uint8Array<ArrayBuffer>[]), encoding));
+      return await readText(decoded(new Blob(this.chunks), encoding));
     } catch {
       return '';
     }
   }
 }
 
-/** Reads a body, up to the limit; empty where it is longer or breaks off. Leaves the rest unread. */
-export async function readText(stream: ReadableStream<Uint8Array> | null): Promise<string> {
-  if (stream === null) return '';
-  const reader = stream.getReader();
-  const decoder = new TextDecoder();
-  let [text, size] = ['', 0];
+/** Reads a body of the web up to the limit, and leaves the rest unread. */
+export async function collectedBody(stream: ReadableStream<Uint8Array> | null): Promise<CollectedBody> {
+  const body = new CollectedBody();
+  const reader = stream?.getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      size += value.length;
-      if (size > MAX_BODY_BYTES) break;
-      text += decoder.decode(value, { stream: true });
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) return body;
+      if (!body.add(value)) break;
     }
-    await reader.cancel();
+    await reader?.cancel();
   } catch {
     // It broke off.
+    body.giveUp();
   }
-  return '';
+  return body;
+}
+
+/** @throws if the stream isn't of the encoding that it is unpacked from. */
+async function readText(stream: ReadableStream<Bytes>): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  for await (const bytes of stream as unknown as AsyncIterable<Bytes>) {
+    size += bytes.length;
+    // Leaving the loop cancels the stream.
+    if (size > MAX_BODY_BYTES) return '';
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text + decoder.decode();
 }

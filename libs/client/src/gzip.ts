@@ -7,14 +7,18 @@ export async function gzip(text: string): Promise<Bytes | null> {
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
+/** Content encodings that runtimes know by another name. */
+const FORMATS: Record<string, string> = { br: 'brotli', 'x-gzip': 'gzip' };
+
 /**
  * Unpacks a body by its Content-Encoding. The stream fails if the body is not of that encoding.
  *
  * @throws where the runtime does not know the encoding.
  */
 export function decoded(body: Blob, encoding: string): ReadableStream<Bytes> {
-  if (encoding === '' || encoding === 'identity') return body.stream();
-  return through(body, new DecompressionStream(encoding as 'gzip'));
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return body.stream();
+  return through(body, new DecompressionStream((FORMATS[name] ?? name) as 'gzip'));
 }
 
 const through = (body: Blob, transform: CompressionStream | DecompressionStream): ReadableStream<Bytes> =>

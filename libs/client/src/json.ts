@@ -15,3 +15,9 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Returns the JSON value of a body that a framework has read: parsed already, or still as text or bytes. */
+export function jsonOf(body: unknown): unknown {
+  if (body instanceof Uint8Array) return parseJson(new TextDecoder().decode(body));
+  return typeof body === 'string' ? parseJson(body) : body;
+}

@@ -1,19 +1,44 @@
 import { isObject, objectIn, parseJson } from './json.js';
-import type { PlainRequest } from './requests.js';
+import { hasHeader, type PlainRequest } from './requests.js';
 import type { Visit } from './types.js';
 
 /** Since MCP 2026-07-28, every request has it in `_meta`; before, only `initialize` has it in `params`. */
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+/** Headers that only MCP uses. */
+const MCP_HEADERS = ['mcp-protocol-version', 'mcp-session-id', 'mcp-method'];
+/** Methods by which MCP is recognized without its headers. `tasks/` is missing: the Agent2Agent protocol uses it, too. */
+const MCP_METHOD =
+  /^(?:initialize|ping|(?:completion|elicitation|logging|notifications|prompts|resources|roots|sampling|server|tools)\/.+)$/;
+/** ID of the Python SDK for errors that aren't about a certain request; other servers use null, or none. */
+const SERVER_ERROR_ID = 'server-error';
 
-/** What a call of MCP says, and the answer of a shop to it. */
+type Message = Record<string, unknown>;
+
+/** Returns whether headers alone show that a JSON body is a message of MCP. */
+export function hasMcpHeaders(request: PlainRequest): boolean {
+  const accept = String(request.request_headers['accept'] ?? '').toLowerCase();
+  // Clients should accept both JSON and event streams (Streamable HTTP, "Sending Messages to the Server"). Many don't.
+  return accept.includes('text/event-stream') || MCP_HEADERS.some((name) => hasHeader(request, name));
+}
+
+/**
+ * Returns the MCP call in a request's body, or null if the body isn't one. Versions before 2025-06-18 allow several
+ * messages in an array: a visit describes the first one that expects a response, or else the first notification.
+ */
+export function mcpCall(request: PlainRequest, body: unknown): Message | null {
+  const calls = (Array.isArray(body) ? body : [body]).filter(isCall);
+  const call = calls.find(({ id }) => id !== undefined) ?? calls[0];
+  if (call === undefined) return null;
+  return hasMcpHeaders(request) || MCP_METHOD.test(call['method'] as string) ? call : null;
+}
+
+/** Returns the fields of a visit that an MCP call and its response determine. */
 export function mcpFields(
   request: PlainRequest,
-  requestBody: unknown,
+  call: Message,
   response: { contentType: string; text: string },
 ): Partial<Visit> {
-  // Versions before 2025-06-18 allow several messages in an array: a visit is about the first.
-  const call = Array.isArray(requestBody) ? requestBody.find(isCall) : requestBody;
-  if (!isCall(call)) return {};
+  const method = call['method'] as string;
   const params = objectIn(call, 'params');
   const meta = objectIn(params, '_meta');
   const clientInfo = isObject(params['clientInfo']) ? params['clientInfo'] : objectIn(meta, CLIENT_INFO);
@@ -21,8 +46,9 @@ export function mcpFields(
   const error = objectIn(answer, 'error');
   const result = objectIn(answer, 'result');
   return {
-    mcp_request_method: text(call['method']),
-    mcp_request_tool_name: text(params['name']),
+    mcp_request_method: method,
+    // Prompts have a name, too.
+    mcp_request_tool_name: method === 'tools/call' ? text(params['name']) : undefined,
     mcp_request_client_info_name: text(clientInfo['name']),
     mcp_request_client_info_version: text(clientInfo['version']),
     mcp_response_result_is_error: typeof result['isError'] === 'boolean' ? result['isError'] : undefined,
@@ -32,12 +58,8 @@ export function mcpFields(
   };
 }
 
-/** Says where a shop answered: UCP in `structuredContent`, ACP in the result itself. */
-function commerceFields(
-  { request_headers: headers }: PlainRequest,
-  params: Record<string, unknown>,
-  result: Record<string, unknown>,
-): Partial<Visit> {
+/** Returns a shop's response: UCP puts it into `structuredContent`, ACP into the result itself. */
+function commerceFields({ request_headers: headers }: PlainRequest, params: Message, result: Message): Partial<Visit> {
   const meta = objectIn(objectIn(params, 'arguments'), 'meta');
   const structured = result['structuredContent'];
   const isUcp =
@@ -50,23 +72,37 @@ function commerceFields(
   return isAcp && Object.keys(result).length > 0 ? { acp_response_body: result } : {};
 }
 
-/** The message that answers a call: the body, one of several, or one of a stream of events. */
-function answerTo(call: Record<string, unknown>, { contentType, text: body }: { contentType: string; text: string }) {
-  const messages = contentType.includes('text/event-stream') ? eventData(body).map(parseJson) : [parseJson(body)];
-  return messages.flat().find((message) => isObject(message) && message['id'] === call['id'] && !isCall(message));
+/** Returns the response to a call: the body, an item of it, or the data of an event; else an error about the body. */
+function answerTo(
+  { id }: Message,
+  { contentType, text: body }: { contentType: string; text: string },
+): Message | undefined {
+  const isStream = contentType.toLowerCase().includes('text/event-stream');
+  const messages = isStream ? eventData(body).map(parseJson) : [parseJson(body)].flat();
+  const answers = messages.flat().filter((message): message is Message => isObject(message) && !isCall(message));
+  return (
+    // Some servers return a number as text.
+    answers.find((answer) => id !== undefined && String(answer['id']) === String(id)) ??
+    answers.find((answer) => isObject(answer['error']) && isAboutNoRequest(answer['id']))
+  );
 }
 
-/** The data of each event (WHATWG HTML section 9.2.6); several lines of it are one text. */
+/** Returns the data of each event (WHATWG HTML section 9.2.6). Lines end with CR, LF or both. */
 const eventData = (stream: string): string[] =>
-  stream.split(/\r?\n\r?\n/).map((event) =>
-    event
-      .split(/\r?\n/)
-      .filter((line) => line.startsWith('data:'))
-      .map((line) => line.slice('data:'.length))
-      .join('\n'),
-  );
+  stream
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n\n')
+    .map((event) =>
+      event
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice('data:'.length))
+        .join('\n'),
+    );
 
-const isCall = (message: unknown): message is Record<string, unknown> =>
+const isAboutNoRequest = (id: unknown): boolean => id === undefined || id === null || id === SERVER_ERROR_ID;
+
+const isCall = (message: unknown): message is Message =>
   isObject(message) && message['jsonrpc'] === '2.0' && typeof message['method'] === 'string';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

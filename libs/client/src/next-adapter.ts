@@ -28,7 +28,7 @@ export const nextProxy =
     return async (request, event) => {
       const refusal = guard && (await guard.refusal(request));
       const plain = plainWebRequest(request);
-      if (client.reports(plain.request_path, plain.request_method)) {
+      if (client.reports(plain.request_path, plain.request_method) && client.claims(request)) {
         client.record(
           { ...plain, created: new Date().toISOString(), ...(refusal && { response_status_code: refusal.status }) },
           (promise) => event.waitUntil(promise),

@@ -7,8 +7,8 @@ import {
   type Http2ServerResponse,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { buffer, text } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { AdapterOptions } from './adapter-options.js';
 import { AgentTraffic } from './client.js';
 import { withAgentTraffic } from './node.js';
@@ -115,6 +115,46 @@ it.each([
   const visit = await reported;
   expect(visit.mcp_request_tool_name).toBe('search');
   expect(visit.mcp_response_result_is_error).toBeUndefined();
+});
+
+it('reads a call from a body in gzip, whatever the request accepts, and a response that comes in pieces', async () => {
+  const events = `event: message\rdata: ${ANSWER}\r\r`;
+  const url = await serve(async (request, response) => {
+    await buffer(request);
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'br' });
+    const packed = brotliCompressSync(events);
+    for (const byte of packed) response.write(Buffer.of(byte));
+    response.end();
+  });
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  await (await fetch(url, { method: 'POST', headers, body: gzipSync(CALL) })).text();
+  expect(await reported).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
+});
+
+it.each([
+  ['bytes', Buffer.from(CALL)],
+  ['text', CALL],
+])('reads a call that a framework has kept as %s', async (_, body) => {
+  const url = await serve((request, response) => {
+    Object.assign(request, { body }).resume();
+    response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+  });
+  await callTool(url);
+  expect(await reported).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
+});
+
+it('takes nothing from a JSON body that is not a call of MCP', async () => {
+  const url = await serve(async (request, response) => {
+    await buffer(request);
+    response.end(ANSWER);
+  });
+  const headers = { 'content-type': 'application/json' };
+  await fetch(url, {
+    method: 'POST',
+    headers,
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":{"name":"x"}}',
+  });
+  expect(Object.keys(await reported).filter((field) => field.startsWith('mcp'))).toEqual([]);
 });
 
 it('refuses agents, and reports the refusal', async () => {

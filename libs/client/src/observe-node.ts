@@ -1,7 +1,7 @@
 import { CollectedBody } from './collected-body.js';
 import type { AgentTraffic } from './client.js';
-import { parseJson } from './json.js';
-import { protocolFields, protocolOf, type Protocol } from './protocols.js';
+import { jsonOf, parseJson } from './json.js';
+import { needsResponse, protocolFields, protocolOf, type Protocol } from './protocols.js';
 import { plainNodeRequest, type NodeRequest, type PlainRequest } from './requests.js';
 import type { HeaderMap, HeaderValue, Visit } from './types.js';
 
@@ -26,7 +26,7 @@ export function observeNode(client: AgentTraffic, request: NodeRequest, response
 
 function observe(client: AgentTraffic, request: NodeRequest, response: NodeResponse): void {
   const plain = plainNodeRequest(request);
-  if (!client.reports(plain.request_path, plain.request_method)) return;
+  if (!client.reports(plain.request_path, plain.request_method) || !client.claims(request)) return;
   const [created, started] = [new Date(), performance.now()];
   // Sites change the headers of requests, for instance before they pass them on.
   plain.request_headers = { ...plain.request_headers };
@@ -68,8 +68,9 @@ async function withBodies(
   { body: parsedBody }: NodeRequest,
 ): Promise<Visit> {
   const header = (name: string): string => String(visit.response_headers?.[name] ?? '');
-  const requestBody =
-    typeof parsedBody === 'object' && parsedBody !== null ? parsedBody : parseJson(await bodies.request.text());
+  const requestEncoding = String(plain.request_headers['content-encoding'] ?? '');
+  const requestBody = jsonOf(parsedBody) ?? parseJson(await bodies.request.text(requestEncoding));
+  if (!needsResponse(protocol, plain, requestBody)) return visit;
   const text = await bodies.response.text(header('content-encoding'));
   return { ...visit, ...protocolFields(protocol, plain, requestBody, { contentType: header('content-type'), text }) };
 }

@@ -1,7 +1,7 @@
 import type { AgentTraffic } from './client.js';
-import { readText } from './collected-body.js';
+import { collectedBody, type CollectedBody } from './collected-body.js';
 import { parseJson } from './json.js';
-import { protocolFields, protocolOf, type Protocol } from './protocols.js';
+import { needsResponse, protocolFields, protocolOf, type Protocol } from './protocols.js';
 import { plainWebRequest, type PlainRequest } from './requests.js';
 import type { Visit, WaitUntil } from './types.js';
 
@@ -21,11 +21,11 @@ export async function observeWeb(
   respond: () => Response | Promise<Response>,
 ): Promise<Response> {
   const plain = plainWebRequest(request, clientAddress);
-  if (!client.reports(plain.request_path, plain.request_method)) return respond();
+  if (!client.reports(plain.request_path, plain.request_method) || !client.claims(request)) return respond();
   const [created, started] = [new Date(), performance.now()];
   const protocol = protocolOf(plain);
   // Read from the start: a copy that is not read would be kept in memory as long as the original is read.
-  const requestBody = protocol && readText(copyOf(request)?.body ?? null);
+  const requestBody = protocol && collectedBody(copyOf(request)?.body ?? null);
   let response: Response | undefined;
   try {
     response = await respond();
@@ -48,15 +48,24 @@ async function withBodies(
   visit: Visit,
   protocol: Protocol,
   plain: PlainRequest,
-  requestBody: Promise<string> | null,
+  requestBody: Promise<CollectedBody> | null,
   response: Response | undefined,
 ): Promise<Visit> {
   const contentType = response?.headers.get('content-type') ?? '';
   // Before the response is returned, whose body may be copied only until somebody reads it.
-  const responseText = readText((response && copyOf(response))?.body ?? null);
-  const call = parseJson((await requestBody) ?? '');
-  return { ...visit, ...protocolFields(protocol, plain, call, { contentType, text: await responseText }) };
+  const copy = (response && copyOf(response)) ?? null;
+  const call = parseJson(await textOf(await requestBody, String(plain.request_headers['content-encoding'] ?? '')));
+  if (!needsResponse(protocol, plain, call)) {
+    void copy?.body?.cancel().catch(() => undefined);
+    return visit;
+  }
+  const text = await textOf(await collectedBody(copy?.body ?? null), response?.headers.get('content-encoding') ?? '');
+  return { ...visit, ...protocolFields(protocol, plain, call, { contentType, text }) };
 }
+
+/** Returns the text of a body. Some runtimes still name its encoding after they have unpacked it. */
+const textOf = async (body: CollectedBody | null, encoding: string): Promise<string> =>
+  (await body?.text(encoding)) || (await body?.text()) || '';
 
 /** Null where there can't be one: somebody read it, or it is a WebSocket. */
 function copyOf<Message extends Request | Response>(message: Message): Message | null {

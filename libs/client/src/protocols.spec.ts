@@ -26,7 +26,11 @@ it.each([
   ['ucp', request({ 'ucp-agent': 'profile="https://a.example"' }, '/checkout-sessions/1', 'GET')],
   ['acp', request({ 'api-version': '2026-01-30' }, '/shop/checkout_sessions/1')],
   [null, request({ 'api-version': '2026-01-30' }, '/internal')],
-  [null, request({ 'content-type': 'application/json', accept: 'application/json' })],
+  ['mcp', request({ 'content-type': 'application/json', accept: 'application/json' })],
+  ['mcp', request({ 'content-type': 'Application/JSON; charset=utf-8' })],
+  ['ucp', request({ 'content-type': 'application/json', 'ucp-agent': 'profile="https://a.example"' })],
+  ['acp', request({ 'content-type': 'application/json', 'api-version': '2026-01-30' }, '/checkout_sessions')],
+  [null, request({ 'content-type': 'text/plain', accept: '*/*' })],
   [null, request({ accept: 'text/event-stream' }, '/news', 'GET')],
 ])('knows %s by headers and path', (protocol, given) => {
   expect(protocolOf(given)).toBe(protocol);
@@ -78,6 +82,146 @@ describe('MCP', () => {
     });
   });
 
+  const oneCall = call({ name: 'search' });
+  const accepting = (accept?: string): PlainRequest =>
+    request({ 'content-type': 'application/json', ...(accept !== undefined && { accept }) });
+  const noResponse = { contentType: '', text: '' };
+
+  it.each([undefined, '*/*', 'application/json', 'text/html', 'application/json;q=1, TEXT/EVENT-STREAM;q=0.1'])(
+    'recognizes a call whose Accept is %s',
+    (accept) => {
+      expect(protocolFields('mcp', accepting(accept), oneCall, noResponse)).toMatchObject({
+        mcp_request_method: 'tools/call',
+        mcp_request_tool_name: 'search',
+      });
+    },
+  );
+
+  it.each(['initialize', 'ping', 'prompts/get', 'resources/read', 'notifications/initialized', 'server/discover'])(
+    'recognizes %s without headers of MCP',
+    (method) => {
+      expect(protocolFields('mcp', accepting('*/*'), call({}, method), noResponse)).toMatchObject({
+        mcp_request_method: method,
+      });
+    },
+  );
+
+  it.each(['eth_blockNumber', 'message/send', 'tasks/get', 'execute_kw', 'toolset/call', 'tools/'])(
+    'leaves out %s of another JSON-RPC interface',
+    (method) => {
+      expect(protocolFields('mcp', accepting('application/json'), call({}, method), noResponse)).toEqual({});
+    },
+  );
+
+  it.each([
+    ['mcp-protocol-version', '2025-11-25'],
+    ['mcp-session-id', 'a'],
+    ['mcp-method', 'tasks/get'],
+  ])('recognizes any method by the header %s', (name, value) => {
+    const headers = { 'content-type': 'application/json', [name]: value };
+    expect(protocolFields('mcp', request(headers), call({}, 'tasks/get'), noResponse)).toMatchObject({
+      mcp_request_method: 'tasks/get',
+    });
+  });
+
+  it.each(['prompts/get', 'completion/complete', 'resources/read', 'initialize'])(
+    'does not take a name in %s for a tool',
+    (method) => {
+      expect(fields(call({ name: 'greeting' }, method), answer({})).mcp_request_tool_name).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['null', null],
+    ['"server-error"', 'server-error'],
+    ['no', undefined],
+  ])('finds an error with %s ID', (_, id) => {
+    const error = { code: -32_600, message: 'Not Acceptable' };
+    const found = { mcp_response_error_code: -32_600, mcp_response_error_message: 'Not Acceptable' };
+    expect(fields(oneCall, { jsonrpc: '2.0', id, error })).toMatchObject(found);
+    expect(fields(oneCall, [{ jsonrpc: '2.0', id, error }])).toMatchObject(found);
+    expect(fields(call({}, 'notifications/initialized'), { jsonrpc: '2.0', id, error })).toMatchObject(found);
+  });
+
+  it('prefers the response to the call to an error about no request', () => {
+    const error = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error' } };
+    const said = fields(oneCall, [error, answer({ isError: false })]);
+    expect(said).toMatchObject({ mcp_response_result_is_error: false });
+    expect(said.mcp_response_error_code).toBeUndefined();
+  });
+
+  it('finds a response whose number is returned as text, and none of another call', () => {
+    expect(fields(oneCall, { jsonrpc: '2.0', id: '1', result: { isError: true } })).toMatchObject({
+      mcp_response_result_is_error: true,
+    });
+    const others = fields(oneCall, { jsonrpc: '2.0', id: 2, error: { code: 1, message: 'of another' } });
+    expect(others.mcp_response_error_code).toBeUndefined();
+  });
+
+  it.each([
+    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
+    ['a response', { jsonrpc: '2.0', id: 9, result: {} }],
+    ['something else', 'text'],
+  ])('describes the first request of a batch that begins with %s', (_, first) => {
+    const answers = [{ jsonrpc: '2.0', id: 2, result: { isError: true } }, answer({ isError: false })];
+    const other = { ...call({ name: 'other' }), id: 2 };
+    expect(fields([first, oneCall, other], answers)).toMatchObject({
+      mcp_request_tool_name: 'search',
+      mcp_response_result_is_error: false,
+    });
+  });
+
+  it('describes a batch of notifications by the first', () => {
+    const batch = ['notifications/initialized', 'notifications/cancelled'].map((method) => ({
+      jsonrpc: '2.0',
+      method,
+    }));
+    expect(fields(batch, {})).toMatchObject({ mcp_request_method: 'notifications/initialized' });
+  });
+
+  it('describes a response of the client by nothing', () => {
+    expect(fields({ jsonrpc: '2.0', id: 1, result: { name: 'search', isError: true } }, {})).toEqual({});
+  });
+
+  it.each([
+    ['CR', '\r'],
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+  ])('reads events whose lines end with %s', (_, end) => {
+    const lines = [
+      ': comment',
+      'id: 1',
+      'event: message',
+      'data: {"jsonrpc":"2.0","method":"notifications/progress"}',
+      '',
+      'event: message',
+      'data:{"jsonrpc":"2.0","id":1,',
+      'data: "result":{"isError":true}}',
+      '',
+      '',
+    ];
+    const text = lines.join(end);
+    expect(
+      protocolFields('mcp', request(MCP), oneCall, { contentType: 'Text/Event-Stream; charset=utf-8', text }),
+    ).toMatchObject({ mcp_response_result_is_error: true });
+  });
+
+  it('reads events whose lines end in different ways', () => {
+    const text =
+      'data: {"jsonrpc":"2.0","method":"notifications/progress"}\r\n\n' +
+      'data: {"jsonrpc":"2.0","id":1,\rdata: "result":{"isError":true}}\n\r\ndata: {}\r\r';
+    expect(protocolFields('mcp', request(MCP), oneCall, { contentType: 'text/event-stream', text })).toMatchObject({
+      mcp_response_result_is_error: true,
+    });
+  });
+
+  it('reads the last event although the stream broke off behind it', () => {
+    const text = 'data: {"jsonrpc":"2.0","id":1,"result":{"isError":true}}';
+    expect(protocolFields('mcp', request(MCP), oneCall, { contentType: 'text/event-stream', text })).toMatchObject({
+      mcp_response_result_is_error: true,
+    });
+  });
+
   it.each([null, 'text', 1, [], {}, { method: 'tools/call' }, { jsonrpc: '2.0', method: 1 }, { jsonrpc: '2.0' }])(
     'says nothing of %j',
     (body) => {
@@ -124,6 +268,16 @@ describe('commerce', () => {
     const said = fields(call({ name: 'search' }), answer({ structuredContent: checkout }));
     expect(said).not.toHaveProperty('ucp_response_body');
     expect(said).not.toHaveProperty('acp_response_body');
+  });
+
+  it('UCP over MCP needs no Accept', () => {
+    const headers = { 'content-type': 'application/json', 'ucp-agent': 'profile="https://a.example"', accept: '*/*' };
+    const text = JSON.stringify(answer({ structuredContent: checkout }));
+    const said = protocolFields('ucp', request(headers), call({ name: 'create_checkout' }), {
+      contentType: 'application/json',
+      text,
+    });
+    expect(said).toMatchObject({ mcp_request_tool_name: 'create_checkout', ucp_response_body: checkout });
   });
 
   it.each(['acp', 'ucp'] as const)('%s over HTTP is the response', (protocol) => {

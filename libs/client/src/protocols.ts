@@ -1,6 +1,6 @@
 import { isObject, parseJson } from './json.js';
-import { mcpFields } from './mcp.js';
-import type { PlainRequest } from './requests.js';
+import { hasMcpHeaders, mcpCall, mcpFields } from './mcp.js';
+import { hasHeader, type PlainRequest } from './requests.js';
 import type { Visit } from './types.js';
 
 /**
@@ -9,34 +9,43 @@ import type { Visit } from './types.js';
  */
 export type Protocol = 'mcp' | 'acp' | 'ucp';
 
-/** Bodies that are longer are not read, in bytes: the instance takes visits of up to 512 KiB. */
+/** Maximum size of a body to read, in bytes: the instance accepts visits of up to 512 KiB. */
 export const MAX_BODY_BYTES = 250_000;
 
-/** Returns which protocol a request speaks, by its headers and path; null for all others, whose bodies are not read. */
-export function protocolOf({
-  request_path: path,
-  request_method: method,
-  request_headers,
-}: PlainRequest): Protocol | null {
-  const header = (name: string): string => String(request_headers[name] ?? '');
-  // A client of MCP accepts both (Streamable HTTP, "Sending messages to the server"); the version comes later.
-  const speaksMcp = header('mcp-protocol-version') !== '' || header('accept').includes('text/event-stream');
-  if (method === 'POST' && speaksMcp && header('content-type').includes('json')) return 'mcp';
-  if (header('ucp-agent') !== '') return 'ucp';
+/**
+ * Returns the protocol that a request may use, or null if its bodies don't need to be read. Only the body of a JSON post
+ * shows whether it is a call of MCP.
+ */
+export function protocolOf(request: PlainRequest): Protocol | null {
+  const mayBeMcp = isJsonPost(request);
+  if (mayBeMcp && hasMcpHeaders(request)) return 'mcp';
+  if (hasHeader(request, 'ucp-agent')) return 'ucp';
   // Other interfaces have a version in this header, too.
-  if (header('api-version') !== '' && path.includes('/checkout_sessions')) return 'acp';
-  return null;
+  if (hasHeader(request, 'api-version') && request.request_path.includes('/checkout_sessions')) return 'acp';
+  return mayBeMcp ? 'mcp' : null;
 }
 
-/** What a visit's bodies say, as the fields of the interface. Bodies that are not of the protocol say nothing. */
+/** Returns whether a response must be read: an MCP one only matters after a call of MCP. */
+export const needsResponse = (protocol: Protocol, request: PlainRequest, requestBody: unknown): boolean =>
+  protocol !== 'mcp' || mcpCall(request, requestBody) !== null;
+
+/** Returns the fields of a visit that its bodies determine; none for bodies that don't follow the protocol. */
 export function protocolFields(
   protocol: Protocol,
   request: PlainRequest,
   requestBody: unknown,
   response: { contentType: string; text: string },
 ): Partial<Visit> {
-  if (protocol === 'mcp') return mcpFields(request, requestBody, response);
+  const call = isJsonPost(request) ? mcpCall(request, requestBody) : null;
+  if (call !== null) return mcpFields(request, call, response);
+  if (protocol === 'mcp') return {};
   const body = parseJson(response.text);
   if (!isObject(body)) return {};
   return protocol === 'acp' ? { acp_response_body: body } : { ucp_response_body: body };
 }
+
+const isJsonPost = ({ request_method: method, request_headers: headers }: PlainRequest): boolean =>
+  method === 'POST' &&
+  String(headers['content-type'] ?? '')
+    .toLowerCase()
+    .includes('json');

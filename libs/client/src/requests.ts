@@ -53,5 +53,8 @@ export function plainWebRequest(request: Request, clientAddress?: string): Plain
 const addressAtCloudflare = (request: Request): string | undefined =>
   'cf' in request ? (request.headers.get('cf-connecting-ip') ?? undefined) : undefined;
 
+export const hasHeader = ({ request_headers: headers }: PlainRequest, name: string): boolean =>
+  String(headers[name] ?? '') !== '';
+
 const isWebRequest = (request: Request | NodeRequest): request is Request =>
   typeof (request.headers as { get?: unknown }).get === 'function';

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
+import { Hono } from 'hono';
+import { AgentTraffic } from '../../libs/client/src/client.js';
+import { withAgentTraffic as wrapWorker } from '../../libs/client/src/cloudflare.js';
+import { agentTraffic as expressMiddleware } from '../../libs/client/src/express.js';
+import { agentTraffic as fastifyPlugin } from '../../libs/client/src/fastify.js';
+import { agentTraffic as honoMiddleware } from '../../libs/client/src/hono.js';
+import { agentTraffic as nextProxy, withAgentTraffic as wrapRoute } from '../../libs/client/src/next.js';
+import { withAgentTraffic } from '../../libs/client/src/node.js';
+import type { Visit } from '../../libs/client/src/types.js';
+
+/** As much of Express as is used; it has no types of its own. */
+interface ExpressApp {
+  (request: IncomingMessage, response: ServerResponse): void;
+  use(...handlers: unknown[]): void;
+  get(path: string, handler: (request: unknown, response: { send(body: string): void }) => void): void;
+}
+const express = createRequire(import.meta.url)('express') as { (): ExpressApp; Router(): ExpressApp };
+
+/** Paths of the visits that were reported, with the name of the client. */
+let reported: string[];
+let cleanUp: (() => unknown)[];
+
+/** A client of a project; clients with different names are different objects. */
+function clientOf(name: string, token = 'agt_1', url = 'https://traffic.example'): AgentTraffic {
+  const client = new AgentTraffic({ url, token });
+  client.record = (visit) => void reported.push(`${name} ${(visit as Visit).request_path}`);
+  return client;
+}
+
+beforeEach(() => {
+  reported = [];
+  cleanUp = [];
+});
+afterEach(async () => {
+  for (const end of cleanUp) await end();
+});
+
+async function visit(server: Server, ...paths: string[]): Promise<void> {
+  cleanUp.push(() => server.close());
+  if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const path of paths)
+    await (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })).text();
+}
+
+it('reports a request once for Express middleware of an application, a router and the server around it', async () => {
+  const app = express();
+  const router = express.Router();
+  app.use(expressMiddleware({ client: clientOf('first') }));
+  app.use(expressMiddleware({ client: clientOf('second') }));
+  router.use(expressMiddleware({ client: clientOf('router') }));
+  router.get('/page', (_, response) => response.send('page'));
+  app.use('/api', router);
+  await visit(createServer(app), '/api/page', '/nowhere');
+  await visit(createServer(withAgentTraffic(app, { client: clientOf('server') })), '/api/page');
+  expect(reported).toEqual(['first /api/page', 'first /nowhere', 'server /api/page']);
+});
+
+it('reports a request once for a Fastify plugin of a parent and its child', async () => {
+  const app = fastify();
+  await app.register(fastifyPlugin({ client: clientOf('parent') }));
+  await app.register(async (child) => {
+    await child.register(fastifyPlugin({ client: clientOf('child') }));
+    child.get('/page', () => 'page');
+  });
+  cleanUp.push(() => app.close());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  await visit(app.server, '/page');
+  expect(reported).toEqual(['parent /page']);
+});
+
+it('reports a request once for Hono middleware of overlapping paths, and in a worker that is wrapped', async () => {
+  const app = new Hono();
+  app.use('*', honoMiddleware({ client: clientOf('all') }));
+  app.use('/api/*', honoMiddleware({ client: clientOf('api') }));
+  const inner = new Hono().use(honoMiddleware({ client: clientOf('inner') }));
+  inner.get('/page', (context) => context.text('page'));
+  app.route('/api', inner);
+  expect(await (await app.request('/api/page')).text()).toBe('page');
+  const worker = wrapWorker({ fetch: (request) => app.fetch(request) }, { client: clientOf('worker') });
+  await worker.fetch(new Request('https://site.example/api/page'), {}, { waitUntil: () => undefined });
+  expect(reported).toEqual(['all /api/page', 'worker /api/page']);
+});
+
+it('reports a request once for wrapped routes and proxies of Next.js', async () => {
+  const route = wrapRoute(
+    wrapRoute(() => new Response('page'), { client: clientOf('inner') }),
+    {
+      client: clientOf('outer'),
+    },
+  );
+  await route(new Request('https://site.example/page'), {});
+  const request = new Request('https://site.example/proxied');
+  const event = { waitUntil: () => undefined };
+  await nextProxy({ client: clientOf('first') })(request, event);
+  await nextProxy({ client: clientOf('second') })(request, event);
+  expect(reported).toEqual(['outer /page', 'first /proxied']);
+});
+
+it('reports a request to each project, and each request of a connection', async () => {
+  const app = express();
+  app.use(expressMiddleware({ client: clientOf('one') }));
+  app.use(expressMiddleware({ client: clientOf('other', 'agt_2') }));
+  app.use(expressMiddleware({ client: clientOf('elsewhere', 'agt_1', 'https://other.example') }));
+  app.get('/page', (_, response) => response.send('page'));
+  await visit(createServer(app), '/page', '/page');
+  expect(reported.toSorted()).toEqual([
+    'elsewhere /page',
+    'elsewhere /page',
+    'one /page',
+    'one /page',
+    'other /page',
+    'other /page',
+  ]);
+});
+
+it('leaves a request to a second client if the first ignores it', async () => {
+  const app = express();
+  const ignoring = new AgentTraffic({ url: 'https://traffic.example', token: 'agt_1', ignore: () => true });
+  app.use(expressMiddleware({ client: ignoring }));
+  app.use(expressMiddleware({ client: clientOf('second') }));
+  app.get('/page', (_, response) => response.send('page'));
+  await visit(createServer(app), '/page');
+  expect(reported).toEqual(['second /page']);
+});
