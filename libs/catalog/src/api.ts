@@ -27,8 +27,17 @@ export interface IdentificationItem {
 
 /** Answers within a second and a half: what can't be found out in that time isn't verifiable. */
 export abstract class IdentificationApi {
-  /** One result for each item, in their order. @throws ProblemError 503 or 504 when nobody answers. */
-  abstract identify(items: readonly IdentificationItem[], site: SiteSettings): Promise<PublicIdentification[]>;
+  /**
+   * Returns one result for each item, in their order.
+   *
+   * @param lookUpMs less time for look-ups than by default, in milliseconds.
+   * @throws ProblemError 503 or 504 if the catalog doesn't respond.
+   */
+  abstract identify(
+    items: readonly IdentificationItem[],
+    site: SiteSettings,
+    lookUpMs?: number,
+  ): Promise<PublicIdentification[]>;
   /** With everything that the result rests on. @throws ProblemError 503 or 504 when nobody answers. */
   abstract explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation>;
 }

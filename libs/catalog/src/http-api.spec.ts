@@ -67,6 +67,18 @@ it('asks alone what something has to be looked up for, in the time that is left'
   expect(await slow).toEqual([{ result: 'verified' }]);
 });
 
+it('looks up for as long as its caller allows, counted from the request', async () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const { api, calls } = open();
+  for (const lookUpMs of [300, 100, undefined]) void api.identify([item(`${lookUpMs}`)], SITE, lookUpMs);
+  await settled();
+  now.mockReturnValue(200);
+  calls[0]!.answer.resolve([null, null, null]);
+  await settled();
+  now.mockRestore();
+  expect(calls.slice(1).map(({ request }) => (request.body as ItemsToIdentify).timeoutMs)).toEqual([100, 0, 1_400]);
+});
+
 it('does not let those that have just come share the fate of those that waited long', async () => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(0);
   const { api, calls } = open();

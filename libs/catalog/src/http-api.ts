@@ -33,20 +33,26 @@ export class HttpIdentificationApi extends IdentificationApi {
     super();
   }
 
-  async identify(items: readonly IdentificationItem[], site: SiteSettings): Promise<PublicIdentification[]> {
+  async identify(
+    items: readonly IdentificationItem[],
+    site: SiteSettings,
+    lookUpMs = TIMEOUT_MS,
+  ): Promise<PublicIdentification[]> {
     const since = performance.now();
     const sent = { items, site };
     const json = JSON.stringify(sent);
     const atOnce = json.length > MAX_BATCH_CHARACTERS ? null : await this.sendWithOthers({ json, since });
-    return atOnce ?? this.sendAlone(sent, timeLeft(since));
+    return atOnce ?? this.sendAlone(sent, since, lookUpMs);
   }
 
   async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
     return this.client.request({ method: 'POST', path: explainAlone.path, body: { item, site }, isIdempotent: true });
   }
 
-  private sendAlone(sent: ItemsToIdentify, timeoutMs: number): Promise<PublicIdentification[]> {
-    const body = { ...sent, timeoutMs: Math.max(0, timeoutMs - ASIDE_MS) };
+  private sendAlone(sent: ItemsToIdentify, since: number, lookUpMs: number): Promise<PublicIdentification[]> {
+    const timeoutMs = timeLeft(since);
+    const elapsed = performance.now() - since;
+    const body = { ...sent, timeoutMs: Math.max(0, Math.min(timeoutMs - ASIDE_MS, Math.ceil(lookUpMs - elapsed))) };
     return this.client.request({
       method: 'POST',
       path: identifyAlone.path,

@@ -1,5 +1,6 @@
 import { InstanceError, post, type Answer } from './instance.js';
 import { Guard, type BlockOptions } from './guard.js';
+import { MAX_PATH_LENGTH } from './limits.js';
 import { settingsOf, type AgentTrafficOptions, type Settings } from './options.js';
 import { Redactor } from './redaction.js';
 import { RefreshedCache } from './refreshed-cache.js';
@@ -11,8 +12,8 @@ import type { VisitCounts } from './visit-sender.js';
 
 /** Agents come and go daily at most. */
 const FRESH_MS = 3_600_000;
-/** The instance refuses visits with a longer one. */
-const MAX_PATH_LENGTH = 8_192;
+/** Header that states how long the caller waits for a response. */
+const TIMEOUT_HEADER = 'agent-traffic-timeout-ms';
 
 export interface AskOptions {
   /** Absent: that of the client. */
@@ -118,7 +119,7 @@ export class AgentTraffic {
 
   /** Says who sent a request, as `identify` does, and takes its path into account, which a signature may cover. */
   async verify(request: AnyRequest, options?: AskOptions): Promise<Identification> {
-    const { request_path } = plainRequest(request);
+    const request_path = plainRequest(request).request_path.slice(0, MAX_PATH_LENGTH);
     return this.ask('/agent-verifications', JSON.stringify({ ...this.question(request), request_path }), options);
   }
 
@@ -182,6 +183,7 @@ export class AgentTraffic {
 
   private async post(path: string, body: string, options: AskOptions = {}): Promise<Answer> {
     if (!this.isConfigured) throw new InstanceError(`${path} was not asked: url or token is missing`, null);
-    return post(this.settings, path, body, options);
+    const headers = { [TIMEOUT_HEADER]: String(options.timeoutMs ?? this.settings.timeoutMs) };
+    return post(this.settings, path, body, { ...options, headers });
   }
 }

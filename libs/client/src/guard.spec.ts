@@ -3,16 +3,21 @@ import { AgentTraffic } from './client.js';
 import type { BlockOptions } from './guard.js';
 import type { Identification } from './types.js';
 
-let asked: { path: string; body: { request_path: string; request_headers: object } }[];
-let says: Identification | Error;
+let asked: {
+  path: string;
+  body: { request_path: string; request_headers: Record<string, string> };
+  headers: unknown;
+}[];
+let says: Identification | Response | Error;
 
 const client = new AgentTraffic({
   url: 'https://traffic.example',
   token: 'agt_1',
   fetch: async (url, init) => {
-    asked.push({ path: new URL(url as string).pathname, body: JSON.parse(init!.body as string) });
+    const { pathname: path } = new URL(url as string);
+    asked.push({ path, body: JSON.parse(init!.body as string), headers: init!.headers });
     if (says instanceof Error) throw says;
-    return Response.json(says);
+    return says instanceof Response ? says.clone() : Response.json(says);
   },
 });
 
@@ -33,7 +38,7 @@ it('refuses agents of these types', async () => {
     body: expect.stringContaining('may not'),
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   });
-  expect(asked).toEqual([
+  expect(asked.map(({ path, body }) => ({ path, body }))).toEqual([
     {
       path: '/agent-verifications',
       body: {
@@ -70,16 +75,95 @@ it('lets everybody read robots.txt, unless told otherwise', async () => {
   expect(await guard({ paths: () => true }).refusal(page('GPTBot/1.2', '/robots.txt'))).not.toBeNull();
 });
 
-it('fails open, and does not wait again for an instance that is away', async () => {
-  let now = performance.now();
-  jest.spyOn(performance, 'now').mockImplementation(() => now);
-  says = new Error('connection refused');
-  const open = guard();
-  for (let visit = 0; visit < 5; visit += 1) expect(await open.refusal(page('GPTBot/1.2'))).toBeNull();
-  expect(asked).toHaveLength(1);
-  says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
-  now += 5_001;
-  expect(await open.refusal(page('GPTBot/1.2'))).not.toBeNull();
+describe('when the instance does not respond', () => {
+  let now: number;
+
+  beforeEach(() => {
+    now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    says = new Error('connection refused');
+  });
+
+  /** A request by the proxy of the site, which names the visitor last. */
+  const from = (address: string, forged = ''): Request =>
+    page('GPTBot/1.2', '/page', { 'x-forwarded-for': `${forged}${address}` });
+
+  async function fail(addresses: readonly string[], open = guard()): Promise<ReturnType<typeof guard>> {
+    for (const address of addresses) expect(await open.refusal(from(address))).toBeNull();
+    return open;
+  }
+
+  it('lets requests pass, and stops asking after five visitors in a row', async () => {
+    const open = await fail(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5', '192.0.2.6']);
+    expect(asked).toHaveLength(5);
+    says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
+    expect(await open.refusal(from('192.0.2.7'))).toBeNull();
+    now += 5_001;
+    expect(await open.refusal(from('192.0.2.7'))).not.toBeNull();
+  });
+
+  it('stops asking again after one failure while there has been no success', async () => {
+    const open = await fail(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5']);
+    now += 5_001;
+    await fail(['192.0.2.6', '192.0.2.7'], open);
+    expect(asked).toHaveLength(6);
+  });
+
+  it.each([
+    ['an address', Array.from({ length: 50 }, () => '192.0.2.1')],
+    ['forged addresses', Array.from({ length: 50 }, (_, index) => `10.0.0.${index}, 192.0.2.1`)],
+    ['a network of IPv6', Array.from({ length: 50 }, (_, index) => `2001:db8:7:${index.toString(16)}::1`)],
+  ])('goes on asking after any number of failures of %s', async (_, addresses) => {
+    const open = await fail(addresses);
+    expect(asked).toHaveLength(50);
+    says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
+    expect(await open.refusal(from('192.0.2.2'))).not.toBeNull();
+  });
+
+  it('goes on asking where a success came in between', async () => {
+    const open = await fail(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']);
+    says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
+    expect(await open.refusal(from('192.0.2.9'))).not.toBeNull();
+    says = new Error('connection refused');
+    await fail(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'], open);
+    expect(asked).toHaveLength(9);
+  });
+
+  it('believes the peer of the connection rather than headers', async () => {
+    const open = guard();
+    for (let visit = 0; visit < 50; visit += 1) {
+      const request_headers = { 'user-agent': `GPTBot/${visit}`, 'x-forwarded-for': `203.0.113.${visit}` };
+      expect(await open.refusal({ request_headers, client_address: '198.51.100.1' })).toBeNull();
+    }
+    expect(asked).toHaveLength(50);
+  });
+
+  it('tells visitors apart by their user agents where there are no addresses', async () => {
+    const open = guard();
+    for (let visit = 0; visit < 10; visit += 1) expect(await open.refusal(page(`GPTBot/${visit}`))).toBeNull();
+    expect(asked).toHaveLength(5);
+  });
+
+  it.each([400, 401, 413, 422, 429])('lets only the request pass that is answered with %i', async (status) => {
+    says = new Response('refused', { status });
+    const open = await fail(Array.from({ length: 20 }, (_, index) => `192.0.2.${index}`));
+    expect(asked).toHaveLength(20);
+    says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
+    expect(await open.refusal(from('192.0.2.1'))).not.toBeNull();
+  });
+});
+
+it('asks in the limits of the instance, and says how long it waits', async () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, 'a']));
+  const headers = { ...many, 'user-agent': 'GPTBot/1.2', via: 'a'.repeat(20_000), 'x-forwarded-for': '192.0.2.1' };
+  const request = { request_path: `/${'a'.repeat(9_000)}`, request_headers: headers };
+  expect(await guard({ timeoutMs: 300 }).refusal(request)).not.toBeNull();
+  const [{ body, headers: sent }] = asked as [(typeof asked)[0]];
+  expect(body.request_path).toHaveLength(8_192);
+  expect(Object.keys(body.request_headers)).toHaveLength(200);
+  expect(body.request_headers).toMatchObject({ 'user-agent': 'GPTBot/1.2', 'x-forwarded-for': '192.0.2.1' });
+  expect(body.request_headers['via']).toHaveLength(8_192);
+  expect(sent).toMatchObject({ 'agent-traffic-timeout-ms': '300' });
 });
 
 it('fails open on its own faults, too', async () => {

@@ -1,4 +1,6 @@
-import { plainRequest, type AnyRequest } from './requests.js';
+import { Breaker } from './breaker.js';
+import { InstanceError } from './instance.js';
+import { plainRequest, type AnyRequest, type PlainRequest } from './requests.js';
 import type { AgentType, Identification } from './types.js';
 
 export interface BlockOptions {
@@ -27,8 +29,6 @@ interface Verifier {
   verify(request: AnyRequest, options: { timeoutMs: number }): Promise<Identification>;
 }
 
-/** After the instance did not answer, requests pass without asking it. */
-const PAUSE_MS = 5_000;
 /** Of user agents of people; what the catalog says of them holds for so long. */
 const REMEMBERED_MS = 300_000;
 const MAX_REMEMBERED = 5_000;
@@ -37,7 +37,7 @@ const MAX_REMEMBERED_LENGTH = 512;
 
 /** Says which requests to refuse. Lets a request pass if the instance does not say in time who sent it. */
 export class Guard {
-  private pausedUntil = 0;
+  private readonly breaker = new Breaker();
   /** User agents that are of no agent, and until when that holds. */
   private readonly unknown = new Map<string, number>();
 
@@ -49,14 +49,15 @@ export class Guard {
   /** Returns what to answer instead of the page; null lets the request pass. Never fails. */
   async refusal(request: AnyRequest): Promise<Refusal | null> {
     try {
-      const { request_path: path, request_headers: headers } = plainRequest(request);
+      const plain = plainRequest(request);
+      const { request_path: path, request_headers: headers } = plain;
       const { paths = isNotRobotsTxt } = this.options;
-      if (performance.now() < this.pausedUntil || !paths(path)) return null;
+      if (this.breaker.isOpen || !paths(path)) return null;
       // A signature can name an agent, whatever the user agent; nothing else can.
       const userAgent =
         headers['signature'] === undefined && headers['user-agent'] ? String(headers['user-agent']) : null;
       if (userAgent !== null && this.isKnownAsNone(userAgent)) return null;
-      const identification = await this.identify(request);
+      const identification = await this.identify(plain);
       if (userAgent !== null && identification?.result === 'unknown_agent') this.remember(userAgent);
       return identification !== null && this.refuses(identification) ? this.answer() : null;
     } catch {
@@ -64,11 +65,15 @@ export class Guard {
     }
   }
 
-  private async identify(request: AnyRequest): Promise<Identification | null> {
+  private async identify(request: PlainRequest): Promise<Identification | null> {
     try {
-      return await this.client.verify(request, { timeoutMs: this.options.timeoutMs ?? 500 });
-    } catch {
-      this.pausedUntil = performance.now() + PAUSE_MS;
+      const identification = await this.client.verify(request, { timeoutMs: this.options.timeoutMs ?? 500 });
+      this.breaker.succeeded();
+      return identification;
+    } catch (error) {
+      // Any other status is about this request.
+      if (error instanceof InstanceError && (error.status === null || error.status >= 500))
+        this.breaker.failed(request);
       return null;
     }
   }

@@ -5,6 +5,7 @@ import {
   isCredentialName,
   isCredentialParameter,
 } from '../../agents/src/credential-names.js';
+import { namesWithinLimit, valueWithinLimit } from './limits.js';
 import type { HeaderMap, Visit } from './types.js';
 
 /** What stands in the place of a value. The instance writes the same, and redacts more. */
@@ -38,10 +39,11 @@ export class Redactor {
     return clean;
   }
 
+  /** Returns headers without credentials, within the limits. */
   headers(headers: HeaderMap): HeaderMap {
     const clean: HeaderMap = {};
-    for (const name in headers) {
-      const value = headers[name];
+    for (const name of namesWithinLimit(headers)) {
+      const value = valueWithinLimit(headers[name]);
       if (this.isSecret(name)) clean[name] = REDACTED;
       else clean[name] = typeof value === 'string' && !SIGNED_WITH.test(name) ? this.withoutParameters(value) : value;
     }

@@ -33,8 +33,8 @@ export const plainNodeRequest = (request: NodeRequest): PlainRequest => ({
   request_path: request.originalUrl ?? request.url ?? '/',
   request_method: request.method ?? 'GET',
   request_headers: request.headers,
-  // Gone once the connection is. The zone of a link-local address says nothing elsewhere.
-  client_address: request.socket?.remoteAddress?.split('%')[0],
+  // Gone once the connection is.
+  client_address: addressIn(request.socket?.remoteAddress),
 });
 
 export function plainWebRequest(request: Request, clientAddress?: string): PlainRequest {
@@ -45,8 +45,17 @@ export function plainWebRequest(request: Request, clientAddress?: string): Plain
     request_path: pathname + search,
     request_method: request.method,
     request_headers: headers,
-    client_address: clientAddress ?? addressAtCloudflare(request),
+    client_address: addressIn(clientAddress) ?? addressAtCloudflare(request),
   };
+}
+
+/**
+ * Returns an address without its zone, which means nothing elsewhere; undefined for anything else, which the instance
+ * would refuse together with the request.
+ */
+function addressIn(text: string | undefined): string | undefined {
+  const [address] = text?.split('%') ?? [];
+  return address !== undefined && /^(?:[\d.]+|[\da-f]*:[\da-f:.]*)$/i.test(address) ? address : undefined;
 }
 
 /** Cloudflare's workers have no connection: who is at the other end of it stands in a header that Cloudflare sets. */

@@ -5,6 +5,9 @@ import { ClientAddressSchema, HeadersSchema, VISIT_LIMITS } from './visit.schema
 /** Items of `POST /agent-identifications`, at most. */
 export const MAX_IDENTIFICATIONS = 1_000;
 
+/** Header of a request with the milliseconds for which the caller waits. */
+export const TIMEOUT_HEADER = 'Agent-Traffic-Timeout-Ms';
+
 const RequestPath = Type.String({
   maxLength: VISIT_LIMITS.pathLength,
   description: 'Path of the request, with its query: a signature may cover both',

@@ -69,7 +69,7 @@ export const VisitSchema = Type.Object(
       }),
     ),
     mcp_request_method: text('`method` of the MCP request body'),
-    mcp_request_tool_name: text('`params.name` of the MCP request body'),
+    mcp_request_tool_name: text('`params.name` of the MCP request body, if `method` is `tools/call`'),
     mcp_request_client_info_name: text('`params.clientInfo.name` of the MCP request body'),
     mcp_request_client_info_version: text('`params.clientInfo.version` of the MCP request body'),
     mcp_response_result_is_error: optional(Type.Boolean({ description: '`result.isError` of the MCP response body' })),

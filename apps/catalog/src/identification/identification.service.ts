@@ -26,9 +26,9 @@ export class IdentificationService extends IdentificationApi {
   async identify(
     items: readonly IdentificationItem[],
     site: SiteSettings,
-    timeoutMs = TIMEOUT_MS,
+    lookUpMs = TIMEOUT_MS,
   ): Promise<PublicIdentification[]> {
-    const deadline = performance.now() + timeoutMs;
+    const deadline = performance.now() + lookUpMs;
     const slices: Promise<Identified[]>[] = [];
     for (let from = 0; from < items.length; from += SLICE) {
       // A thousand signatures take a while, in which nobody else would be answered.

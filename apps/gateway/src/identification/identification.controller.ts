@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import { IdentificationApi } from '#libs/catalog';
-import { identifyAgents, verifyAgent, type PublicIdentification } from '#libs/contracts';
+import { identifyAgents, TIMEOUT_HEADER, verifyAgent, type PublicIdentification } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
 import { identificationItems } from './identification.validation.js';
 
@@ -13,7 +14,7 @@ export class IdentificationController {
 
   /** The answer has the form of the request: one result, or an array of them in its order. */
   @Handle(identifyAgents)
-  async identify({ project, body }: RequestOf<typeof identifyAgents>): Promise<Identified | Identified[]> {
+  async identify({ project, body, raw }: RequestOf<typeof identifyAgents>): Promise<Identified | Identified[]> {
     const requests = identificationItems(body);
     const items = requests.map(({ request_headers: headers, client_address: peer }) => ({
       headers,
@@ -21,7 +22,8 @@ export class IdentificationController {
       path: null,
       peer,
     }));
-    const results = items.length === 0 ? [] : await this.identifications.identify(items, project.site);
+    const results =
+      items.length === 0 ? [] : await this.identifications.identify(items, project.site, lookUpTimeout(raw.headers));
     const identified = results.map((result, index) => {
       const id = requests[index]!.id ?? null;
       return id === null ? result : { id, ...result };
@@ -30,9 +32,24 @@ export class IdentificationController {
   }
 
   @Handle(verifyAgent)
-  async verify({ project, body }: RequestOf<typeof verifyAgent>): Promise<PublicIdentification> {
+  async verify({ project, body, raw }: RequestOf<typeof verifyAgent>): Promise<PublicIdentification> {
     const { request_headers: headers, request_path: path, client_address: peer } = body;
-    const [result] = await this.identifications.identify([{ headers, method: null, path, peer }], project.site);
+    const items = [{ headers, method: null, path, peer }];
+    const [result] = await this.identifications.identify(items, project.site, lookUpTimeout(raw.headers));
     return result!;
   }
+}
+
+const TIMEOUT_HEADER_NAME = TIMEOUT_HEADER.toLowerCase();
+/** Milliseconds within which every response comes. */
+const RESPONSE_MS = 2_000;
+/** Part of the caller's time that look-ups may use; the rest is for everything else, and the network. */
+const LOOK_UP_SHARE = 0.75;
+
+/** Returns the milliseconds for look-ups if the caller waits less than usual. */
+function lookUpTimeout(headers: IncomingHttpHeaders): number | undefined {
+  const text = headers[TIMEOUT_HEADER_NAME];
+  if (typeof text !== 'string' || !/^\d+$/.test(text)) return undefined;
+  const timeout = Number(text);
+  return timeout < RESPONSE_MS ? timeout * LOOK_UP_SHARE : undefined;
 }

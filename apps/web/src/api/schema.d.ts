@@ -3071,7 +3071,7 @@ export interface components {
             created?: string | null;
             /** @description `method` of the MCP request body */
             mcp_request_method?: string | null;
-            /** @description `params.name` of the MCP request body */
+            /** @description `params.name` of the MCP request body, if `method` is `tools/call` */
             mcp_request_tool_name?: string | null;
             /** @description `params.clientInfo.name` of the MCP request body */
             mcp_request_client_info_name?: string | null;

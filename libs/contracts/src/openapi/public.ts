@@ -4,6 +4,7 @@ import {
   IdentificationSchema,
   MAX_IDENTIFICATIONS,
   REFUSABLE_RESULTS,
+  TIMEOUT_HEADER,
   VERDICT_HEADERS,
   VerificationRequestSchema,
   VerificationSchema,
@@ -44,6 +45,15 @@ export const recordVisits = operation({
   problems: [...BODY, 429],
 });
 
+const header = (description: string) => Type.String({ description });
+
+const CALLER_TIMEOUT = {
+  [TIMEOUT_HEADER]: header(
+    'Milliseconds for which you wait for the response, as a whole number; anything else is ignored. The response then comes ' +
+      'earlier than in two seconds: `not_verifiable` for an agent that is still being looked up, which goes on for the next request',
+  ),
+};
+
 export const identifyAgents = operation({
   method: 'post',
   path: '/agent-identifications',
@@ -56,6 +66,7 @@ export const identifyAgents = operation({
     `Auth), by the operator's published addresses or by reverse DNS. One request, or an array of up to`,
     `${MAX_IDENTIFICATIONS} that is answered in its order. The answer comes within two seconds.`,
   ].join(' '),
+  headers: CALLER_TIMEOUT,
   checksBody: 'parsed',
   body: Type.Union([
     IdentificationRequestSchema,
@@ -73,13 +84,12 @@ export const verifyAgent = operation({
   tag: 'Agents',
   summary: 'Verify an agent',
   description: 'As an identification, with the path: a signature that covers it can then be judged.',
+  headers: CALLER_TIMEOUT,
   body: VerificationRequestSchema,
   bodyFault: 'The request body must be a verification request.',
   answer: VerificationSchema,
   problems: [...BODY, 429, 504],
 });
-
-const header = (description: string) => Type.String({ description });
 
 export const verifyForwardedRequest = operation({
   method: 'get',
