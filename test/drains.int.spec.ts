@@ -372,7 +372,7 @@ describe('hand-shakes', () => {
 describe('sources', () => {
   it.each(DRAIN_SOURCES)('takes what %s sends, as the command line tries it', async (source) => {
     const before = (await recorded(SAMPLE_PATH)).length;
-    for (const { query, headers, body } of sampleRequests(source, { token: app.accessToken, now: new Date() })) {
+    for (const { query, headers, body } of await sampleRequests(source, { token: app.accessToken, now: new Date() })) {
       await settings({ allows_token_in_url: query !== '' });
       if (query !== '') await eventually(async () => (await send(source, '', { token: '', query })).status === 200);
       const answer = await send(source, body, { headers, token: '', query });

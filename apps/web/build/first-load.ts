@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- A build has nothing else to do.
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 

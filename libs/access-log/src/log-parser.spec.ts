@@ -75,6 +75,13 @@ it('does not take what a visitor sent for a line', () => {
   expect(new LogParser().read(`2026-11-24 02:35:22 GET /${forged}`)).toHaveProperty('reason');
 });
 
+it.each(['client_ip', 'time', 'request', 'headers'])('survives JSON that is nested without end: %s', (name) => {
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+  for (const text of [`{"${name}":${deep}}`, `{"proxy":{"${name}":${deep}}}`, `[{"${name}":${deep}}]`]) {
+    expect(new LogParser().read(text)).toEqual({ reason: 'not a whole JSON object' });
+  }
+});
+
 it('takes documents apart for those who send several at once', () => {
   expect(entriesOf([1, 2])).toEqual([1, 2]);
   expect(entriesOf({ records: [{ a: 1 }] })).toEqual([{ a: 1 }]);

@@ -24,6 +24,9 @@ export const UNKNOWN_OBJECT = 'an object of no known format';
 const BEFORE =
   /^(?:[\w.-]+ +\| +)?(?:[\d/:.,eTZ+-]+(?: [\d:.,]+)?[ \t]+(?:\p{Cc}\[\d+m)?(?:debug|info|warn|error|stdout|stderr)(?:\p{Cc}\[\d+m)?[ \t][\w. \t]*)?\[?$/iu;
 
+/** Objects and arrays within one another. */
+const MAX_DEPTH = 64;
+
 /** Names of members that are shown of an object of no known format. */
 const MAX_SHOWN = 8;
 
@@ -148,15 +151,25 @@ export function entriesOf(value: unknown): readonly unknown[] {
  * Parses a line, of nginx without `escape=json` as well.
  *
  * @param text one character a byte.
- * @returns undefined for what isn't JSON.
+ * @returns undefined for anything but JSON, and for JSON nested deeper than any log: what reads it recurses.
  */
 export function parsedJson(text: string): unknown {
+  const value = parsed(text);
+  return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(decodeBytes(text));
   } catch {
     return text.includes('\\x') ? parsedWithHexEscapes(text) : undefined;
   }
 }
+
+const isDeeperThan = (value: unknown, limit: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (limit === 0 || Object.values(value).some((each) => isDeeperThan(each, limit - 1)));
 
 /** nginx without `escape=json` writes `\xNN` for a byte, which is not JSON. */
 function parsedWithHexEscapes(text: string): unknown {

@@ -8,26 +8,19 @@ const TIME = 'time in milliseconds';
 const REQUEST_HEADER = 'http.request.header.';
 
 /**
- * Returns the log records of an export request (OTLP, as JSON), each as its attributes beside its body: `message`, or the
- * members of a map. Attributes of resources and scopes are left out.
+ * Returns a log record of an export request (OTLP, as JSON) as its attributes next to its body: `message`, or the members of a
+ * map. Attributes of resources and scopes are left out.
  */
-export function logRecords(request: object): Entry[] {
-  const records: Entry[] = [];
-  for (const resource of list((request as Entry)['resourceLogs'])) {
-    for (const scope of list(resource['scopeLogs'])) {
-      for (const { body, attributes, timeUnixNano, observedTimeUnixNano } of list(scope['logRecords'])) {
-        const content = valueOf(members(body));
-        const time = [timeUnixNano, observedTimeUnixNano].find((each) => Number(each) > 0);
-        records.push({
-          ...(typeof content === 'string' ? { message: content } : members(content)),
-          ...attributesOf(attributes),
-          // In milliseconds: nanoseconds are more than a number holds.
-          [TIME]: time === undefined ? null : Math.round(Number(time) / 1e6),
-        });
-      }
-    }
-  }
-  return records;
+export function logRecord(record: unknown): Entry {
+  const { body, attributes, timeUnixNano, observedTimeUnixNano } = members(record);
+  const content = valueOf(members(body));
+  const time = [timeUnixNano, observedTimeUnixNano].find((each) => Number(each) > 0);
+  return {
+    ...(typeof content === 'string' ? { message: content } : members(content)),
+    ...attributesOf(attributes),
+    // In milliseconds: nanoseconds are more than a number holds.
+    [TIME]: time === undefined ? null : Math.round(Number(time) / 1e6),
+  };
 }
 
 const list = (value: unknown): Entry[] => (Array.isArray(value) ? value.map((each: unknown) => members(each)) : []);
@@ -46,7 +39,7 @@ function valueOf({ stringValue, intValue, doubleValue, boolValue, arrayValue, kv
  * Reads a log record by the semantic conventions of HTTP, those of today and those before 1.21
  * (opentelemetry.io/docs/specs/semconv/http/http-spans).
  *
- * @param record one of {@link logRecords}.
+ * @param record as {@link logRecord} returns it.
  * @returns null for a record without attributes of HTTP, whose body may be a line of a log.
  */
 export function readLogRecord(record: Entry): ParsedLine | null {

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { KeyValue } from '#libs/cache';
 import { CATALOG_KEYS } from '#libs/contracts';
+import { DecodedBudget, decompress } from '#libs/platform';
 import { bundledCatalog } from './bundled-catalog.js';
 import type { Agent, Catalog } from './catalog.js';
 
@@ -16,7 +17,8 @@ export interface CatalogSnapshot {
 const LIFETIME_SECONDS = 7 * 86_400;
 
 const compress = promisify(gzip);
-const decompress = promisify(gunzip);
+/** Bytes; a snapshot has some 2 MB. */
+const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 /** Puts a snapshot where all readers find it. Some 300 kB. @throws RedisUnavailableError */
 export async function writeSnapshot(store: KeyValue, { revision, catalog }: CatalogSnapshot): Promise<void> {
@@ -38,8 +40,8 @@ function forMachines(agent: Agent): Agent {
 export async function readSnapshot(store: KeyValue): Promise<CatalogSnapshot | null> {
   const text = await store.get(CATALOG_KEYS.snapshot);
   if (text === null) return null;
-  const json = (await decompress(Buffer.from(text, 'base64'))).toString();
-  const { revision, catalog } = JSON.parse(json) as {
+  const bytes = await decompress(Buffer.from(text, 'base64'), 'gzip', new DecodedBudget(MAX_SNAPSHOT_BYTES));
+  const { revision, catalog } = JSON.parse(bytes.toString()) as {
     revision: number;
     catalog: Omit<Catalog, 'assistants' | 'dataCenterRanges'>;
   };

@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
 import { exceededLimit, jsonLimits, type ExceededLimit, type JsonLimits, type OperationAccess } from '#libs/contracts';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import './access.js';
+import { DamagedError, DecodedBudget, decompress, type Compression } from './decompression.js';
 import { ProblemError } from './problem.js';
 
 /** Largest body of a client's request, as sent and as decoded, in bytes. */
@@ -20,12 +19,8 @@ const MAX_DISCARDED_BYTES = 4 * BODY_LIMIT;
 /** Bytes: what fits into a client's request may take more room when it is passed on, with what others ask. */
 export const INTERNAL_BODY_LIMIT = 32 * 1024 * 1024;
 
-const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-};
+/** Compression by Content-Encoding. */
+const COMPRESSIONS: Record<string, Compression> = { gzip: 'gzip', 'x-gzip': 'gzip', br: 'br', zstd: 'zstd' };
 
 /** What takes no credential. */
 const OPEN = new Set<OperationAccess>(['open', 'public']);
@@ -138,7 +133,7 @@ function refuseUnsupportedEncoding(request: FastifyRequest): void {
       { headers: { 'accept-encoding': 'identity' } },
     );
   }
-  if (!Object.hasOwn(DECODERS, encoding)) {
+  if (!Object.hasOwn(COMPRESSIONS, encoding)) {
     throw new ProblemError('unsupported-media-type', 'The content encodings accepted are gzip, br and zstd.', {
       headers: { 'accept-encoding': 'gzip, br, zstd' },
     });
@@ -151,11 +146,9 @@ function encodingOf(request: FastifyRequest): string {
 
 async function decode(body: Buffer, encoding: string, limit: number): Promise<Buffer> {
   try {
-    return await DECODERS[encoding]!(body, { maxOutputLength: limit });
+    return await decompress(body, COMPRESSIONS[encoding]!, new DecodedBudget(limit));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new ProblemError('too-large', `The decoded body is larger than ${limit} bytes.`);
-    }
-    throw new ProblemError('malformed-request', `The body is not valid ${encoding}.`);
+    if (!(error instanceof DamagedError)) throw error;
+    throw new ProblemError('malformed-request', `The body is not valid ${encoding}.`, { cause: error });
   }
 }

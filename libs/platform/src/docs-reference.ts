@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
+// oxlint-disable-next-line no-restricted-imports -- Streams a file of the build.
 import { createGunzip } from 'node:zlib';
 import type { ServedDocument } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+// oxlint-disable-next-line no-restricted-imports -- Streams a local file.
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { extract, Header, Parser, type ReadEntry } from 'tar';
 import { CliError } from '../cli-error.js';

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip, zstdCompress } from 'node:zlib';
 import type { DrainSource } from '#libs/contracts';
 
 /** Path that the sample asks for. */
@@ -119,8 +120,14 @@ const LINES: Record<Exclude<DrainSource, 'opentelemetry' | 'aws-firehose'>, Make
   }),
 };
 
+const gzipped = promisify(gzip);
+const zstdCompressed = promisify(zstdCompress);
+
 /** Two lines: a page, and a static file, which is left out unless the project wants it. */
-export function sampleRequests(source: DrainSource, { token, now, vercelSecret }: SampleOptions): SampleRequest[] {
+export async function sampleRequests(
+  source: DrainSource,
+  { token, now, vercelSecret }: SampleOptions,
+): Promise<SampleRequest[]> {
   const lines = (make: MakeLine): object[] =>
     [SAMPLE_PATH, `${SAMPLE_PATH}.png`].map((path) => make({ now, path, seconds: now.getTime() / 1_000 }));
   const json = { 'content-type': 'application/json' };
@@ -141,8 +148,8 @@ export function sampleRequests(source: DrainSource, { token, now, vercelSecret }
     case 'cloudflare-logpush': {
       const headers = { ...bearer, 'content-type': 'text/plain', 'content-encoding': 'gzip' };
       return [
-        request('the test upload, gzip', headers, gzipSync('{"content":"tests"}\n')),
-        request('lines, gzip', headers, gzipSync(ndjson(lines(LINES[source])))),
+        request('the test upload, gzip', headers, await gzipped('{"content":"tests"}\n')),
+        request('lines, gzip', headers, await gzipped(ndjson(lines(LINES[source])))),
       ];
     }
     case 'vercel': {
@@ -165,7 +172,7 @@ export function sampleRequests(source: DrainSource, { token, now, vercelSecret }
         request(
           'lines, gzip, with a password',
           { authorization, ...json, 'content-encoding': 'gzip' },
-          gzipSync(ndjson(lines(LINES[source]))),
+          await gzipped(ndjson(lines(LINES[source]))),
         ),
       ];
     }
@@ -198,7 +205,7 @@ export function sampleRequests(source: DrainSource, { token, now, vercelSecret }
         request(
           'an array, zstd',
           { ...bearer, ...json, 'content-encoding': 'zstd' },
-          zstdCompressSync(JSON.stringify(lines(LINES[source]))),
+          await zstdCompressed(JSON.stringify(lines(LINES[source]))),
         ),
       ];
     case 'fluent-bit':

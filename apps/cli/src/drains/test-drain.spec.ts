@@ -14,10 +14,10 @@ it('says what became of the lines', () => {
   expect(drainTestText({ name: 'records', receipt: { requestId: 'a', timestamp: 1 } })).toContain('drains list');
 });
 
-it('signs as Vercel does, where the secret is given', () => {
-  const [request] = sampleRequests('vercel', { token: 't', now: NOW, vercelSecret: 'secret' });
+it('signs as Vercel does, where the secret is given', async () => {
+  const [request] = await sampleRequests('vercel', { token: 't', now: NOW, vercelSecret: 'secret' });
   const { body, headers } = request!;
   expect(headers['x-vercel-signature']).toBe(createHmac('sha1', 'secret').update(body).digest('hex'));
-  const [unsigned] = sampleRequests('vercel', { token: 't', now: NOW });
+  const [unsigned] = await sampleRequests('vercel', { token: 't', now: NOW });
   expect(unsigned!.headers).not.toHaveProperty('x-vercel-signature');
 });

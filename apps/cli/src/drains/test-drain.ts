@@ -21,7 +21,7 @@ export async function testDrain(
   options: SampleOptions,
 ): Promise<DrainTest[]> {
   const tests: DrainTest[] = [];
-  for (const { name, query, headers, body } of sampleRequests(source, options)) {
+  for (const { name, query, headers, body } of await sampleRequests(source, options)) {
     const { text } = await client.send(`/drains/${source}${query}`, {
       method: 'POST',
       headers,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+// oxlint-disable-next-line no-restricted-imports -- Streams local files, of any size.
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { isGzip } from '#libs/access-log';
 

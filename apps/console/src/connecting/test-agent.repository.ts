@@ -1,4 +1,5 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { thumbprint, type Jwk } from '#libs/agents';
 import { SecretBox } from '#libs/database';
@@ -35,7 +36,7 @@ export class TestAgentRepository {
 export async function ensureTestAgentKey(transaction: EntityManager, secrets: SecretBox): Promise<void> {
   const known: unknown[] = await transaction.query(`SELECT FROM test_agent_keys LIMIT 1`);
   if (known.length > 0) return;
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ed25519');
   const jwk = publicKey.export({ format: 'jwk' }) as Jwk;
   const id = thumbprint(jwk);
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;

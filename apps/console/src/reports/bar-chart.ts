@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, deflate } from 'node:zlib';
 
 const WIDTH = 560;
 const HEIGHT = 120;
@@ -8,8 +9,10 @@ const LEAST = 2;
 /** On white and on dark grounds. */
 const BAR = [0x22, 0x8b, 0xe6, 0xff];
 
+const compressed = promisify(deflate);
+
 /** Draws a bar for each value as a PNG: mail programs show no SVG. Between the bars it is transparent. */
-export function barChart(values: readonly number[]): Buffer {
+export async function barChart(values: readonly number[]): Promise<Buffer> {
   const most = Math.max(...values, 1);
   const step = (WIDTH + GAP) / values.length;
   const tops = values.map((value) => HEIGHT - Math.max(LEAST, Math.round((value / most) * HEIGHT)));
@@ -30,7 +33,7 @@ export function barChart(values: readonly number[]): Buffer {
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
+    chunk('IDAT', await compressed(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }

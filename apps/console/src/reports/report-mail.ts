@@ -6,7 +6,7 @@ import type { ReportedNumber, WeeklyReport } from './report.js';
 const PICTURE = 'visits-by-day@agent-traffic';
 
 /** Subject, text, HTML and picture of a weekly report. @param unsubscribeUrl ends it, on a page and with one click. */
-export function reportMail(report: WeeklyReport, unsubscribeUrl: string) {
+export async function reportMail(report: WeeklyReport, unsubscribeUrl: string) {
   const { project, week, numbers, agents, pages, hint, overviewUrl, days } = report;
   const lists = [
     ['Most frequent agents', agents],
@@ -46,7 +46,7 @@ export function reportMail(report: WeeklyReport, unsubscribeUrl: string) {
     ].join('\n'),
     attachments:
       hint === null
-        ? [{ filename: 'visits.png', content: barChart(days), cid: PICTURE, contentType: 'image/png' }]
+        ? [{ filename: 'visits.png', content: await barChart(days), cid: PICTURE, contentType: 'image/png' }]
         : [],
     headers: {
       // RFC 8058: mail programs offer to end it, and do so by a POST.

@@ -92,7 +92,7 @@ export class ReportsService extends PeriodicService {
     return {
       to: [email],
       id: `report-${id}-${user}-${week}`,
-      ...reportMail(report, `${this.publicUrl}/api/unsubscriptions/${unsubscription}`),
+      ...(await reportMail(report, `${this.publicUrl}/api/unsubscriptions/${unsubscription}`)),
     };
   }
 

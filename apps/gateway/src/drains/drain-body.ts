@@ -1,50 +1,58 @@
-import { constants, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { LineSplitter } from '#libs/access-log';
 import { DRAIN_LIMITS, jsonLimits } from '#libs/contracts';
-import { parseJson, ProblemError } from '#libs/platform';
+import {
+  compressionOf,
+  DamagedError,
+  DecodedBudget,
+  decompressed,
+  inPieces,
+  ProblemError,
+  WorkSlices,
+} from '#libs/platform';
+import { JsonDocument, type JsonPath } from './json-document.js';
+import type { OtlpRecord } from './otlp-record.js';
 
-/** One of many in a body: a line of text, one character a byte, or what a JSON document holds. */
-export type DrainItem = string | object;
+/** One of many in a body: a line of text or the JSON of an object, one character a byte, or a log record of OTLP. */
+export type DrainItem = string | OtlpRecord;
+
+/** Takes items out of a document, whose compressed parts are charged to the budget of the request. */
+export type DocumentReader = (bytes: Buffer, budget: DecodedBudget) => AsyncIterable<DrainItem[]>;
 
 export interface DrainForm {
-  isDocument: boolean;
-  decode: ((bytes: Buffer) => object) | null;
+  /** Reads the document that a body of the source always is; null where bodies may also be lines. */
+  readDocument: DocumentReader | null;
+  /** Content-Encoding, to name it where the bytes show no compression that is supported. */
   encoding: string;
 }
 
-const JSON_LIMITS = jsonLimits(DRAIN_LIMITS.documentBytes);
-const LF = 0x0a;
-/** 8 MiB, the most that HTTP allows (RFC 9659); a sender may ask for 16 times that, which is kept for as long as it is read. */
-const ZSTD_OPTIONS = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
-/** Bytes that are decoded at a time. */
-const PIECE_BYTES = 64 * 1024;
-/** Of zstd: each costs a decoder, and may hold nothing. */
-const MAX_FRAMES = 1_000;
+/** Limits of a document, whatever part of it is read. */
+export const DOCUMENT_LIMITS = jsonLimits(DRAIN_LIMITS.documentBytes);
+const [LF, QUOTE] = [0x0a, 0x22];
+const BATCH_ITEMS = 256;
 
 /**
- * Yields what a body holds, some at a time, so that a large one takes little memory: its lines, or the one JSON document
- * that it is. gzip, zlib and zstd are told by their first bytes, as senders don't always say what they send.
+ * Yields the items of a body, some at a time, so that a large one takes little memory: its lines, the elements of the JSON
+ * array that it is, or what its source wraps in documents. gzip, zlib and zstd are detected by their first bytes, as senders
+ * don't always say what they send. An item longer than a line may be is cut: only its length matters then.
  *
- * @param isDocument whether it can't be lines, whatever it looks like.
- * @param decode reads a document that isn't JSON.
- * @param encoding the Content-Encoding, for what can't be told by its bytes.
- * @throws ProblemError 400 for what can't be decoded, 413 and 422 beyond {@link DRAIN_LIMITS}.
+ * @throws ProblemError 400 for what can't be decoded, 413 and 422 past {@link DRAIN_LIMITS}.
  */
-export async function* drainItems(
-  body: Buffer,
-  { isDocument, decode, encoding }: DrainForm,
-): AsyncGenerator<DrainItem[]> {
-  const beginning = new Beginning(decoded(body, encoding));
+export async function* drainItems(body: Buffer, { readDocument, encoding }: DrainForm): AsyncGenerator<DrainItem[]> {
+  const budget = new DecodedBudget(DRAIN_LIMITS.decodedBytes);
+  const beginning = new Beginning(decoded(body, encoding, budget));
   try {
     await beginning.readWhile(({ size, last }) => size <= DRAIN_LIMITS.lineBytes && last?.includes(LF) !== true);
-    const kind = isDocument ? 'document' : kindOf(beginning.bytes);
+    const kind = readDocument === null ? kindOf(beginning.bytes) : 'document';
     if (kind !== 'lines') {
       await beginning.readWhile(({ size }) => size <= DRAIN_LIMITS.documentBytes);
       const isTooLarge = beginning.size > DRAIN_LIMITS.documentBytes;
-      if (isTooLarge && kind !== 'object') throw tooLarge('The JSON document', DRAIN_LIMITS.documentBytes);
-      if (decode !== null) return yield [decode(beginning.bytes)];
-      const document = isTooLarge ? null : documentOf(beginning.bytes, kind);
-      if (document !== null) return yield document;
+      if (isTooLarge && kind !== 'object') throw documentTooLarge();
+      const { bytes } = beginning;
+      if (readDocument !== null) return yield* readDocument(bytes, budget);
+      if (!isTooLarge && isDocument(bytes, kind)) {
+        const parts = new JsonDocument(bytes, DOCUMENT_LIMITS).parts(PATHS[kind]);
+        return yield* inBatches(parts, elementOf);
+      }
     }
     const splitter = new LineSplitter((bytes) => (bytes as Buffer).toString('latin1'));
     for await (const piece of beginning.all()) yield splitter.push(piece);
@@ -52,6 +60,23 @@ export async function* drainItems(
   } finally {
     await beginning.end();
   }
+}
+
+/** Yields the items of a document's parts, some at a time. The event loop runs in between. */
+export async function* inBatches(
+  parts: Iterable<Buffer>,
+  itemOf: (part: Buffer) => DrainItem,
+): AsyncGenerator<DrainItem[]> {
+  const slices = new WorkSlices();
+  let batch: DrainItem[] = [];
+  for (const part of parts) {
+    batch.push(itemOf(part));
+    if (batch.length < BATCH_ITEMS) continue;
+    yield batch;
+    batch = [];
+    if (slices.isOver) await slices.next();
+  }
+  yield batch;
 }
 
 /** Pieces of a body of which the first are kept. */
@@ -104,10 +129,12 @@ class Beginning {
 }
 
 /**
- * What a body is by its beginning. An `object` continues behind its first line, unless that is a line which is cut or too long:
+ * What a body is by its beginning. An `object` continues after its first line, unless that is a line which is cut or too long:
  * then the others have to be read nonetheless.
  */
 type BodyKind = 'document' | 'array' | 'object' | 'lines';
+
+const PATHS: Record<Exclude<BodyKind, 'lines'>, JsonPath> = { document: [], array: ['*'], object: [] };
 
 function kindOf(head: Buffer): BodyKind {
   const text = head.toString('utf8').trimStart();
@@ -123,62 +150,45 @@ function kindOf(head: Buffer): BodyKind {
   }
 }
 
-/** @returns null for what isn't JSON after all. @throws ProblemError 400 or 422 if it can't be anything else. */
-function documentOf(bytes: Buffer, kind: BodyKind): object[] | null {
+/** Whether the bytes are one document and not lines after all. @throws ProblemError 422 for an array past the limits. */
+function isDocument(bytes: Buffer, kind: BodyKind): boolean {
   try {
-    const value = parseJson(bytes.toString('utf8'), JSON_LIMITS);
-    return [value]
-      .flat()
-      .map((item: unknown) => (typeof item === 'object' && item !== null ? item : textOf(item))) as object[];
+    return JsonDocument.isOne(bytes, DOCUMENT_LIMITS);
   } catch (error) {
-    const mayBeLines = kind === 'object' || (kind === 'array' && (error as ProblemError).type === 'malformed-json');
-    if (mayBeLines) return null;
+    if (kind === 'object') return false;
     throw error;
   }
 }
 
-const textOf = (item: unknown): string => Buffer.from(String(item)).toString('latin1');
-
-async function* decoded(body: Buffer, encoding: string): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  let rest = body;
-  for (let frames = 1; rest.length > 0; frames += 1) {
-    const decoder = decoderOf(rest, encoding);
-    if (decoder === null && frames === 1) return yield* inPieces(rest);
-    if (decoder === null) throw damaged();
-    if (frames > MAX_FRAMES) throw new ProblemError('too-large', `The body has more than ${MAX_FRAMES} zstd frames.`);
-    try {
-      decoder.end(rest);
-      for await (const piece of decoder as AsyncIterable<Buffer>) {
-        bytes += piece.length;
-        if (bytes > DRAIN_LIMITS.decodedBytes) throw tooLarge('The decoded body', DRAIN_LIMITS.decodedBytes);
-        yield piece;
-      }
-    } catch (error) {
-      throw error instanceof ProblemError ? error : damaged(error);
-    }
-    // Node.js reads all members of gzip, but ends behind the first frame of zstd.
-    if (!isZstd(rest)) return;
-    rest = rest.subarray(decoder.bytesWritten);
+/** A text is an item itself; anything else is read as the line that it could be. */
+function elementOf(part: Buffer): string {
+  const text = part.toString('latin1', 0, DRAIN_LIMITS.lineBytes + 1);
+  if (part[0] !== QUOTE || part.length > DRAIN_LIMITS.lineBytes) return text;
+  try {
+    return Buffer.from(JSON.parse(part.toString()) as string).toString('latin1');
+  } catch {
+    return text;
   }
 }
 
-function* inPieces(body: Buffer): Generator<Buffer> {
-  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
+async function* decoded(body: Buffer, encoding: string, budget: DecodedBudget): AsyncGenerator<Buffer> {
+  const compression = compressionOf(body);
+  if (compression === null) {
+    refuseUnknownEncoding(encoding);
+    return yield* inPieces(body);
+  }
+  try {
+    yield* decompressed(body, compression, budget);
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    throw new ProblemError('malformed-request', 'The body ends early, or is damaged: it cannot be decompressed.', {
+      cause: error,
+    });
+  }
 }
 
-const damaged = (cause?: unknown): ProblemError =>
-  new ProblemError('malformed-request', 'The body ends early, or is damaged: it cannot be decompressed.', { cause });
-
-const isZstd = (body: Buffer): boolean => body.length >= 4 && body.readUInt32LE(0) === 0xfd2fb528;
-
-function decoderOf(body: Buffer, encoding: string) {
-  const options = { chunkSize: PIECE_BYTES };
-  if (body[0] === 0x1f && body[1] === 0x8b) return createGunzip(options);
-  if (isZstd(body)) return createZstdDecompress({ ...options, ...ZSTD_OPTIONS });
-  // RFC 1950 section 2.2, with the window that all encoders use: a smaller one could be the digits of an address.
-  if (body[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(body[1]!)) return createInflate(options);
-  if (/^(?:|identity|gzip|x-gzip|deflate|zstd)$/i.test(encoding.trim())) return null;
+function refuseUnknownEncoding(encoding: string): void {
+  if (/^(?:|identity|gzip|x-gzip|deflate|zstd)$/i.test(encoding.trim())) return;
   throw new ProblemError(
     'unsupported-media-type',
     `Send the body with Content-Encoding gzip, deflate or zstd, or without one (got "${encoding}").`,
@@ -186,5 +196,8 @@ function decoderOf(body: Buffer, encoding: string) {
   );
 }
 
-const tooLarge = (what: string, bytes: number): ProblemError =>
-  new ProblemError('too-large', `${what} is larger than ${bytes} bytes. Let the sender send smaller batches.`);
+const documentTooLarge = (): ProblemError =>
+  new ProblemError(
+    'too-large',
+    `The JSON document is larger than ${DRAIN_LIMITS.documentBytes} bytes. Send smaller batches.`,
+  );

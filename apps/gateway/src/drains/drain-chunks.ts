@@ -6,8 +6,6 @@ import type { DrainItem } from './drain-body.js';
 const CHUNK_ITEMS = 1_000;
 /** Characters of a chunk's lines, about. */
 const CHUNK_CHARACTERS = 1024 * 1024;
-/** What an object takes, about: nobody measures it. */
-const OBJECT_CHARACTERS = 1_024;
 
 /** A small body can unpack to a hundred million, which would take seconds. */
 const MAX_BLANK_LINES = 1_000_000;
@@ -26,7 +24,7 @@ export class Chunk {
   get digest(): string {
     if (this.key !== null) return this.key;
     const hash = createHash('sha256');
-    for (const item of this.items) hash.update(typeof item === 'string' ? item : JSON.stringify(item)).update('\n');
+    for (const item of this.items) hash.update(typeof item === 'string' ? item : item.bytes).update('\n');
     return (this.key = hash.digest('hex'));
   }
 }
@@ -34,24 +32,20 @@ export class Chunk {
 /**
  * Gathers lines, without blank ones, into chunks.
  *
- * @param unwrap takes lines out of what they came in.
  * @throws ProblemError 413 beyond the lines that a body may have, also blank ones.
  */
-export async function* chunksOf(
-  read: AsyncIterable<DrainItem[]>,
-  unwrap: (items: DrainItem[]) => DrainItem[],
-): AsyncGenerator<Chunk> {
+export async function* chunksOf(read: AsyncIterable<DrainItem[]>): AsyncGenerator<Chunk> {
   let items: DrainItem[] = [];
   let size = 0;
   let lines = 0;
   let blanks = 0;
   for await (const some of read) {
-    for (const item of unwrap(some)) {
+    for (const item of some) {
       const isBlank = typeof item === 'string' && item.trim() === '';
       if (isBlank ? ++blanks > MAX_BLANK_LINES : ++lines > DRAIN_LIMITS.lines) throw tooManyLines();
       if (isBlank) continue;
       items.push(item);
-      size += typeof item === 'string' ? item.length : OBJECT_CHARACTERS;
+      size += item.length;
       if (items.length < CHUNK_ITEMS && size < CHUNK_CHARACTERS) continue;
       yield new Chunk(items, size);
       items = [];
@@ -61,8 +55,5 @@ export async function* chunksOf(
   if (items.length > 0) yield new Chunk(items, size);
 }
 
-export const tooManyLines = (): ProblemError =>
-  new ProblemError(
-    'too-large',
-    `The body has more than ${DRAIN_LIMITS.lines} lines. Let the sender send smaller batches.`,
-  );
+const tooManyLines = (): ProblemError =>
+  new ProblemError('too-large', `The body has more than ${DRAIN_LIMITS.lines} lines. Send smaller batches.`);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { KEPT_UNREADABLE_LINES, newBatchId, timeOfId, type DrainReceipt, type DrainSource } from '#libs/contracts';
 import { drainSecretPurpose, type SecretBox } from '#libs/database';
-import { unavailable, type Admission } from '#libs/platform';
+import { unavailable, WorkSlices, type Admission } from '#libs/platform';
 import { Counter } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
 import { AdmissionService } from '../admission/admission.service.js';
@@ -15,13 +15,15 @@ import { DrainStatusService, type UnreadableLine } from './drain-status.service.
 import { LineIds } from './line-ids.js';
 import { LineSorter } from './sorted-lines.js';
 import { requireVercelSignature } from './vercel-signature.js';
-import { formOf, unwrapped } from './wrappers.js';
+import { formOf } from './wrappers.js';
 
 /** Injection token of the box that signing secrets are in; null where this process can't open it. */
 export const DRAIN_SECRETS = Symbol('box of the secrets of drains');
 
 /** Characters of a line, and of why it can't be read, that are shown. */
 const SHOWN_CHARACTERS = 300;
+/** Characters that are searched for credentials to show the first ones. */
+const SEARCHED_CHARACTERS = 8_192;
 
 const counted = new Counter({
   name: 'agent_traffic_gateway_drain_lines_total',
@@ -74,7 +76,7 @@ export class DrainsService {
     const unreadable: Unreadable[] = [];
     const items = drainItems(body, formOf(source, drain));
     let admission: Admission | null = drain.admission;
-    for await (const chunk of chunksOf(items, (some) => unwrapped(source, some))) {
+    for await (const chunk of chunksOf(items)) {
       admission ??= await this.admission.more(chunk.bytes, project.projectId);
       await this.admission.run(admission, chunk.bytes, () => this.recordChunk(drain, chunk, sorter, unreadable));
       admission = null;
@@ -106,7 +108,9 @@ export class DrainsService {
     const ids = new LineIds(projectId, source, timeOfId(batch.id));
     const redaction = this.redactorOf(project).start();
     const visits: RepeatableVisit[] = [];
+    const slices = new WorkSlices();
     for (const [index, item] of chunk.items.entries()) {
+      if (slices.isOver) await slices.next();
       const sorted = sorter.sort(item);
       if (sorted.kind === 'visit') {
         redaction.redactVisit(sorted.visit);
@@ -140,8 +144,13 @@ export class DrainsService {
 
 /** A line that can't be read as people see it. PostgreSQL takes neither NUL nor half a surrogate pair. */
 function shown({ item, reason }: Unreadable, redactor: Redactor): UnreadableLine {
-  const isText = typeof item === 'string';
-  const text = isText ? Buffer.from(item, 'latin1').toString('utf8') : JSON.stringify(redactor.start().redact(item));
   const cut = (long: string): string => long.slice(0, SHOWN_CHARACTERS).toWellFormed().replaceAll('\0', '\u{fffd}');
-  return { received_at: new Date().toISOString(), reason: cut(redactor.text(reason)), text: cut(redactor.text(text)) };
+  const text = redactor.text(textOf(item, redactor).slice(0, SEARCHED_CHARACTERS));
+  return { received_at: new Date().toISOString(), reason: cut(redactor.text(reason)), text: cut(text) };
+}
+
+function textOf(item: DrainItem, redactor: Redactor): string {
+  if (typeof item === 'string') return Buffer.from(item, 'latin1').toString('utf8');
+  const record = item.entry();
+  return record === null ? item.preview() : JSON.stringify(redactor.start().redact(record));
 }

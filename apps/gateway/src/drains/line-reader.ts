@@ -8,8 +8,10 @@ import {
   type JsonFormat,
   type ParsedLine,
 } from '#libs/access-log';
-import type { DrainMapping, DrainSource } from '#libs/contracts';
+import { DRAIN_LIMITS, type DrainMapping, type DrainSource } from '#libs/contracts';
 import type { DrainItem } from './drain-body.js';
+
+const TOO_LONG = `longer than ${DRAIN_LIMITS.lineBytes / 1_024} KiB`;
 
 /** Where collectors put a line that they did not take apart. */
 const WRAPPED_IN = ['message', 'log', 'line', 'event'];
@@ -38,7 +40,11 @@ export class LineReader {
   }
 
   read(item: DrainItem): ParsedLine {
-    if (typeof item !== 'string') return this.readEntry(item as Entry);
+    if (item.length > DRAIN_LIMITS.lineBytes) return { reason: TOO_LONG };
+    if (typeof item !== 'string') {
+      const record = item.entry();
+      return record === null ? { reason: 'not a log record of OTLP' } : this.readEntry(record);
+    }
     const entry = item.startsWith('{') ? parsedJson(item) : undefined;
     return entry === undefined ? this.parser.read(item) : this.readEntry(entry as Entry);
   }

@@ -1,6 +1,6 @@
 import { DRAIN_LIMITS } from '#libs/contracts';
 import protobuf from 'protobufjs';
-import { otlpLogs } from './otlp-protobuf.js';
+import { decodeRecord, otlpRecords } from './otlp-protobuf.js';
 
 /** The part of opentelemetry-proto that is read, and fields beside it that are passed over. */
 const { root } = protobuf.parse(`syntax = "proto3";
@@ -22,6 +22,7 @@ message AnyValue {
 message ArrayValue { repeated AnyValue values = 1; }
 message KeyValueList { repeated KeyValue values = 1; }`);
 const Request = root.lookupType('Request');
+const recordsOf = (bytes: Buffer) => [...otlpRecords(bytes)].map(decodeRecord);
 const encoded = (request: object): Buffer => Buffer.from(Request.encode(Request.fromObject(request)).finish());
 
 it('reads what its JSON says', () => {
@@ -39,8 +40,8 @@ it('reads what its JSON says', () => {
   const bytes = encoded({
     resourceLogs: [{ resource: { name: 'r' }, schemaUrl: 's', ...request(beside).resourceLogs[0] }],
   });
-  expect(otlpLogs(bytes)).toEqual(request({}));
-  expect(otlpLogs(Buffer.alloc(0))).toEqual({});
+  expect(recordsOf(bytes)).toEqual([record]);
+  expect(recordsOf(Buffer.alloc(0))).toEqual([]);
 });
 
 it.each([
@@ -49,14 +50,20 @@ it.each([
     'half a message',
     encoded({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'abc' } }] }] }] }).subarray(0, -1),
   ],
+  ['groups, which may be nested without end', Buffer.alloc(100_000, 0x0b)],
   ['a length beyond the end', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])],
-])('refuses %s', (_, bytes) => expect(() => otlpLogs(bytes)).toThrow('not an export request'));
+])('refuses %s', (_, bytes) => expect(() => recordsOf(bytes)).toThrow('not an export request'));
 
-it('bounds depth, and the number of empty messages', () => {
+it('bounds depth, and the number of empty fields', () => {
   let value: object = { stringValue: 'x' };
   for (let depth = 0; depth < 40; depth += 1) value = { arrayValue: { values: [value] } };
   const deep = encoded({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: value }] }] }] });
-  expect(() => otlpLogs(deep)).toThrow('not an export request');
-  const empty = Buffer.alloc(DRAIN_LIMITS.documentBytes, Buffer.from([0x0a, 0x00]));
-  expect(() => otlpLogs(empty)).toThrow('smaller batches');
+  expect(() => recordsOf(deep)).toThrow('nested more than 32 deep');
+  for (const field of [
+    [0x0a, 0x00],
+    [0x12, 0x00],
+  ]) {
+    const empty = Buffer.alloc(DRAIN_LIMITS.documentBytes, Buffer.from(field));
+    expect(() => recordsOf(empty)).toThrow('smaller batches');
+  }
 });

@@ -7,20 +7,49 @@ type Field = (reader: Reader, object: Record<string, unknown>, decoder: OtlpDeco
 /** Fields of a message by their numbers; others are passed over. */
 type Fields = Readonly<Record<number, Field>>;
 
-const MAX_VALUES = jsonLimits(DRAIN_LIMITS.documentBytes).values;
+const MAX_FIELDS = jsonLimits(DRAIN_LIMITS.documentBytes).values;
+const LENGTH_DELIMITED = 2;
 /** Arrays and maps within each other; the exporter's JSON is as deep. */
 const MAX_DEPTH = 32;
 
+/** Numbers of the fields that lead to a log record: of a request, of a resource and of a scope. */
+const PATH_TO_RECORDS = [1, 2, 2];
+/** Wire types of groups, which no message of OTLP has. */
+const GROUPS = new Set([3, 4]);
+
 /**
- * Decodes an export request of OTLP's logs from protobuf into what its JSON is, as far as visits need it
- * (github.com/open-telemetry/opentelemetry-proto, collector/logs/v1). An empty message takes two bytes, so messages are
- * counted.
+ * Yields the bytes of each log record in an export request of OTLP
+ * (github.com/open-telemetry/opentelemetry-proto, collector/logs/v1). An empty field takes two bytes, so fields are counted.
  *
- * @throws ProblemError 400 for what isn't one, 413 for one of too many values.
+ * @throws ProblemError 400 for what isn't one, 413 for one of too many fields.
  */
-export function otlpLogs(bytes: Buffer): object {
+export function* otlpRecords(bytes: Buffer): Generator<Buffer> {
+  const reader = Reader.create(bytes);
+  let fields = 0;
+  function* recordsIn(end: number, level: number): Generator<Buffer> {
+    while (reader.pos < end) {
+      fields += 1;
+      if (fields > MAX_FIELDS) throw tooManyFields();
+      const tag = reader.uint32();
+      if (tag !== ((PATH_TO_RECORDS[level]! << 3) | LENGTH_DELIMITED)) {
+        if (GROUPS.has(tag & 7)) throw new Error('a group');
+        reader.skipType(tag & 7);
+        continue;
+      }
+      const inner = reader.uint32() + reader.pos;
+      if (inner > end) throw new Error('a message is longer than what it is in');
+      if (level === PATH_TO_RECORDS.length - 1) {
+        const from = reader.pos;
+        reader.pos = inner;
+        yield bytes.subarray(from, inner);
+      } else {
+        yield* recordsIn(inner, level + 1);
+      }
+    }
+    if (reader.pos !== end) throw new Error('a message is longer than its length');
+  }
   try {
-    return new OtlpDecoder().message(Reader.create(bytes), bytes.length, EXPORT_REQUEST);
+    yield* recordsIn(bytes.length, 0);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     throw new ProblemError('malformed-request', 'The body is not an export request of OpenTelemetry logs.', {
@@ -29,19 +58,18 @@ export function otlpLogs(bytes: Buffer): object {
   }
 }
 
+/** Decodes a log record from protobuf into its JSON, as far as visits need it. @throws for what isn't one. */
+export const decodeRecord = (bytes: Buffer): object =>
+  new OtlpDecoder().message(Reader.create(bytes), bytes.length, RECORD);
+
+const tooManyFields = (): ProblemError =>
+  new ProblemError('too-large', `The body holds more than ${MAX_FIELDS} fields. Send smaller batches.`);
+
 class OtlpDecoder {
-  private values = 0;
   private depth = 0;
 
   /** @param end position behind the message. */
   message(reader: Reader, end: number, fields: Fields): Record<string, unknown> {
-    this.values += 1;
-    if (this.values > MAX_VALUES) {
-      throw new ProblemError(
-        'too-large',
-        `The body holds more than ${MAX_VALUES} values. Let the sender send smaller batches.`,
-      );
-    }
     this.depth += 1;
     if (this.depth > MAX_DEPTH) throw new Error(`nested more than ${MAX_DEPTH} deep`);
     const object: Record<string, unknown> = {};
@@ -95,6 +123,3 @@ const RECORD: Fields = {
   6: many('attributes', () => ATTRIBUTE),
   11: integer('observedTimeUnixNano', (reader) => reader.fixed64()),
 };
-const SCOPE_LOGS: Fields = { 2: many('logRecords', () => RECORD) };
-const RESOURCE_LOGS: Fields = { 2: many('scopeLogs', () => SCOPE_LOGS) };
-const EXPORT_REQUEST: Fields = { 1: many('resourceLogs', () => RESOURCE_LOGS) };

@@ -1,11 +1,9 @@
 import { toVisit, type LogLine } from '#libs/access-log';
-import { DRAIN_LIMITS, faultLine, visitFault, type DrainReceipt, type DrainSource, type Visit } from '#libs/contracts';
+import { faultLine, visitFault, type DrainReceipt, type DrainSource, type Visit } from '#libs/contracts';
 import type { DrainAccess } from '../access/access.repository.js';
 import type { DrainItem } from './drain-body.js';
 import { LineReader } from './line-reader.js';
 import { isStaticFile } from './static-file.js';
-
-const TOO_LONG = `longer than ${DRAIN_LIMITS.lineBytes / 1_024} KiB`;
 
 /** What a line is. */
 export type SortedLine =
@@ -43,12 +41,9 @@ export class LineSorter {
     const { line } = parsed;
     if (this.drains.leavesOutStaticFiles && isStaticFile(line.method, line.path)) return { kind: 'static_file' };
     const visit = toVisit(line) as Visit;
-    // An object of a document may be as large as that; a line may not.
-    const bytes = typeof item === 'string' ? item.length : Buffer.byteLength(JSON.stringify(item));
-    if (bytes > DRAIN_LIMITS.lineBytes) return { kind: 'unreadable', reason: TOO_LONG };
     const fault = visitFault(visit, { mayBeTooLarge: false });
     if (fault !== null) return { kind: 'unreadable', reason: faultLine(fault.faults) };
-    return { kind: 'visit', line, visit, bytes };
+    return { kind: 'visit', line, visit, bytes: item.length };
   }
 }
 

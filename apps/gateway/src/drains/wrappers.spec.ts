@@ -1,18 +1,131 @@
-import { gzipSync } from 'node:zlib';
-import { DRAIN_LIMITS } from '#libs/contracts';
-import { unwrapped } from './wrappers.js';
+import { crc32, gzipSync } from 'node:zlib';
+import { DRAIN_LIMITS, type DrainSource } from '#libs/contracts';
+import { drainItems, type DrainItem } from './drain-body.js';
+import { chunksOf } from './drain-chunks.js';
+import { LineReader } from './line-reader.js';
+import { formOf } from './wrappers.js';
 
-const records = (...texts: (string | Buffer)[]) =>
-  unwrapped('aws-firehose', [{ records: texts.map((text) => ({ data: Buffer.from(text).toString('base64') })) }]);
+const MIB = 2 ** 20;
 
-it("takes lines out of Firehose's records", () => {
-  expect(records('a\nb\n', gzipSync('c'))).toEqual(['a', 'b', '', 'c']);
+async function itemsOf(source: DrainSource, body: string | Buffer, type = ''): Promise<DrainItem[]> {
+  const items: DrainItem[] = [];
+  for await (const chunk of chunksOf(drainItems(Buffer.from(body), formOf(source, { type, encoding: '' })))) {
+    items.push(...chunk.items);
+  }
+  return items;
+}
+const firehose = (records: unknown) => JSON.stringify({ requestId: 'x', timestamp: 1, records });
+const recordsOf = (...texts: (string | Buffer)[]) =>
+  itemsOf('aws-firehose', firehose(texts.map((text) => ({ data: Buffer.from(text).toString('base64') }))));
+const refusal = (status: number) => expect.objectContaining({ statusCode: status });
+
+/** A gzip of this many zeros, of which only the checksum is wrong. */
+function damaged(bytes: number): Buffer {
+  const packed = gzipSync(Buffer.alloc(bytes));
+  packed.writeUInt32LE(crc32('something else'), packed.length - 8);
+  return packed;
+}
+
+describe('Firehose', () => {
+  it('has lines in its records', async () => {
+    expect(await recordsOf('a\nb\n', gzipSync('c'))).toEqual(['a', 'b', 'c']);
+    expect(await itemsOf('aws-firehose', `[${firehose([{ data: 'YQ==' }])}]`)).toEqual(['a']);
+    expect(await itemsOf('aws-firehose', firehose([{ data: 'Yj8\\/' }]).replace('\\\\', '\\'))).toEqual(['b??']);
+  });
+
+  it('counts a record that cannot be decoded as a line that cannot be read', async () => {
+    const whole = gzipSync('a line\n'.repeat(1_000));
+    expect(await recordsOf(whole.subarray(0, -9), damaged(3 * MIB), 'b')).toEqual([
+      '(a record that cannot be decompressed)',
+      '(a record that cannot be decompressed)',
+      'b',
+    ]);
+    const others = [null, 1, {}, { data: null }, { data: 'a b' }, { data: 'YQ==YQ==' }];
+    expect(await itemsOf('aws-firehose', firehose(others))).toEqual(
+      others.map(() => expect.stringContaining('base64')),
+    );
+  });
+
+  it('reads a large record once its checksum is verified', async () => {
+    const line = 'x'.repeat(1_000);
+    expect(await recordsOf(gzipSync(`${line}\n`.repeat(3_000)))).toEqual(Array(3_000).fill(line));
+  });
+
+  it('charges what damaged records decode to', async () => {
+    await expect(recordsOf(...Array<Buffer>(3).fill(damaged(50 * MIB)))).rejects.toEqual(refusal(413));
+  });
+
+  it('refuses more compressed records than can be decoded, however small', async () => {
+    await expect(recordsOf(...Array<Buffer>(5_000).fill(gzipSync('')))).rejects.toEqual(refusal(413));
+  });
+
+  it('refuses more lines than a body may have', async () => {
+    await expect(recordsOf(gzipSync('a\n'.repeat(DRAIN_LIMITS.lines + 1)))).rejects.toEqual(refusal(413));
+    await expect(recordsOf('\n'.repeat(600_000), '\n'.repeat(600_000))).rejects.toEqual(refusal(413));
+  });
+
+  it.each(['{}', '[{}]', '{"records":{}}', '{"records":[{"data":"YQ=="}', '7', ''])('refuses %s', async (body) => {
+    await expect(itemsOf('aws-firehose', body)).rejects.toEqual(refusal(400));
+  });
+
+  it('refuses nothing but depth', async () => {
+    await expect(itemsOf('aws-firehose', '['.repeat(100_000))).rejects.toEqual(refusal(422));
+    await expect(itemsOf('aws-firehose', '{"a":'.repeat(100_000))).rejects.toEqual(refusal(422));
+  });
 });
 
-it('refuses more line feeds than lines that a body may have, before it takes them apart', () => {
-  const many = DRAIN_LIMITS.lines;
-  expect(records('\n'.repeat(many))).toHaveLength(many + 1);
-  for (const texts of [[gzipSync('\n'.repeat(many * 100))], ['\n'.repeat(many), '\n']]) {
-    expect(() => records(...texts)).toThrow(expect.objectContaining({ statusCode: 413 }) as Error);
-  }
+describe('OpenTelemetry', () => {
+  const exported = (...logRecords: unknown[]) => JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+  const readAll = async (...records: unknown[]) => {
+    const reader = new LineReader('opentelemetry', null);
+    return (await itemsOf('opentelemetry', exported(...records))).map((item) => reader.read(item));
+  };
+  const LINE = '203.0.113.7 - - [21/Nov/2026:08:30:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot/1.2"';
+  const reads = { line: expect.objectContaining({ path: '/a' }) };
+
+  it('costs a record that is too long no other', async () => {
+    const long = { body: { stringValue: `{"password":"${'x'.repeat(15 * MIB)}` } };
+    const wide = { attributes: Array(400_000).fill(0) };
+    const line = { body: { stringValue: LINE } };
+    expect(await readAll(long, line, 7)).toEqual([
+      { reason: 'longer than 64 KiB' },
+      reads,
+      { reason: expect.any(String) },
+    ]);
+    expect(await readAll(wide, line)).toEqual([{ reason: 'longer than 64 KiB' }, reads]);
+  });
+
+  it('costs a record that is nested too deep no other', async () => {
+    let body: object = { stringValue: 'x' };
+    for (let depth = 0; depth < 300; depth += 1) body = { arrayValue: { values: [body] } };
+    expect(await readAll({ body }, { body: { stringValue: LINE } })).toEqual([{ reason: expect.any(String) }, reads]);
+  });
+
+  it.each([
+    {},
+    { resourceLogs: {} },
+    { resourceLogs: [null, 1, { scopeLogs: 'x' }, { scopeLogs: [{ logRecords: 1 }] }] },
+  ])('finds no records in %j', async (request) =>
+    expect(await itemsOf('opentelemetry', JSON.stringify(request))).toEqual([]),
+  );
+
+  it('counts fields of protobuf, also within a record', async () => {
+    const type = 'application/x-protobuf';
+    const nothing = Buffer.alloc(DRAIN_LIMITS.documentBytes, Buffer.from([0x0a, 0x00]));
+    await expect(itemsOf('opentelemetry', nothing, type)).rejects.toEqual(refusal(413));
+    const message = (tag: number, content: Buffer): Buffer => {
+      const length: number[] = [];
+      for (let rest = content.length; ; rest >>>= 7) {
+        length.push(rest > 127 ? (rest & 127) | 128 : rest);
+        if (rest <= 127) break;
+      }
+      return Buffer.concat([Buffer.from([tag, ...length]), content]);
+    };
+    const attribute = message(0x32, Buffer.alloc(14_000_000, Buffer.from([0x0a, 0x00])));
+    const request = message(0x0a, message(0x12, message(0x12, attribute)));
+    const items = await itemsOf('opentelemetry', gzipSync(request), type);
+    expect(items.map((item) => new LineReader('opentelemetry', null).read(item))).toEqual([
+      { reason: 'longer than 64 KiB' },
+    ]);
+  });
 });

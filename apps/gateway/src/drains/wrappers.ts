@@ -1,66 +1,111 @@
-import { gunzipSync } from 'node:zlib';
-import { logRecords } from '#libs/access-log';
+import { LineSplitter } from '#libs/access-log';
 import { DRAIN_LIMITS, type DrainSource } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
-import type { DrainForm, DrainItem } from './drain-body.js';
-import { tooManyLines } from './drain-chunks.js';
-import { otlpLogs } from './otlp-protobuf.js';
+import {
+  compressionOf,
+  DamagedError,
+  DecodedBudget,
+  decompressed,
+  inPieces,
+  ProblemError,
+  WorkSlices,
+} from '#libs/platform';
+import { DOCUMENT_LIMITS, inBatches, type DocumentReader, type DrainForm, type DrainItem } from './drain-body.js';
+import { JsonDocument, type JsonPath } from './json-document.js';
+import { decodeRecord, otlpRecords } from './otlp-protobuf.js';
+import { OtlpRecord } from './otlp-record.js';
 
-/** Sources whose bodies are one JSON document, and what takes their lines out of it. */
-const WRAPPERS: Partial<Record<DrainSource, (document: object) => DrainItem[]>> = {
+/** Sources whose bodies are always one document, and what takes the items out of it. */
+const DOCUMENTS: Partial<Record<DrainSource, DocumentReader>> = {
   'aws-firehose': firehoseLines,
-  opentelemetry: logRecords,
+  opentelemetry: (bytes) => {
+    const parts = documentOf(bytes).parts(pathIn(bytes, ['resourceLogs', '*', 'scopeLogs', '*', 'logRecords', '*']));
+    return inBatches(parts, (part) => new OtlpRecord(part, (json) => JSON.parse(json.toString())));
+  },
 };
+
+const readProtobuf: DocumentReader = (bytes) =>
+  inBatches(otlpRecords(bytes), (part) => new OtlpRecord(part, decodeRecord));
 
 export const isProtobuf = (contentType = ''): boolean => /protobuf/i.test(contentType);
 
-/** How the body of a source is read. */
+/** Returns how the body of a source is read. */
 export const formOf = (source: DrainSource, { type, encoding }: { type: string; encoding: string }): DrainForm => ({
-  isDocument: source in WRAPPERS,
-  decode: source === 'opentelemetry' && isProtobuf(type) ? otlpLogs : null,
+  readDocument: source === 'opentelemetry' && isProtobuf(type) ? readProtobuf : (DOCUMENTS[source] ?? null),
   encoding,
 });
 
-/** Returns what a source's documents hold. @throws ProblemError 400 for documents of another shape. */
-export function unwrapped(source: DrainSource, items: DrainItem[]): DrainItem[] {
-  const unwrap = WRAPPERS[source];
-  if (unwrap === undefined) return items;
-  return items.flatMap((item) => unwrap(typeof item === 'object' ? item : {}));
-}
+const documentOf = (bytes: Buffer): JsonDocument => new JsonDocument(bytes, DOCUMENT_LIMITS);
+
+/** A body may also be an array of such documents. */
+const pathIn = (bytes: Buffer, path: JsonPath): JsonPath =>
+  bytes.toString('latin1', 0, 64).trimStart().startsWith('[') ? ['*', ...path] : path;
 
 const BASE64 = /^[\w+/-]*={0,2}$/;
+/** Characters of base64 that are checked at a time. */
+const BASE64_PIECE = 64 * 1024;
+const QUOTE = 0x22;
+/** Largest record that is kept in memory until its checksum is verified. Larger ones are decoded again after that. */
+const MAX_KEPT_BYTES = 1024 * 1024;
+
+const NOT_BASE64 = '(a record whose data is not base64)';
+const DAMAGED = '(a record that cannot be decompressed)';
 
 /**
- * The lines of a request of Firehose, each record one or more; what isn't base64 is taken as a line that can't be read.
+ * Yields the lines of a request of Firehose, each record one or more. A record that can't be decoded counts as one line that
+ * can't be read.
  * docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html
  */
-function firehoseLines(document: object): DrainItem[] {
-  const { records } = document as { records?: unknown };
-  if (!Array.isArray(records)) {
+async function* firehoseLines(bytes: Buffer, budget: DecodedBudget): AsyncGenerator<DrainItem[]> {
+  const document = documentOf(bytes);
+  const slices = new WorkSlices();
+  for (const record of document.parts(pathIn(bytes, ['records', '*']))) {
+    yield* recordLines(record, budget);
+    if (slices.isOver) await slices.next();
+  }
+  if (!document.hasArray) {
     throw new ProblemError('malformed-request', 'The body has no "records", as those of Amazon Data Firehose have.');
   }
-  let bytes = 0;
-  let lineFeeds = 0;
-  return records.flatMap((record: unknown) => {
-    const data = (record as { data?: unknown } | null)?.data;
-    if (typeof data !== 'string' || !BASE64.test(data)) return ['(a record whose data is not base64)'];
-    const decoded = unpacked(Buffer.from(data, 'base64'), DRAIN_LIMITS.decodedBytes - bytes);
-    bytes += decoded.length;
-    // Blank lines count, too: a record can unpack to many millions of them.
-    const lines = decoded.toString('latin1').split('\n', DRAIN_LIMITS.lines - lineFeeds + 2);
-    lineFeeds += lines.length - 1;
-    if (lineFeeds > DRAIN_LIMITS.lines) throw tooManyLines();
-    return lines;
-  });
 }
 
-/** CloudWatch packs records of its own with gzip. */
-function unpacked(bytes: Buffer, maxOutputLength: number): Buffer {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+async function* recordLines(record: Buffer, budget: DecodedBudget): AsyncGenerator<DrainItem[]> {
+  const data = dataOf(record);
+  if (data === null) return yield [NOT_BASE64];
+  const splitter = new LineSplitter((piece) => (piece as Buffer).toString('latin1'));
   try {
-    return gunzipSync(bytes, { maxOutputLength: Math.max(1, maxOutputLength) });
+    for await (const piece of unpacked(data, budget)) yield splitter.push(piece);
+    // Also of an empty record: blank lines are counted.
+    yield [splitter.end() ?? ''];
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return bytes;
-    throw new ProblemError('too-large', `The decoded records are larger than ${DRAIN_LIMITS.decodedBytes} bytes.`);
+    if (!(error instanceof DamagedError)) throw error;
+    yield [DAMAGED];
   }
+}
+
+/** The bytes of a record's `data`; null if that isn't base64. */
+function dataOf(record: Buffer): Buffer | null {
+  const value = [...documentOf(record).parts(['data'])].at(-1);
+  if (value?.[0] !== QUOTE) return null;
+  const text = value.toString('latin1', 1, value.length - 1).replaceAll('\\/', '/');
+  for (let at = 0; at < text.length; at += BASE64_PIECE) {
+    const piece = text.slice(at, at + BASE64_PIECE);
+    const isLast = at + BASE64_PIECE >= text.length;
+    if (!BASE64.test(piece) || (!isLast && piece.endsWith('='))) return null;
+  }
+  return Buffer.from(text, 'base64');
+}
+
+/** CloudWatch packs records of its own with gzip. Of a damaged one nothing is yielded. */
+async function* unpacked(data: Buffer, budget: DecodedBudget): AsyncGenerator<Buffer> {
+  if (compressionOf(data) !== 'gzip') {
+    budget.charge(data.length);
+    return yield* inPieces(data);
+  }
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of decompressed(data, 'gzip', budget)) {
+    bytes += piece.length;
+    if (bytes <= MAX_KEPT_BYTES) kept.push(piece);
+    else kept.length = 0;
+  }
+  yield* bytes <= MAX_KEPT_BYTES ? kept : decompressed(data, 'gzip', new DecodedBudget(DRAIN_LIMITS.decodedBytes));
 }

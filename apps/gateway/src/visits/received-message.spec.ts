@@ -1,6 +1,13 @@
-import { newBatchId, parseIndices, type Visit } from '#libs/contracts';
+import { newBatchId, parseIndices, VISIT_LIMITS, type Visit } from '#libs/contracts';
 import { undocumented } from '../../../../test/kit/async-api.js';
-import { MAX_MESSAGE_BYTES, readMessage, receivedMessage, refusedMessage, remadeMessages } from './received-message.js';
+import {
+  boundedItem,
+  MAX_MESSAGE_BYTES,
+  readMessage,
+  receivedMessage,
+  refusedMessage,
+  remadeMessages,
+} from './received-message.js';
 
 const batch = { id: newBatchId(), projectId: '019a0000-0000-7000-8000-000000000000', traceparent: 't' };
 const visit = (path: string) => ({ request_path: path, request_method: 'GET', request_headers: {} }) as Visit;
@@ -58,10 +65,18 @@ describe('messages of received visits', () => {
     expect(letter.value.toString()).toBe('{"request_path":1}');
   });
 
-  it('survives an item nested without end', () => {
+  it('bounds an item that is nested without end', () => {
     const item: unknown = JSON.parse('{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000));
-    const letter = refusedMessage(batch, { index: 0, item, faults: [] });
-    expect(letter.value.length).toBeLessThan(1_000);
-    expect(letter.value.toString()).toContain('nested too deep');
+    const json = JSON.stringify(boundedItem(item));
+    expect(json.length).toBeLessThan(1_000);
+    expect(json).toContain('nested too deep');
+  });
+
+  it('bounds an item that is larger than a visit, and no other', () => {
+    const large = { request_path: 'x'.repeat(VISIT_LIMITS.itemBytes) };
+    expect(boundedItem(large)).toMatch(/^\{"request_path":"x+…$/);
+    expect(JSON.stringify(boundedItem(large)).length).toBeLessThan(70_000);
+    const small = { request_path: 7, more: [{ a: 'x'.repeat(1_000) }] };
+    expect(boundedItem(small)).toEqual(small);
   });
 });

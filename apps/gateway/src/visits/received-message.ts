@@ -14,6 +14,8 @@ import type { RefusedItem } from './validation.js';
 
 /** A body above this is divided, in bytes: brokers take 1 MB by default. */
 export const MAX_MESSAGE_BYTES = 900_000;
+/** Characters that are kept of a refused item that is larger than a visit may be. */
+const MAX_EXCERPT_CHARACTERS = 64 * 1024;
 /** Of what the visits of a message are made of: a sixth of what the topic takes, whose headers need some of it. */
 const MAX_SOURCE_BYTES = 256 * 1024;
 
@@ -104,9 +106,9 @@ export function remadeMessages(batch: Batch, visits: readonly { index: number; v
   return messages;
 }
 
-/** The dead letter of an item that is not a visit: its JSON (already redacted) and what is wrong with it. */
+/** The dead letter of an item that is not a visit: its JSON ({@link boundedItem}, redacted) and its faults. */
 export function refusedMessage(batch: Batch, { index, item, faults }: RefusedItem): BusMessage {
-  const bytes = Buffer.from(JSON.stringify(flattened(item, VISIT_LIMITS.depth)));
+  const bytes = Buffer.from(JSON.stringify(item));
   return deadLetter(receivedMessage(batch, bytes, [index]), {
     reason: 'invalid_visit',
     detail: faultLine(faults),
@@ -114,6 +116,16 @@ export function refusedMessage(batch: Batch, { index, item, faults }: RefusedIte
     projectId: batch.projectId,
     identity: visitId(batch.id, index),
   });
+}
+
+/**
+ * Returns a refused item within the bounds of what is searched for credentials and kept: without what is nested too deep,
+ * and the beginning of its JSON, as text, if it's larger than a visit may be.
+ */
+export function boundedItem(item: unknown): unknown {
+  const flat = flattened(item, VISIT_LIMITS.depth);
+  const json = JSON.stringify(flat);
+  return json.length <= VISIT_LIMITS.itemBytes ? flat : `${json.slice(0, MAX_EXCERPT_CHARACTERS).toWellFormed()}…`;
 }
 
 /** Cuts what is nested too deep for `JSON.stringify`, which recurses. */

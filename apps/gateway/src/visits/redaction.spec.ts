@@ -302,6 +302,17 @@ describe('a project', () => {
     expect(exempting.redact('/?state=CA&code=abc')).toBe('/?state=CA&code=[redacted]');
   });
 
+  it.each([
+    ['an open quote', (size: number) => `:"${'x'.repeat(size)}`],
+    ['a name and its value', (size: number) => `{"${'x'.repeat(size)}":"value"}`],
+    ['a pair', (size: number) => `{"name":"${'x'.repeat(size)}","value":"y"}`],
+    ['escapes', (size: number) => `:"${String.raw`\u`.repeat(size / 2)}`],
+  ])('searches no more of a text than a visit has: %s', (_, textOf) => {
+    const text = redactor.text(textOf(20 * 2 ** 20));
+    expect([text.length < 600_000, text.endsWith(REDACTED)]).toEqual([true, true]);
+    expect(redactor.text(textOf(400_000)).length).toBeGreaterThan(400_000);
+  });
+
   it('shares what is known of names with those that have the same settings', () => {
     expect(redactors.for(own)).toBe(redactors.for(structuredClone(own)));
     expect(redactors.for(own)).not.toBe(redactors.for({ redacted: [], exempt: [] }));

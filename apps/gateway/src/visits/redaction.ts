@@ -59,6 +59,8 @@ interface KnownName {
   more: { role: Role | null; shown: string } | null;
 }
 
+/** Longest text that is searched, in characters: no valid visit has a longer one. Expressions need stack in proportion. */
+const MAX_SEARCHED_CHARACTERS = VISIT_LIMITS.itemBytes;
 /** Shorter ones hold no credential, longer ones are rarely the same twice. */
 const [MIN_CHARACTERS, MAX_MEMO_CHARACTERS] = [8, 256];
 const MEMO_ENTRIES = 2_000;
@@ -121,21 +123,29 @@ export class Redactor {
   identifyingText(value: string): string {
     if (value.length < MIN_CHARACTERS) return value;
     return (
-      this.identifyingTexts.get(value) ?? this.remember(this.identifyingTexts, value, withoutCredentialValues(value))
+      this.identifyingTexts.get(value) ??
+      this.remember(this.identifyingTexts, value, inBounds(value, withoutCredentialValues))
     );
   }
 
   private clean(text: string): string {
-    return withoutCredentials(text, (name, isParameter) => {
+    const isHidden = (name: string, isParameter: boolean): boolean => {
       const { verdict, isSecretParameter } = this.name(name);
       return isParameter ? isSecretParameter : verdict === 'secret';
-    });
+    };
+    return inBounds(text, (searched) => withoutCredentials(searched, isHidden));
   }
 
   private remember<Value>(memo: RecentMemo<Value>, text: string, value: Value): Value {
     if (text.length <= MAX_MEMO_CHARACTERS) memo.set(text, value);
     return value;
   }
+}
+
+/** Cleans a text. The end of one that is too long to be searched is replaced. */
+function inBounds(text: string, clean: (text: string) => string): string {
+  if (text.length <= MAX_SEARCHED_CHARACTERS) return clean(text);
+  return clean(text.slice(0, MAX_SEARCHED_CHARACTERS)) + REDACTED;
 }
 
 /** The redaction of one body, item by item. */

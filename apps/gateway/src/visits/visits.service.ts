@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { BusMessage } from '#libs/bus';
 import { newBatchId, VISITS_JSON_LIMITS } from '#libs/contracts';
-import { parseJson, ProblemError, unavailable } from '#libs/platform';
+import { parseJson, ProblemError, unavailable, WorkSlices } from '#libs/platform';
 import { Counter, Histogram } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
-import { MAX_MESSAGE_BYTES, readMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
+import {
+  boundedItem,
+  MAX_MESSAGE_BYTES,
+  readMessage,
+  refusedMessage,
+  remadeMessages,
+  type Batch,
+} from './received-message.js';
 import { Redactors } from './redaction.js';
 import { SafePublisher } from './safe-publisher.service.js';
 import { noValidVisit, sortItems, type RefusedItem } from './validation.js';
@@ -75,13 +82,20 @@ export class VisitsService {
     const text = bytes.toString('utf8');
     const body = parseJson(text, VISITS_JSON_LIMITS);
     if (Array.isArray(body) && body.length === 0) return { messages: [], accepted: 0, refused: [], isReplayed: false };
+    const slices = new WorkSlices();
     const { valid, refused } = sortItems(body, bytes.length);
 
     const redaction = this.redactors
       .for({ redacted: project.redactedHeaders, exempt: project.unredactedHeaders })
       .start();
-    for (const { visit } of valid) redaction.redactVisit(visit);
-    for (const each of refused) each.item = redaction.redact(each.item);
+    for (const { visit } of valid) {
+      if (slices.isOver) await slices.next();
+      redaction.redactVisit(visit);
+    }
+    for (const each of refused) {
+      if (slices.isOver) await slices.next();
+      each.item = redaction.redact(boundedItem(each.item));
+    }
 
     const { id, isReplayed } = await this.batchId(project.projectId, bytes, idempotencyKey);
     const batch: Batch = { id, projectId: project.projectId, traceparent };

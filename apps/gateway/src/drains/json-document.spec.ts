@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import { JsonDocument, type JsonPath } from './json-document.js';
+
+const LIMITS = { depth: 10, values: 1_000 };
+const partsOf = (text: string, path: JsonPath = ['*']): string[] =>
+  [...new JsonDocument(Buffer.from(text), LIMITS).parts(path)].map(String);
+const refusal = (status: number) => expect.objectContaining({ statusCode: status });
+
+it.each<[string, JsonPath, string[]]>([
+  ['[1, "a,]" ,{"b":[2,3]}, null ]', ['*'], ['1', '"a,]"', '{"b":[2,3]}', 'null']],
+  ['[]', ['*'], []],
+  [' { "x" : 1 } ', [], ['{ "x" : 1 }']],
+  ['{"x":[0],"records":[{"data":"a"},{"data":"b"}]}', ['records', '*', 'data'], ['"a"', '"b"']],
+  [String.raw`{"\u0072ecords":["\"\\"]}`, ['records', '*'], [String.raw`"\"\\"`]],
+  ['{"records":{}}', ['records', '*'], []],
+  ['{"a":{"records":[1]}}', ['records', '*'], []],
+])('finds the parts of %s at %j', (text, path, parts) => expect(partsOf(text, path)).toEqual(parts));
+
+it.each(['', '[', '[1', '[1 2]', '[1,,2]', '[1]x', '{"a":1', '{a:1}', '{"a" 1}', '["a]', '[,1]', '{"a":}', '[1{}]'])(
+  'refuses %s, which is not JSON',
+  (text) => {
+    expect(() => partsOf(text, text.startsWith('{') ? ['x'] : ['*'])).toThrow(refusal(400) as Error);
+  },
+);
+
+it('refuses too much depth, and too many values, in parts or next to them', () => {
+  for (const path of [['*'], ['x']]) {
+    expect(() => partsOf('['.repeat(100), path)).toThrow(refusal(422) as Error);
+    expect(() => partsOf(`[${'0,'.repeat(2_000)}0]`, path)).toThrow(refusal(422) as Error);
+    expect(() => partsOf(`[[${'{},'.repeat(2_000)}0]]`, path)).toThrow(refusal(422) as Error);
+  }
+});
+
+it('finds the elements of every array, and that it is one document', () => {
+  fc.assert(
+    fc.property(fc.array(fc.json({ maxDepth: 5 }), { maxLength: 10 }), (elements) => {
+      const text = `[${elements.join(' ,\n')}]`;
+      expect(partsOf(text)).toEqual(elements);
+      expect(JsonDocument.isOne(Buffer.from(text), LIMITS)).toBe(true);
+      expect(JsonDocument.isOne(Buffer.from(text.slice(0, -1)), LIMITS)).toBe(false);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+// oxlint-disable-next-line no-restricted-imports -- The only place that decompresses what others send.
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { ProblemError } from './problem.js';
+
+export type Compression = 'gzip' | 'zlib' | 'zstd' | 'br';
+
+/** Bytes that are fed to a decoder, and taken from it, at a time. The event loop runs in between. */
+const PIECE_BYTES = 64 * 1024;
+/** Cost of a decoder, in decoded bytes that take as long: a body can consist of nothing but tiny compressed parts. */
+const DECODER_BYTES: Record<Compression, number> = {
+  gzip: 32 * 1024,
+  zlib: 32 * 1024,
+  br: 32 * 1024,
+  zstd: 128 * 1024,
+};
+/** 8 MiB, the maximum of RFC 9659. A sender may ask for 16 times that, which is allocated before anything is decoded. */
+const ZSTD_WINDOW_LOG = 23;
+
+/** Bytes that a request may decode to, in all of its compressed parts together. */
+export class DecodedBudget {
+  private left: number;
+
+  constructor(private readonly limit: number) {
+    this.left = limit;
+  }
+
+  /** @throws ProblemError 413 once the request has decoded more than its limit. */
+  charge(bytes: number): void {
+    this.left -= bytes;
+    if (this.left >= 0) return;
+    throw new ProblemError('too-large', `The decoded body is larger than ${this.limit} bytes. Send less at a time.`);
+  }
+}
+
+/** Thrown for bytes that can't be decompressed: truncated, or with a wrong checksum. */
+export class DamagedError extends Error {
+  override name = 'DamagedError';
+}
+
+/** Returns how bytes are compressed, detected by how they start; null for anything else. */
+export function compressionOf(bytes: Uint8Array): Exclude<Compression, 'br'> | null {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
+  if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
+  // RFC 1950 section 2.2, with the window that all encoders use: a smaller one could be the digits of an address.
+  return bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1]!) ? 'zlib' : null;
+}
+
+/**
+ * Yields what compressed bytes decode to, in pieces of up to 64 KiB between which the event loop runs. What was decoded is
+ * charged to the budget even if the bytes turn out to be damaged.
+ *
+ * @throws ProblemError 413 past the budget.
+ * @throws DamagedError for bytes that can't be decompressed.
+ */
+export async function* decompressed(
+  bytes: Uint8Array,
+  compression: Compression,
+  budget: DecodedBudget,
+): AsyncGenerator<Buffer> {
+  for (let rest = bytes; rest.length > 0;) {
+    const decoder = decoderOf(compression);
+    const covered = DECODER_BYTES[compression];
+    budget.charge(covered);
+    let decoded = 0;
+    try {
+      if (rest.length <= PIECE_BYTES) decoder.end(rest);
+      else feed(rest, decoder);
+      for await (const piece of decoder as AsyncIterable<Buffer>) {
+        decoded += piece.length;
+        // The decoder's own cost covers the first bytes.
+        budget.charge(Math.min(piece.length, Math.max(0, decoded - covered)));
+        yield piece;
+      }
+    } catch (error) {
+      if (error instanceof ProblemError) throw error;
+      throw new DamagedError(`The bytes are not valid ${compression}.`, { cause: error });
+    } finally {
+      decoder.destroy();
+    }
+    // Node.js decodes all members of gzip, but stops after the first frame of zstd.
+    if (compression !== 'zstd') return;
+    rest = rest.subarray(decoder.bytesWritten);
+    if (rest.length > 0 && compressionOf(rest) !== 'zstd')
+      throw new DamagedError('A zstd frame is followed by others.');
+  }
+}
+
+/** Like {@link decompressed}, in one piece. */
+export async function decompress(bytes: Uint8Array, compression: Compression, budget: DecodedBudget): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of decompressed(bytes, compression, budget)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** Yields bytes in pieces, without copying them. */
+export function* inPieces(bytes: Uint8Array): Generator<Buffer> {
+  const { buffer, byteOffset, length } = bytes;
+  for (let at = 0; at < length; at += PIECE_BYTES) {
+    yield Buffer.from(buffer, byteOffset + at, Math.min(PIECE_BYTES, length - at));
+  }
+}
+
+/** Writes large input in pieces: a decoder occupies a thread until it has consumed what it was given. */
+function feed(bytes: Uint8Array, decoder: ReturnType<typeof decoderOf>): void {
+  Readable.from(inPieces(bytes), { objectMode: false }).pipe(decoder);
+}
+
+function decoderOf(compression: Compression) {
+  const options = { chunkSize: PIECE_BYTES };
+  switch (compression) {
+    case 'gzip':
+      return createGunzip(options);
+    case 'zlib':
+      return createInflate(options);
+    case 'br':
+      return createBrotliDecompress(options);
+    case 'zstd':
+      return createZstdDecompress({ ...options, params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } });
+  }
+}
