@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KafkaConfig } from 'kafkajs';
@@ -9,6 +10,7 @@ import { SHORT_LIVED } from '../stack/kafka-files.ts';
 import { freePortOffset } from '../stack/ports.ts';
 import { Client, visit } from '../kit/client.js';
 import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
+import { Load } from '../kit/load.js';
 import { Kafka, logLevel } from '../kit/kafkajs.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -74,6 +76,14 @@ async function descendants(pid: number): Promise<number[]> {
     return false;
   };
   return [...parents.keys()].filter(isBelow);
+}
+
+function readEnvironment(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 const alive = async (pids: readonly number[]): Promise<string[]> => {
@@ -142,13 +152,17 @@ describe('npm run stack', () => {
     expect(refused).toEqual([]);
   });
 
+  const gatewayUrls = (): [string, string] => {
+    const first = /gateway +(http\S+)/.exec(run.output)![1]!;
+    return [first, first.replace(/\d+$/, (port) => String(Number(port) + 100))];
+  };
+
   it('serves from both gateways', async () => {
     const servedBy = async (gateway: string): Promise<number> => {
       const metrics = await (await fetch(`${gateway}/metrics`)).text();
       return Number(/^agent_traffic_http_request_seconds_count\{.*route="\/visits".* (\d+)$/m.exec(metrics)?.[1] ?? 0);
     };
-    const first = /gateway +(http\S+)/.exec(run.output)![1]!;
-    const second = first.replace(/\d+$/, (port) => String(Number(port) + 100));
+    const [first, second] = gatewayUrls();
     const statuses = new Set<number>();
     await until(
       async () => {
@@ -158,6 +172,25 @@ describe('npm run stack', () => {
       { what: 'both have answered' },
     );
     expect([...statuses]).toEqual([204]);
+  });
+
+  it('responds to every request while the gateways restart one after the other', async () => {
+    const load = new Load(client, { from: 1_000_000, workers: 8 });
+    for (const url of gatewayUrls()) {
+      const [, port] = /:(\d+)$/.exec(url)!;
+      const [pid] = pids.filter((one) => readEnvironment(one).includes(`\0PORT=${port}\0`));
+      process.kill(pid!, 'SIGTERM');
+      await until(async () => (await alive([pid!])).length === 0, { what: 'the gateway has ended' });
+      const isReady = (): Promise<boolean> =>
+        fetch(`${url}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await until(isReady, { what: 'the gateway runs again', within: 30_000 });
+    }
+    await load.stop();
+    pids = await descendants(run.child.pid!);
+    expect([...load.statuses.keys()]).toEqual([204]);
   });
 
   it('leaves no process and no folder when it is told to end', async () => {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { CONSOLE_INTERFACE } from '#libs/contracts';
 import { Client, CREDENTIALS, CREDENTIALS_ENV, problemOf, visit } from '../kit/client.js';
+import { NOBODY } from '../kit/tenant.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
 import { outage } from '../kit/faults.js';
 import { Instance, until } from '../kit/instance.js';
@@ -51,6 +53,32 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
   const lost = [...load.accepted].filter((number) => !times.has(number));
   const doubled = [...times].filter(([, count]) => count > 1);
   expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+  await instance.dispose();
+  await postgres.dispose();
+});
+
+it('responds to every read of the console with 503 and Retry-After while PostgreSQL is away', async () => {
+  const postgres = await ExternalPostgres.start();
+  const instance = await Instance.start({
+    env: { ...CREDENTIALS_ENV, DATABASE_URL: postgres.url, LOG_LEVEL: 'fatal' },
+  });
+  const client = new Client({ url: instance.url, ...CREDENTIALS });
+  const projectId = await client.projectId();
+  // The state of the pipeline is about Kafka only.
+  const reads = CONSOLE_INTERFACE.operations.filter(
+    ({ method, path }) => method === 'get' && path.startsWith('/api/') && path !== '/api/pipeline',
+  );
+  const statusOf = async (path: string) => {
+    const filled = path.replace('/api', '').replace(/\{(\w+)\}/g, (_, name) => (name === 'id' ? projectId : NOBODY));
+    const response = await client.apiResponse(filled);
+    await response.body?.cancel();
+    return `${path}: ${response.status}${response.status === 503 && response.headers.get('retry-after') === null ? ' without Retry-After' : ''}`;
+  };
+  await statusOf('/api/system');
+  await postgres.stop();
+  const statuses = await Promise.all(reads.map(({ path }) => statusOf(path)));
+  expect(statuses.filter((status) => /: (?:2|500)|without/.test(status))).toEqual([]);
+  await postgres.resume();
   await instance.dispose();
   await postgres.dispose();
 });

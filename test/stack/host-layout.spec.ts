@@ -60,8 +60,8 @@ it('gives each replica and broker its own', () => {
 
 it('lists the replicas of an upstream', () => {
   expect(upstreams(services.get('edge')!, layout)).toEqual({
-    GATEWAY: '127.0.0.1:4001; server 127.0.0.1:4101',
-    CONSOLE: '127.0.0.1:4002',
+    GATEWAY: '127.0.0.1:4001 max_fails=0; server 127.0.0.1:4101 max_fails=0',
+    CONSOLE: '127.0.0.1:4002 max_fails=0',
   });
 });
 

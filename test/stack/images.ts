@@ -230,9 +230,11 @@ http { ${temporary.join(' ')} default_type application/octet-stream; include ${j
 export function upstreams({ environment }: ComposeService, layout: HostLayout): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, text] of Object.entries(environment)) {
-    const [, host, port] = /^(\w+):(\d+) resolve$/.exec(text) ?? [];
+    const [, host, port, parameters] = /^(\w+):(\d+) resolve( .+)$/.exec(text) ?? [];
     if (host === undefined) continue;
-    const servers = layout.instances(host).map((instance) => `127.0.0.1:${layout.port(instance, Number(port))}`);
+    const servers = layout
+      .instances(host)
+      .map((instance) => `127.0.0.1:${layout.port(instance, Number(port))}${parameters}`);
     found[name] = servers.join('; server ');
   }
   return found;

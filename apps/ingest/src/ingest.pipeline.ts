@@ -11,8 +11,7 @@ import {
 } from '#libs/bus';
 import { PubSub } from '#libs/cache';
 import { RECEIVED_HEADERS, timeOfId, visitsChannel } from '#libs/contracts';
-import { isPermanent, sqlState } from '#libs/database';
-import { errorMessage, LOGGER, traceIdOf, type Logger } from '#libs/platform';
+import { errorMessage, LOGGER, traceIdOf, type Logger, isPermanent, sqlState } from '#libs/platform';
 import { Histogram } from 'prom-client';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SHARDS, NUMBER_BITS } from '#libs/contracts';
-import { arrayLiteral, isUniqueViolation, preparedQuery, SHARD_LOCKS, type PreparedStatement } from '#libs/database';
+import { arrayLiteral, preparedQuery, SHARD_LOCKS, type PreparedStatement } from '#libs/database';
+import { isUniqueViolation } from '#libs/platform';
 import pLimit from 'p-limit';
 import { DataSource } from 'typeorm';
 import type { VisitRow } from './steps/visit-row.step.js';

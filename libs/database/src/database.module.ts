@@ -7,11 +7,10 @@ import {
   type OnModuleInit,
   Optional,
 } from '@nestjs/common';
-import { Health, LOGGER, type Logger } from '#libs/platform';
+import { Health, LOGGER, type Logger, isUnavailable } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataSource, type DatabaseOptions, pendingMigrations } from './data-source.js';
-import { isUnavailable } from './database-error.js';
 import { InstanceReporter, SERVICE_NAME } from './instance-reporter.js';
 
 export interface DatabaseModuleOptions extends DatabaseOptions {

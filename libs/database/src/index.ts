@@ -6,7 +6,6 @@ export * from './copy-database.js';
 export * from './credential.js';
 export * from './credential-usage.js';
 export * from './data-source.js';
-export * from './database-error.js';
 export * from './database-url.js';
 export * from './database.module.js';
 export * from './instance-reporter.js';

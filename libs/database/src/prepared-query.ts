@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { PoolClient, QueryResultRow } from 'pg';
-import { sqlState } from './database-error.js';
+import { sqlState } from '#libs/platform';
 
 /** A statement that PostgreSQL parses and plans once for each connection. */
 export interface PreparedStatement {

@@ -2,6 +2,7 @@ import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders } from 'no
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Problem } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from './database-error.js';
 import { entityTag } from './entity-tag.js';
 import type { Logger } from './logger.js';
 import { notFound } from './operations/read-request.js';
@@ -19,7 +20,7 @@ const BY_STATUS: Record<number, [ProblemType, string]> = {
   431: ['malformed-request', 'The headers are too large.'],
 };
 
-/** Of pg-pool, which has no code for it: no connection became free in time. */
+/** Message of pg-pool, which has no error code, when no connection became free in time. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 
 /** What pg says of a failed statement, and what TypeORM makes of that. */
@@ -40,6 +41,7 @@ export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if ((error as Error)?.message === POOL_EXHAUSTED)
     return unavailable('The database is busy. Try again in a moment.', error, 2);
+  if (isUnavailable(error)) return unavailable("The database doesn't respond. Try again in a moment.", error);
   if (isProjectGone(error as StatementError | null)) return notFound('project');
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number })?.statusCode;
   // Whatever else a library refuses is the request's fault, too: a path that leaves a folder is 403 to one.

@@ -1,4 +1,5 @@
-import { createDataSource, pendingMigrations, sqlState } from '#libs/database';
+import { createDataSource, pendingMigrations } from '#libs/database';
+import { sqlState } from '#libs/platform';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 import { checkLists, type ListReport } from './lists.check.js';
 import { checkProxies, type ForwardersReport } from './proxies.check.js';

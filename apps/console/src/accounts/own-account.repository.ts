@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OwnAccountChange, OwnSession, User } from '#libs/contracts';
-import { auditDeed, isUniqueViolation } from '#libs/database';
+import { auditDeed } from '#libs/database';
+import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import type { SessionUser } from '../access/principal.js';
 import { SESSION_DAYS } from '../access/session-days.js';

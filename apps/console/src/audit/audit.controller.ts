@@ -74,15 +74,21 @@ export class AuditController {
     // For a HEAD, Fastify would read the whole stream to its end.
     if (raw.method === 'HEAD') return void (await reply.send(''));
     const release = this.limits.acquire(principal);
-    await reply.send(withIdleTimeout(IDLE_TIMEOUT_MS, this.lines(filters)).once('close', release));
+    try {
+      // Read before the headers are sent, so a database that doesn't respond is a 503.
+      const first = await this.log.page(filters, PAGE_ENTRIES, auditCursor.read(''));
+      await reply.send(withIdleTimeout(IDLE_TIMEOUT_MS, this.lines(filters, first)).once('close', release));
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
-  private async *lines(filters: AuditFilters): AsyncGenerator<Buffer, void> {
+  private async *lines(filters: AuditFilters, first: AuditPage): AsyncGenerator<Buffer, void> {
     yield Buffer.from(AUDIT_CSV_HEADER);
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page: AuditPage = await this.log.page(filters, PAGE_ENTRIES, auditCursor.read(cursor));
+    for (let page = first; ; page = await this.log.page(filters, PAGE_ENTRIES, auditCursor.read(page.next_cursor))) {
       yield Buffer.from(page.entries.map(auditLine).join(''));
-      cursor = page.next_cursor;
+      if (page.next_cursor === null) return;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
-import { isUniqueViolation, ProjectEntity } from '#libs/database';
-import { notFound } from '#libs/platform';
+import { ProjectEntity } from '#libs/database';
+import { notFound, isUniqueViolation } from '#libs/platform';
 import { DataSource, In, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { addDefaultAlerts } from '../alerts/alerts.repository.js';

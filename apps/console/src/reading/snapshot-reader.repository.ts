@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { READING_DATA_SOURCE, sqlState } from '#libs/database';
-import { ProblemError } from '#libs/platform';
+import { READING_DATA_SOURCE } from '#libs/database';
+import { ProblemError, sqlState } from '#libs/platform';
 import type { DataSource } from 'typeorm';
 import type { PoolClient } from 'pg';
 import pLimit from 'p-limit';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, type Reidentification, type ReidentificationAction } from '#libs/contracts';
-import { isUniqueViolation } from '#libs/database';
+import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SAVED_FILTERS, type NewSavedFilter, type SavedFilter } from '#libs/contracts';
-import { isUniqueViolation } from '#libs/database';
+import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 

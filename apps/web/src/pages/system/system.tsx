@@ -48,7 +48,7 @@ export function SystemPage() {
           retry={() => void system.refetch()}
         />
       )}
-      {system.data && (
+      {system.isSuccess && (
         <>
           {isFailing(system.data.catalog) && <AddressLists catalog={system.data.catalog} />}
           <Processes processes={system.data.processes} rules={system.data.rules} />
