@@ -87,7 +87,7 @@ test('rules: saved, compared after the catalog grew, tried, and all of it in the
   await expect(file).toContainText('User-agent: 2GDPR');
   await page.getByLabel('Format').selectOption('json');
   await expect(file).toContainText('["');
-  await expect(page.getByText('npx agent-traffic robots render --all-types')).toBeVisible();
+  await expect(page.getByText('./agent-traffic robots render --all-types')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Format')).toHaveValue('json');
   for (const token of ['GrownBot', 'GrownToo']) await served.client.api(`/agents/${token}`, { method: 'DELETE' });

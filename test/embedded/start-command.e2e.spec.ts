@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ALONE, temporaryFolder, until } from '../kit/instance.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
+const CLI = join(ROOT, 'agent-traffic');
 
 it('starts in the current folder, and ends in order when it is told to, by its terminal, too', async () => {
   const folder = await temporaryFolder();

@@ -116,7 +116,7 @@ async function summary(running: Stack): Promise<string> {
 Post a visit:
   curl -i ${running.url('edge')}/visits -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"request_path":"/","request_method":"GET","request_headers":{"user-agent":"Googlebot/2.1"}}'
 Watch visits arrive:
-  AGENT_TRAFFIC_URL=${running.url('edge')} AGENT_TRAFFIC_API_KEY=${await running.secret('api-key')} npx agent-traffic visits tail
+  AGENT_TRAFFIC_URL=${running.url('edge')} AGENT_TRAFFIC_API_KEY=${await running.secret('api-key')} ./agent-traffic visits tail
 
 `;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 export interface BannerOptions {
@@ -16,6 +18,8 @@ export function banner({ url, accessToken, setupCode, kept }: BannerOptions): st
   Agent Traffic is running at ${url}
   Open it in a browser for the dashboard. The API is described at ${url}/docs
 ${setupNotice(setupCode, url)}`;
+  // A package that was installed from npm has no launcher in the folder of its user.
+  const command = existsSync('agent-traffic') ? './agent-traffic' : 'npx agent-traffic';
   if (accessToken === null) return `${address}\n`;
   return `${address}
   Your project's access token:
@@ -28,8 +32,8 @@ ${setupNotice(setupCode, url)}`;
 
   In this folder (${process.cwd()}):
 
-    Watch visits arrive:    npx agent-traffic visits tail
-    Import an access log:   npx agent-traffic logs import /var/log/nginx/access.log
+    Watch visits arrive:    ${command} visits tail
+    Import an access log:   ${command} logs import /var/log/nginx/access.log
 
   Everything is kept under  ${kept.join(' and ')}
 

@@ -143,7 +143,7 @@ const firstBanner = (url: string, accessToken: string): string => `
 
   Where Agent Traffic is installed (npm ci), with AGENT_TRAFFIC_URL=${url} and AGENT_TRAFFIC_API_KEY:
 
-    Watch visits arrive:    npx agent-traffic visits tail
-    Import an access log:   npx agent-traffic logs import /var/log/nginx/access.log
+    Watch visits arrive:    ./agent-traffic visits tail
+    Import an access log:   ./agent-traffic logs import /var/log/nginx/access.log
 
 `;

@@ -27,7 +27,7 @@ export class SetupController {
     if (user === 'wrong-code') {
       throw new ProblemError(
         'forbidden',
-        'The setup code is wrong, was used, or is older than a day. Create a new one with "npx agent-traffic setup-code".',
+        'The setup code is wrong, was used, or is older than a day. Create a new one with "./agent-traffic setup-code".',
       );
     }
     if (user === 'known')

@@ -1,5 +1,5 @@
-/** A line for a shell, in the folder of {@link WHERE}: elsewhere npx would look for a package of that name. */
-export const command = (words: string): string => `npx agent-traffic ${words}`;
+/** Returns a shell command to run in the folder described by {@link WHERE}. */
+export const command = (words: string): string => `./agent-traffic ${words}`;
 
 /** Where commands are run. */
 export const WHERE = 'in the folder that Agent Traffic is installed in';

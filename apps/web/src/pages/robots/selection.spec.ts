@@ -63,10 +63,10 @@ it.each([
 
 it('is a command line that a shell reads back', () => {
   expect(commandLine(CHOSEN, 'p-1')).toBe(
-    "npx agent-traffic robots render --type Scraper --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no --content-usage train-ai=no --license https://shop.example/license.xml --format grouped --project p-1",
+    "./agent-traffic robots render --type Scraper --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no --content-usage train-ai=no --license https://shop.example/license.xml --format grouped --project p-1",
   );
   const all = { agent_types: AGENT_TYPES as (typeof CHOSEN)['agent_types'], format: 'blocks' as const };
   expect(commandLine({ ...all, disallow: '' }, 'p')).toBe(
-    "npx agent-traffic robots render --all-types --disallow '' --project p",
+    "./agent-traffic robots render --all-types --disallow '' --project p",
   );
 });
