@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_SHARED_LINKS } from '#libs/contracts';
@@ -29,6 +30,9 @@ const make = async (body: object): Promise<Json> =>
 const secretOf = ({ url: address }: Json): string => address.split('/').at(-1);
 /** As somebody without an account. */
 const get = (path: string, headers: Record<string, string> = {}) => app.nest.inject({ url: path, headers });
+/** Address of the badge of a link with this secret. */
+const badgeOf = (secret: string): string =>
+  `/api/shared-badges/${createHash('sha256').update(secret).digest('base64url')}`;
 const overview = (secret: string, headers?: Record<string, string>) => get(`/api/shared/${secret}/overview`, headers);
 
 function* keysAndValues(value: unknown): Generator<string> {
@@ -98,8 +102,8 @@ it('is made and revoked by owners of the project, and ends at once', async () =>
   expect((await theirs.owner.call('DELETE', url(theirs.id, link.id))).status).toBe(404);
   expect((await overview(secret)).statusCode).toBe(200);
   expect((await ours.owner.call('DELETE', url(ours.id, link.id))).status).toBe(204);
-  for (const path of ['overview', 'badge.svg']) {
-    const { statusCode, body } = await get(`/api/shared/${secret}/${path}`);
+  for (const path of [`/api/shared/${secret}/overview`, badgeOf(secret)]) {
+    const { statusCode, body } = await get(path);
     expect([statusCode, body.includes('Ours')]).toEqual([404, false]);
   }
   expect((await ours.owner.call('DELETE', url(ours.id, NOBODY))).status).toBe(404);
@@ -110,7 +114,7 @@ it('ends when it expires, and with the project', async () => {
   expect(Date.parse(link.expires_at) - Date.parse(link.created_at)).toBe(86_400_000);
   await app.database.dataSource.query(`UPDATE shared_links SET expires_at = now() WHERE id = $1`, [link.id]);
   expect((await overview(secretOf(link))).statusCode).toBe(404);
-  expect((await get(`/api/shared/${secretOf(link)}/badge.svg`)).statusCode).toBe(404);
+  expect((await get(badgeOf(secretOf(link)))).statusCode).toBe(404);
   const gone = await newTenant(app, admin, 'Gone');
   await admin.call('DELETE', `/projects/${gone.id}`);
   expect((await overview(gone.secret)).statusCode).toBe(404);
@@ -139,6 +143,15 @@ it('is listed with who made it and when it was last opened, without its secret',
   expect(listed.text).not.toContain('agl_');
 });
 
+it('has a badge whose address does not open the overview', async () => {
+  const link = await make({});
+  const badge = new URL(link.badge_url).pathname;
+  expect(badge).toBe(badgeOf(secretOf(link)));
+  expect((await get(badge)).statusCode).toBe(200);
+  expect((await overview(badge.split('/').at(-1)!)).statusCode).toBe(404);
+  expect((await get(`/api/shared-badges/${secretOf(link)}`)).statusCode).toBe(404);
+});
+
 describe('with a password', () => {
   const open = (secret: string, password: string, address = '198.51.100.7') =>
     app.nest.inject({
@@ -151,8 +164,8 @@ describe('with a password', () => {
   it('takes the pass that the password is exchanged for, of this link alone', async () => {
     const secret = secretOf(await make({ password: PASSWORD }));
     const other = secretOf(await make({ password: PASSWORD }));
-    for (const path of ['overview', 'badge.svg']) {
-      const { statusCode, body } = await get(`/api/shared/${secret}/${path}`);
+    for (const path of [`/api/shared/${secret}/overview`, badgeOf(secret)]) {
+      const { statusCode, body } = await get(path);
       expect([path, statusCode, body.includes('Ours')]).toEqual([path, 401, false]);
     }
     const wrong = await open(secret, 'not the password');
@@ -189,7 +202,7 @@ it('has a badge with the exact count of the month, that other sites may show and
   const { headers, body, statusCode } = await until(
     async () => {
       const { body: shown } = await admin.call('GET', `/projects/${counted.id}/overview`);
-      return shown.current.agent_visits === 1 && (await get(`/api/shared/${counted.secret}/badge.svg`));
+      return shown.current.agent_visits === 1 && (await get(badgeOf(counted.secret)));
     },
     { what: 'the visit is counted' },
   );

@@ -107,6 +107,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
       filterId: (await send('POST', `${under}/saved-filters`, filters)).body.id,
       linkId: (await send('POST', `${under}/shared-links`, { name: 'Nobody' })).body.id,
       secret: shared.url.split('/').at(-1),
+      badge: shared.badge_url.split('/').at(-1),
       dismissedId: (await send('POST', `${under}/dismissed-user-agents`, { user_agent_group: 'Kept/*' })).body.id,
       noteId: (await send('POST', `${under}/chart-notes`, { day: '2026-11-21', text: 'Kept' })).body.id,
       alertId: (await send('POST', `${under}/alerts`, { kind: 'spike' })).body.id,

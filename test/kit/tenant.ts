@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { agentId } from '#libs/catalog';
 import type { ProjectRole } from '#libs/contracts';
 import type { App, Json } from './app.js';
@@ -148,6 +149,7 @@ export function urlOf(path: string, tenant: Tenant, parameters: PathParameters =
     filterId: tenant.filterId,
     linkId: tenant.linkId,
     secret: tenant.secret,
+    badge: createHash('sha256').update(tenant.secret).digest('base64url'),
     noteId: tenant.noteId,
     feedId: tenant.feedId,
     dismissedId: tenant.dismissedId,

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readIfThere, replaceFile } from './replaced-file.js';
+import { readIfThere, replaceFile, writeWhole } from './replaced-file.js';
 
 let folder: string;
 let file: string;
@@ -79,4 +79,18 @@ it('leaves nothing when it fails', async () => {
   // A name that the unfinished file can't have, since it is too long then.
   await expect(replaceFile(join(folder, 'a'.repeat(250)), Buffer.from('a'))).rejects.toThrow("Can't write");
   expect(await readdir(folder)).toEqual(['x']);
+});
+
+it.each([
+  ['gone/backup.tar', "the folder {folder}/gone doesn't exist."],
+  ['file/backup.tar', "{folder}/file isn't a folder."],
+  ['full-folder', 'a folder has this name.'],
+])('explains why %s cannot be written, without the temporary name', async (name, reason) => {
+  await writeFile(join(folder, 'file'), '');
+  await mkdir(join(folder, 'full-folder/inner'), { recursive: true });
+  const path = join(folder, name);
+  await expect(writeWhole(path, (unfinished) => writeFile(unfinished, 'a'))).rejects.toMatchObject({
+    message: `Can't write ${path}: ${reason.replace('{folder}', folder)}`,
+    exitCode: 2,
+  });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, lstat, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { CliError, EXIT } from './cli-error.js';
 
 /** Whether it was written; what already says the same is left as it is, with its time of change. */
@@ -37,7 +38,7 @@ export async function replaceFile(path: string, content: Buffer): Promise<Replac
       await chmod(unfinished, mode & 0o7777);
     });
   } catch (error) {
-    throw failed('write', path, error);
+    throw error instanceof CliError ? error : failed('write', path, error);
   }
   return previous === null ? 'new' : 'changed';
 }
@@ -46,6 +47,7 @@ export async function replaceFile(path: string, content: Buffer): Promise<Replac
  * Puts a file in the place of the path, whatever stood there, once it is written whole.
  *
  * @param write creates the file that it is given, and refuses one that is there: others may write into the folder.
+ * @throws CliError with exit code 2 if the file can't be created, such as in a folder that doesn't exist
  */
 export async function writeWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
   // Beside it, since only within a file system it can take the other's place at once.
@@ -53,8 +55,37 @@ export async function writeWhole(path: string, write: (unfinished: string) => Pr
   try {
     await write(unfinished);
     await rename(unfinished, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).path !== unfinished) throw error;
+    throw new CliError(`Can't write ${path}: ${writeFailure(error as NodeJS.ErrnoException, path)}`, {
+      exitCode: EXIT.usage,
+      cause: error,
+    });
   } finally {
-    await rm(unfinished, { force: true });
+    await rm(unfinished, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Explains a failed system call without the temporary name, which means nothing to the reader. */
+function writeFailure({ code, message }: NodeJS.ErrnoException, path: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return `the folder ${dirname(path)} doesn't exist.`;
+    case 'ENOTDIR':
+      return `${dirname(path)} isn't a folder.`;
+    case 'EISDIR':
+    case 'EEXIST':
+    case 'ENOTEMPTY':
+      return 'a folder has this name.';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `you aren't allowed to write to ${dirname(path)}.`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full.';
+    default:
+      return message.replaceAll(/ '.*'$/g, '');
   }
 }
 

@@ -26,7 +26,7 @@ export { CATALOG_VERSION, RULES_SERVICE_OPERATIONS } from './rules/http-rules-ap
 export { RulesApi, type RenderedRules } from './rules/rules-api.js';
 export { readSnapshot, snapshotRevision, writeSnapshot, type CatalogSnapshot } from './snapshot.js';
 export { isSignedAgents, openSignedAgents, publicKeyFault, signAgents, type SignedAgents } from './signed-agents.js';
-export { TEST_AGENT, testAgentOrigin } from './test-agent.js';
+export { TEST_AGENT, TEST_AGENT_ID, testAgentOrigin } from './test-agent.js';
 export {
   CATALOG_SERVICE_OPERATIONS,
   explainAlone,

@@ -32,7 +32,9 @@ export const RevealedSharedLinkSchema = Type.Object(
   {
     ...link,
     url: Type.String({ description: 'Address of the page, with its secret; not stored, and shown this once' }),
-    badge_url: Type.String({ description: 'Address of the badge, which a link with a password does not have' }),
+    badge_url: Type.String({
+      description: 'Address of the badge. It does not reveal the link. A link with a password has no badge.',
+    }),
   },
   { $id: 'RevealedSharedLink' },
 );

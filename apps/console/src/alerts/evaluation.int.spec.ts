@@ -1,4 +1,4 @@
-import { agentId } from '#libs/catalog';
+import { agentId, TEST_AGENT } from '#libs/catalog';
 import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertChange, type AlertKind, type NewAlert } from '#libs/contracts';
 import { v7 } from 'uuid';
 import { until } from '../../../../test/kit/instance.js';
@@ -31,9 +31,9 @@ afterAll(() => database?.stop());
 
 const query = (sql: string, parameters: unknown[] = []) => database.dataSource.query(sql, parameters);
 
-async function newProject(): Promise<string> {
+async function newProject({ createdAt = START - 2 * DAY_MS } = {}): Promise<string> {
   const id = v7();
-  await query(`INSERT INTO projects (id, name) VALUES ($1, 'Shop')`, [id]);
+  await query(`INSERT INTO projects (id, name, created_at) VALUES ($1, 'Shop', $2)`, [id, new Date(createdAt)]);
   return id;
 }
 
@@ -289,6 +289,20 @@ it('looks at what an outage missed, up to six hours', async () => {
   expect(times.filter((time) => !Number.isNaN(time))).toEqual([15, 120]);
   // Nothing is due.
   expect(await evaluation.evaluateNext(END + LATER_MS, note)).toBe(false);
+});
+
+it('reports neither the test agent as new, nor the agents of a project that is younger than a day', async () => {
+  const createdAt = START - 10 * 60_000;
+  const [young, old] = [await newProject({ createdAt }), await newProject()];
+  for (const projectId of [young, old]) {
+    await alerts.create(projectId, settingsOf({ kind: 'new_agent' }));
+    // As after the import of an old log.
+    await usually(projectId, 1, { until: START + 4 * HOUR_MS });
+    await store(projectId, 1, { agent: TEST_AGENT.token });
+    await store(projectId, 3, { agent: 'ClaudeBot' });
+  }
+  const changes = await evaluate(START + HOUR_MS);
+  expect(changes.map((change) => [change.project_id, change.subject])).toEqual([[old, agentId('ClaudeBot')]]);
 });
 
 it('tells once of a new agent whose visits are counted hours later, from when it was made', async () => {

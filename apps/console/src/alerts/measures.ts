@@ -1,4 +1,5 @@
 import { ALERT_KINDS, type AlertKind, type AlertTest } from '#libs/contracts';
+import { TEST_AGENT_ID } from '#libs/catalog';
 import { NO_AGENT } from '../statistics/counts.repository.js';
 import {
   AGENT_VISITS,
@@ -96,7 +97,7 @@ const OF_AGENT = `b.project_id = c.project_id AND b.agent_id = c.agent_id AND b.
 /**
  * Of the quarters that are looked at, the first one with an agent is the one in which it may be new. Earlier visits are looked
  * for in quarters since yesterday, where nearly all agents are, and then in counts of days. An alert that is only previewed, and so
- * was never created, has no events.
+ * was never created, has no events. In a project's first day every agent is new, even after the import of an old log.
  */
 const NEW_AGENTS = `
   SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + ${QUARTER} AS at, 0::float8 AS value, NULL::float8 AS usual
@@ -108,7 +109,7 @@ const NEW_AGENTS = `
     ${within(
       'min(bucket) AS bucket, agent_id, project_id',
       'visit_counts',
-      `agent_id <> '${NO_AGENT}' AND result <> 'verification_failed' GROUP BY agent_id, project_id`,
+      `agent_id NOT IN ('${NO_AGENT}', '${TEST_AGENT_ID}') AND result <> 'verification_failed' GROUP BY agent_id, project_id`,
     )}
     LEFT JOIN catalog k ON k.id = c.agent_id,
     LATERAL (
@@ -118,7 +119,8 @@ const NEW_AGENTS = `
         )
         OR NOT EXISTS (
           SELECT FROM visit_counts b WHERE b.project_id = c.project_id AND b.bucket < c.bucket - ${BASELINE}
-        ) AS is_known
+        )
+        OR EXISTS (SELECT FROM projects p WHERE p.id = c.project_id AND p.created_at > c.bucket - ${BASELINE}) AS is_known
       OFFSET 0
     ) known
   WHERE NOT is_known AND ${IN_SCOPE} AND (r.created_at IS NULL OR NOT EXISTS (

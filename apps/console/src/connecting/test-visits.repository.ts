@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { agentId, TEST_AGENT } from '#libs/catalog';
+import { TEST_AGENT_ID } from '#libs/catalog';
 import { firstIdAt, MAX_SHARDS, visitsAfter, type EnrichedVisit, type VisitPosition } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -21,7 +21,6 @@ const RETENTION = `interval '1 day'`;
 const MAX_OF_TEST_VISIT = 20;
 /** By how much the clocks of services may differ. */
 const CLOCK_SKEW_MS = 60_000;
-const TEST_AGENT_ID = agentId(TEST_AGENT.token);
 
 /** The marker is in the path, or, if the site removes queries, in the signature among the headers. */
 const HAS_MARKER = `(strpos(path, $1) > 0 OR (agent_id = $2 AND strpos(document::text, $1) > 0))`;

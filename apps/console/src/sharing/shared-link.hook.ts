@@ -20,7 +20,8 @@ export function registerSharedAccess(
   instance.decorateRequest('sharedLink');
   instance.guardAccess('shared', async (request, reply) => {
     void reply.header('x-robots-tag', 'noindex');
-    const link = await links.find((request.params as { secret: string }).secret);
+    const { secret, badge = '' } = request.params as { secret?: string; badge?: string };
+    const link = await (secret === undefined ? links.findByBadge(badge) : links.find(secret));
     if (link === null) throw notOpen();
     const pass = request.headers[PASS_HEADER];
     if (link.password !== null && !(typeof pass === 'string' && passes.isValid(pass, link))) {

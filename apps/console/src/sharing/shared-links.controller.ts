@@ -11,7 +11,7 @@ import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { checkNewPassword, hashPassword } from '../accounts/password-hash.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
-import { SharedLinksRepository } from './shared-links.repository.js';
+import { badgeOf, SharedLinksRepository } from './shared-links.repository.js';
 
 /** Links that a project's owners make to its overview. */
 @Controller()
@@ -42,7 +42,7 @@ export class SharedLinksController {
     return {
       ...link,
       url: `${this.publicUrl}/shared/${secret}`,
-      badge_url: `${this.publicUrl}/api/shared/${secret}/badge.svg`,
+      badge_url: `${this.publicUrl}/api/shared-badges/${badgeOf(secret)}`,
     };
   }
 

@@ -25,6 +25,9 @@ export interface LinkToMake {
 
 type Row = Record<'created_at' | 'expires_at' | 'last_opened_at', Date | null> & Omit<SharedLink, 'created_at'>;
 
+/** Returns the identifier in a badge's address. It's derived from the secret, which it doesn't reveal. */
+export const badgeOf = (secret: string): string => hashCredential(secret).toString('base64url');
+
 /** Links to projects' overviews. Those that are revoked are deleted. */
 @Injectable()
 export class SharedLinksRepository {
@@ -92,12 +95,21 @@ export class SharedLinksRepository {
   }
 
   /** @returns null for a link that is unknown, revoked or expired. */
-  async find(secret: string): Promise<OpenLink | null> {
+  find(secret: string): Promise<OpenLink | null> {
+    return this.findByHash(hashCredential(secret));
+  }
+
+  /** Returns the link with this {@link badgeOf badge}, or null if it's unknown, revoked or expired. */
+  findByBadge(badge: string): Promise<OpenLink | null> {
+    return this.findByHash(Buffer.from(badge, 'base64url'));
+  }
+
+  private async findByHash(hash: Buffer): Promise<OpenLink | null> {
     const [link]: OpenLink[] = await this.dataSource.query(
       `SELECT l.id, l.project_id, p.name AS project_name, p.time_zone, l.password
        FROM shared_links l JOIN projects p ON p.id = l.project_id
        WHERE l.hash = $1 AND (l.expires_at IS NULL OR l.expires_at > now())`,
-      [hashCredential(secret)],
+      [hash],
     );
     return link ?? null;
   }

@@ -29,7 +29,10 @@ describe('the dashboard', () => {
   beforeAll(async () => {
     const root = mkdtempSync(join(tmpdir(), 'web-'));
     mkdirSync(join(root, 'assets'));
-    writeFileSync(join(root, 'index.html'), '<meta property="csp-nonce" nonce="CSP_NONCE"><meta content="PUBLIC_URL">');
+    writeFileSync(
+      join(root, 'index.html'),
+      '<meta property="csp-nonce" nonce="CSP_NONCE"><meta content="PUBLIC_URL"><link rel="icon" href="/assets/icon-1234.svg">',
+    );
     writeFileSync(join(root, 'assets/main-1234.js'), 'plain');
     writeFileSync(join(root, 'assets/main-1234.js.br'), 'small');
     instance = fastify();
@@ -60,6 +63,11 @@ describe('the dashboard', () => {
     const small = await instance.inject({ ...file, headers: { 'accept-encoding': 'br' } });
     expect([plain.payload, small.payload]).toEqual(['plain', 'small']);
     expect((await instance.inject('/assets/../index.html')).statusCode).toBe(404);
+  });
+
+  it('redirects requests for /favicon.ico to its icon', async () => {
+    const { statusCode, headers } = await instance.inject('/favicon.ico');
+    expect([statusCode, headers.location]).toEqual([302, '/assets/icon-1234.svg']);
   });
 
   it('leaves everything else as it was', async () => {

@@ -49,6 +49,10 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
       preCompressed: true,
       decorateReply: false,
     });
+    const icon = iconPath(page);
+    // Browsers ask for this address where a page names no icon, such as the API reference.
+    if (icon !== null)
+      web.get('/favicon.ico', { exposeHeadRoute: false }, (_request, reply) => reply.redirect(icon, 302));
     web.route({
       method: 'GET',
       url: '/*',
@@ -65,6 +69,9 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
     });
   });
 }
+
+/** Returns the path of the icon's file, which is named after its content. */
+const iconPath = (page: string): string | null => /<link rel="icon" href="([^"]+)"/.exec(page)?.[1] ?? null;
 
 /** Exactly the address of a shared overview, as the dashboard reads it: no other page is shown in frames. */
 const SHARED_PAGE = /^\/shared\/agl_\w{38}(?:\?(.*))?$/;

@@ -2092,7 +2092,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/shared/{secret}/badge.svg": {
+    "/api/shared-badges/{badge}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2101,7 +2101,7 @@ export interface paths {
         };
         /**
          * Get a badge image of this month's agent visits; cached for five minutes
-         * @description The month is the current one in the project's time zone.
+         * @description The month is the current one in the project's time zone. The address doesn't reveal the secret of the link.
          *
          *     Takes the secret of a link to a project's overview, and the pass if the link has a password.
          */
@@ -5759,7 +5759,7 @@ export interface components {
             last_opened_at: string | null;
             /** @description Address of the page, with its secret; not stored, and shown this once */
             url: string;
-            /** @description Address of the badge, which a link with a password does not have */
+            /** @description Address of the badge. It does not reveal the link. A link with a password has no badge. */
             badge_url: string;
         };
         NewSharedLink: {
@@ -16699,8 +16699,8 @@ export interface operations {
                 "x-shared-pass"?: string;
             };
             path: {
-                /** @description From the address of the link */
-                secret: string;
+                /** @description From the address of the badge */
+                badge: string;
             };
             cookie?: never;
         };

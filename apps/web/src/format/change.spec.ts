@@ -1,4 +1,4 @@
-import { changeText, verifiedShare } from './change.js';
+import { changeText, percentText, verifiedShare } from './change.js';
 
 it.each([
   [0, 0, false, 'unchanged'],
@@ -31,3 +31,16 @@ it.each([
 ])('%d verified of %d (verifiable: %s) are %s', (visits, of, isVerifiable, share) =>
   expect(verifiedShare(visits, { of, isVerifiable })).toBe(share),
 );
+
+it.each([
+  [null, '–'],
+  [0, '0 %'],
+  [0.0004, 'under 0.1 %'],
+  [0.006, '0.6 %'],
+  [0.0104, '1 %'],
+  [0.0961, '9.6 %'],
+  [0.124, '12 %'],
+  [0.994, '99.4 %'],
+  [0.9996, 'over 99.9 %'],
+  [1, '100 %'],
+])('the share %s is %s', (share, text) => expect(percentText(share)).toBe(text));

@@ -22,8 +22,15 @@ export function changeText(current: number | null, previous: number | null, isSh
   return percent === 0 ? 'about the same' : `${signed(percent)} %`;
 }
 
-/** A share, as people say it. */
-export const percentText = (share: number | null): string => (share === null ? '–' : `${Math.round(100 * share)} %`);
+/** A share as a percentage. Near 0 and 100 it has a decimal place, so that it is neither rounded to a nearby limit. */
+export function percentText(share: number | null): string {
+  if (share === null) return '–';
+  const percent = 100 * share;
+  if (percent > 0 && percent < 0.1) return 'under 0.1 %';
+  if (percent > 99.9 && percent < 100) return 'over 99.9 %';
+  const digits = percent < 10 || percent > 99 ? 1 : 0;
+  return `${Number(percent.toFixed(digits))} %`;
+}
 
 /** The share of an agent's visits that have a result; of an agent that has no way to prove itself there is none. */
 export const verifiedShare = (

@@ -16,5 +16,11 @@ it.each([
   [-(DAY_S - 1), '1 day ago'],
   // An invitation of seven days, right after it was made.
   [7 * DAY_S - 0.3, 'in 7 days'],
-  [400 * DAY_S, 'in 400 days'],
+  [44 * DAY_S, 'in 44 days'],
+  [-60 * DAY_S, '60 days ago'],
+  [-61 * DAY_S, '2 months ago'],
+  [400 * DAY_S, 'in 13 months'],
+  [-730 * DAY_S, '23 months ago'],
+  [-731 * DAY_S, '2 years ago'],
+  [-4_210 * DAY_S, '11 years ago'],
 ])('%d s from now is %s', (seconds, text) => expect(relativeTime(NOW + seconds * 1_000, NOW)).toBe(text));

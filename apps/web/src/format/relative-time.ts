@@ -6,11 +6,19 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 60],
   ['minute', 60],
   ['hour', 24],
-  ['day', Infinity],
 ];
+
+/** Days in the units above a day, on average. */
+const LONG_UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365.2425],
+  ['month', 30.436875],
+  ['day', 1],
+];
+/** Below this many of a unit, the next smaller one is used: "45 days ago", not "1 month ago". */
+const MIN_LONG_UNITS = 2;
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** "just now", "12 seconds ago", "in 7 days": rounded unit by unit, so that no unit is full. */
+/** Returns "just now", "12 seconds ago", "in 7 days" or "11 years ago", in the largest unit of which there is enough. */
 export function relativeTime(time: number, now: number): string {
   let amount = (time - now) / 1_000;
   if (amount > -NOW_S.past && amount < NOW_S.future) return 'just now';
@@ -18,6 +26,10 @@ export function relativeTime(time: number, now: number): string {
     amount = Math.round(amount);
     if (Math.abs(amount) < next) return RELATIVE.format(amount, unit);
     amount /= next;
+  }
+  for (const [unit, days] of LONG_UNITS) {
+    const full = Math.trunc(amount / days);
+    if (unit === 'day' || Math.abs(full) >= MIN_LONG_UNITS) return RELATIVE.format(full, unit);
   }
   throw new RangeError(`not a time: ${time}`);
 }

@@ -12,7 +12,7 @@ import { ComponentSchemas } from '../component-schemas.js';
 export type InterfaceAccess =
   /** Everybody, without a credential; people who are signed in are known. */
   | 'public'
-  /** Holders of a link to a project's overview, whose secret the path names as `{secret}`. They are nobody elsewhere. */
+  /** Holders of a link to a project's overview, whose secret the path names as `{secret}`, or whose badge as `{badge}`. They are nobody elsewhere. */
   | 'shared'
   /** Holders of a project's access token. */
   | 'token'

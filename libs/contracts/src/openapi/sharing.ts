@@ -16,6 +16,7 @@ import { BODY, idOf, key, one, oneOf, PROJECT, withDefault } from './parameters.
 
 const TAG = 'Sharing';
 const SECRET = key('From the address of the link');
+const BADGE = key('From the address of the badge');
 const PASS = { [PASS_HEADER]: Type.String({ description: 'The pass, for a link with a password' }) };
 
 export const listSharedLinks = operation({
@@ -94,13 +95,14 @@ export const getSharedOverview = operation({
 
 export const getSharedBadge = operation({
   method: 'get',
-  path: '/api/shared/{secret}/badge.svg',
+  path: '/api/shared-badges/{badge}',
   id: 'getSharedBadge',
   access: 'shared',
   tag: TAG,
   summary: "Get a badge image of this month's agent visits; cached for five minutes",
-  description: "The month is the current one in the project's time zone.",
-  params: { secret: SECRET },
+  description:
+    "The month is the current one in the project's time zone. The address doesn't reveal the secret of the link.",
+  params: { badge: BADGE },
   headers: PASS,
   answer: Type.String(),
   mediaType: 'image/svg+xml',

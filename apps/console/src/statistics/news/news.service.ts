@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TEST_AGENT_ID } from '#libs/catalog';
 import { MAX_NEWS_OF_KIND, type News, type NewsItem } from '#libs/contracts';
 import { SnapshotReader, type Query } from '../../reading/snapshot-reader.repository.js';
 import { AgentNamesRepository } from '../agent-names.repository.js';
@@ -70,7 +71,7 @@ export class NewsService {
   private async newAgents(counted: CountedRange): Promise<Unnamed<NewsOf<'new_agent'>>[]> {
     const { query, projectId, range, previous, since, isKnown, visits, previousVisits } = counted;
     const isEarlier = previous.to <= range.from;
-    const candidates = [...visits].filter(([id]) => !isEarlier || !previousVisits.has(id));
+    const candidates = [...visits].filter(([id]) => id !== TEST_AGENT_ID && (!isEarlier || !previousVisits.has(id)));
     if (!isKnown || candidates.length === 0) return [];
     const ids = candidates.map(([id]) => id);
     const seen = await this.counts.agentsIn(query, projectId, { from: since, to: range.from }, ids);

@@ -43,7 +43,7 @@ export function conditionText({ kind, test, minimum_of: minimumOf }: AlertKind, 
     case 'silence':
       return `no visits ${within}${minimum === 0 ? '' : `, where at least ${countText(minimum)} are usual`}`;
     default:
-      return kind === 'new_agent' ? 'sent once' : within;
+      return kind === 'new_agent' ? 'once per agent' : within;
   }
 }
 

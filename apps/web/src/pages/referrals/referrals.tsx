@@ -159,7 +159,7 @@ function Figures({ referrals, before }: { referrals: Referrals; before: string |
       <Figure
         label="Share of unknown visitors"
         what="Of the visits of people and unlisted bots"
-        value={shareText(share)}
+        value={percentText(share)}
       >
         <Change current={share} previous={shareBefore} isShare before={before} />
       </Figure>
@@ -171,8 +171,6 @@ function Figures({ referrals, before }: { referrals: Referrals; before: string |
 }
 
 const shareOf = (people: number, visits: number): number | null => (visits === 0 ? null : people / visits);
-const shareText = (share: number | null): string =>
-  share !== null && share > 0 && share < 0.005 ? 'under 1 %' : percentText(share);
 
 /** The chart's series: the assistants that send most, and the rest as one. */
 function seriesOf({ series: items, assistants }: Referrals) {

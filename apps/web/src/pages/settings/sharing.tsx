@@ -127,7 +127,7 @@ function Made({ link }: { link: NewLink }) {
         <Copied label="Badge for a README" text={`![Agent visits this month](${badge})`} what="the badge" />
       )}
       <Text size="sm" c="dimmed">
-        Anyone who sees {link.has_password ? 'the embed code' : 'the embed code or the badge'} has the link, too.
+        Anyone who sees the embed code has the link, too.{!link.has_password && ' The badge does not reveal it.'}
       </Text>
     </CopyNow>
   );
