@@ -178,9 +178,9 @@ describe('npm run stack', () => {
     const load = new Load(client, { from: 1_000_000, workers: 8 });
     for (const url of gatewayUrls()) {
       const [, port] = /:(\d+)$/.exec(url)!;
-      const [pid] = pids.filter((one) => readEnvironment(one).includes(`\0PORT=${port}\0`));
-      process.kill(pid!, 'SIGTERM');
-      await until(async () => (await alive([pid!])).length === 0, { what: 'the gateway has ended' });
+      const pid = pids.find((one) => readEnvironment(one).includes(`\0PORT=${port}\0`))!;
+      process.kill(pid, 'SIGTERM');
+      await until(async () => (await alive([pid])).length === 0, { what: 'the gateway has ended' });
       const isReady = (): Promise<boolean> =>
         fetch(`${url}/readyz`).then(
           ({ ok }) => ok,

@@ -85,7 +85,7 @@ function writeFailure({ code, message }: NodeJS.ErrnoException, path: string): s
     case 'EDQUOT':
       return 'the disk is full.';
     default:
-      return message.replaceAll(/ '.*'$/g, '');
+      return `${message.split(',', 1)[0]}.`;
   }
 }
 

@@ -38,6 +38,12 @@ describe('filters', () => {
     expect(filterFault('status', 'abc')).toBe('This field must be a status such as 404, or a class such as 4xx.');
     for (const text of ['', '404', '4xx', '5XX']) expect(filterFault('status', text)).toBeNull();
     expect(filterFault('path', 'anything')).toBeNull();
+    for (const text of ['abc', '300.1.1.1', '192.0.2', '192.0.2.0/33', '192.0.2.7, 192.0.2.8']) {
+      expect(filterFault('address', text)).toContain('192.0.2.0/24');
+    }
+    for (const text of ['192.0.2.7', '192.0.2.0/24', '2001:db8::7', '2001:db8::/32', '::', '::192.0.2.7']) {
+      expect(filterFault('address', text)).toBeNull();
+    }
   });
 
   it('of an open visit alone filter nothing', () => {

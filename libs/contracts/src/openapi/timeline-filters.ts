@@ -6,7 +6,9 @@ import { VISIT_KINDS } from '../visit.schema.js';
 import type { QueryOf, QueryParameter } from './operation.js';
 import { AGENT_TYPE, one, oneOf, several, textThat, TIME } from './parameters.js';
 
-/** The dashboard refuses what does not match before it asks. */
+/** The dashboard checks these two patterns while a person types, before it sends a request. */
+const NETWORK =
+  /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?|[\da-fA-F]*:[\da-fA-F:.]*(\/\d{1,3})?)$/;
 const STATUS = /^(\d{1,9}|[1-9][xX]{2})$/;
 
 const TIMES = {
@@ -32,7 +34,11 @@ const POSITIVE_FILTERS = {
   address: {
     ...several(
       "The client's address, or its network such as 192.0.2.0/24",
-      textThat('must be an address, or a network such as 192.0.2.0/24', (text) => (isNetwork(text) ? text : null)),
+      textThat(
+        'must be an address, or a network such as 192.0.2.0/24',
+        (text) => (isNetwork(text) ? text : null),
+        Type.String({ pattern: NETWORK.source, maxLength: 49 }),
+      ),
     ),
     label: 'Address',
     placeholder: '192.0.2.0/24',
