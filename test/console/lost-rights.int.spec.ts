@@ -1,6 +1,6 @@
 import type { ProjectRole } from '#libs/contracts';
 import { v7 } from 'uuid';
-import { hashPassword } from '../../apps/console/src/accounts/password-hash.js';
+import { PasswordHasher } from '../../apps/console/src/passwords/password-hasher.service.js';
 import { App, type Answer } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 import { Person } from '../kit/person.js';
@@ -51,7 +51,7 @@ let people = 0;
 
 beforeAll(async () => {
   app = await App.start();
-  passwordHash = await hashPassword(PASSWORD);
+  passwordHash = await app.nest.get(PasswordHasher).hash(PASSWORD, 'known');
   // Somebody always administers the instance.
   await addPerson({ isAdmin: true });
 });

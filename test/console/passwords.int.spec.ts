@@ -1,5 +1,5 @@
-import { hashPassword } from '../../apps/console/src/accounts/password-hash.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { PasswordHasher } from '../../apps/console/src/passwords/password-hasher.service.js';
 import { App, type Answer } from '../kit/app.js';
 import { Person } from '../kit/person.js';
 
@@ -63,7 +63,7 @@ it('leaves passwords that are there as they are', async () => {
   await app.nest.get(BootstrapRepository).bootstrap({ administrator });
   await app.database.dataSource.query(
     `UPDATE user_logins SET password = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)`,
-    [await hashPassword('password1234'), administrator.email],
+    [await app.nest.get(PasswordHasher).hash('password1234', 'known'), administrator.email],
   );
   await app.nest.get(BootstrapRepository).bootstrap({ administrator: { ...administrator, password: 'password1234' } });
   expect((await new Person(app.nest).signIn(administrator.email, 'password1234')).status).toBe(200);

@@ -9,6 +9,7 @@ import {
 } from '../../apps/console/src/accounts/second-factors.repository.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ChannelsRepository } from '../../apps/console/src/alerts/channels/channels.repository.js';
+import { PasswordHasher } from '../../apps/console/src/passwords/password-hasher.service.js';
 import { TokensRepository } from '../../apps/console/src/projects/tokens.repository.js';
 import { resealAll } from '../../apps/console/src/secret-rotation.repository.js';
 import { TestAgentRepository } from '../../apps/console/src/connecting/test-agent.repository.js';
@@ -21,7 +22,7 @@ let projectId: string;
 let tokens: Map<string, string>;
 beforeEach(async () => {
   database = await startTestDatabase();
-  await new BootstrapRepository(database.dataSource, new SecretBox(OLD)).bootstrap({});
+  await new BootstrapRepository(database.dataSource, new SecretBox(OLD), new PasswordHasher()).bootstrap({});
   [{ id: projectId }] = await database.dataSource.query(`SELECT id FROM projects`);
   tokens = new Map();
   for (let number = 1; number <= 7; number++) await create(new SecretBox(OLD));

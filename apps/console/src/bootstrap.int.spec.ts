@@ -3,6 +3,7 @@ import { hashCredential, SecretBox } from '#libs/database';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { BootstrapRepository, type BootstrapOptions, type Bootstrapped } from './bootstrap.repository.js';
+import { PasswordHasher } from './passwords/password-hasher.service.js';
 import { TokensRepository } from './projects/tokens.repository.js';
 
 const FIRST = 'value-one-of-the-environment';
@@ -18,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => database.stop());
 
 const start = (options: BootstrapOptions): Promise<Bootstrapped> =>
-  new BootstrapRepository(database.dataSource, secrets).bootstrap(options);
+  new BootstrapRepository(database.dataSource, secrets, new PasswordHasher()).bootstrap(options);
 
 /** The values among these that work. */
 async function working(table: 'api_keys' | 'access_tokens'): Promise<string[]> {

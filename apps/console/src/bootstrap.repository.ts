@@ -14,9 +14,10 @@ import { DataSource, IsNull, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { addUser } from './access/new-user.repository.js';
 import { renewSetupCode } from './accounts/accounts.repository.js';
-import { hashPassword, newPasswordFault } from './accounts/password-hash.js';
 import { addDefaultAlerts } from './alerts/alerts.repository.js';
 import { ensureTestAgentKey } from './connecting/test-agent.repository.js';
+import { newPasswordFault } from './passwords/new-password.js';
+import { PasswordHasher } from './passwords/password-hasher.service.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 
 export interface BootstrapOptions {
@@ -51,6 +52,7 @@ export class BootstrapRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly secrets: SecretBox,
+    private readonly passwords: PasswordHasher,
   ) {}
 
   /** Safe to call at every start, and from several processes at the same time. */
@@ -76,7 +78,7 @@ export class BootstrapRepository {
       const key = givenKey ?? ((await hasAdminKey(transaction)) ? null : newCredential('agk_'));
       if (key !== null && key !== givenKey) await setAdminKey(transaction, key, false);
       await ensureTestAgentKey(transaction, this.secrets);
-      if (administrator) await ensureAdministrator(transaction, administrator);
+      if (administrator) await this.ensureAdministrator(transaction, administrator);
       const setupCode = await renewSetupCode(transaction);
       return { firstStart: isFirst, accessToken: isFirst ? accessToken : null, apiKey: key, setupCode, warnings };
     });
@@ -103,6 +105,14 @@ export class BootstrapRepository {
       throw new Error('PROJECT_ACCESS_TOKEN is the token of another project than the first. Choose another value.');
     }
     return row!.revoked_at;
+  }
+
+  private async ensureAdministrator(transaction: EntityManager, { email, password }: Administrator): Promise<void> {
+    if (await transaction.existsBy(UserEntity, { email: email.toLowerCase() })) return;
+    const fault = await newPasswordFault(password, { email });
+    if (fault !== null) throw new ConfigurationError(`The value of ADMIN_PASSWORD ${fault}`);
+    const passwordHash = await this.passwords.hash(password, 'known');
+    await addUser(transaction, { email, name: 'Administrator', passwordHash, isAdmin: true, isVerified: true });
   }
 }
 
@@ -149,12 +159,4 @@ async function setAdminKey(transaction: EntityManager, key: string, fromEnvironm
     [v7(), name, hash, fromEnvironment],
   );
   return row!.revoked_at;
-}
-
-async function ensureAdministrator(transaction: EntityManager, { email, password }: Administrator): Promise<void> {
-  if (await transaction.existsBy(UserEntity, { email: email.toLowerCase() })) return;
-  const fault = await newPasswordFault(password, { email });
-  if (fault !== null) throw new ConfigurationError(`The value of ADMIN_PASSWORD ${fault}`);
-  const passwordHash = await hashPassword(password);
-  await addUser(transaction, { email, name: 'Administrator', passwordHash, isAdmin: true, isVerified: true });
 }

@@ -17,6 +17,7 @@ import { ConnectingModule } from './connecting/connecting.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MembersModule } from './members/members.module.js';
+import { PasswordsModule } from './passwords/passwords.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
 import { ReportsModule } from './reports/reports.module.js';
@@ -43,6 +44,7 @@ import { registerWeb } from './web/web.routes.js';
     AccessModule,
     AccountsModule,
     MembersModule,
+    PasswordsModule,
     ProjectsModule,
     VisitsModule,
     StatisticsModule,

@@ -1,4 +1,4 @@
-import { clientAddress, networkOf } from './client-address.js';
+import { clientAddress, networksOf } from './client-address.js';
 import { readEnvironment } from './env.js';
 import { proxySettings, trustedProxies } from './trusted-proxies.js';
 
@@ -51,11 +51,11 @@ it.each(['11', 'private', '10.0.0.0/33', '127.0.0.1, x', '1.2.3'])('refuses %s a
 });
 
 it.each([
-  ['203.0.113.9', '203.0.113.9'],
-  ['::ffff:203.0.113.9', '203.0.113.9'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['2001:db8:1:2:ffff::1', '2001:db8:1:2'],
-  ['not an address', 'not an address'],
-])('counts %s as %s', (address, expected) => {
-  expect(networkOf(address)).toBe(expected);
+  ['203.0.113.9', ['203.0.113.9']],
+  ['::ffff:203.0.113.9', ['203.0.113.9']],
+  ['2001:db8:1:203:4:5:6:7', ['2001:db8:1:203::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+  ['2001:db8:1:2ff:ffff::1', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+  ['not an address', ['not an address']],
+])('counts %s as %j', (address, expected) => {
+  expect(networksOf(address)).toEqual(expected);
 });

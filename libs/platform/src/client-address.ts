@@ -65,13 +65,18 @@ function isUntrustedForwarder({ address, proxies, hasUntrustedEntries }: Connect
   return hasUntrustedEntries && (proxies === 0 || INTERNAL_RANGES.contains(address));
 }
 
-/** IPv6 by its network of 64 bits, which one client has all of. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+/** Prefix lengths of the IPv6 networks that one customer of a provider may have. */
+const PREFIX_LENGTHS = [64, 56, 48];
+
+/**
+ * Returns the networks that somebody with this address may own, the smallest first: the /64, /56 and /48 of an IPv6 address. Only
+ * the address itself for IPv4 and for other texts.
+ */
+export function networksOf(address: string): string[] {
+  if (!ipaddr.isValid(address)) return [address];
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return (parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':');
+  if (parsed.kind() === 'ipv4') return [parsed.toString()];
+  return PREFIX_LENGTHS.map(
+    (length) => `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${length}`).toString()}/${length}`,
+  );
 }

@@ -5,6 +5,7 @@ import { kafkaOptions, makeTopics, type KafkaOptions } from '#libs/bus';
 import { createDataSource, databaseUrl, migrate, NewerDatabaseError, SecretBox } from '#libs/database';
 import { createLogger, sqlState } from '#libs/platform';
 import { BootstrapRepository } from '../../../console/src/bootstrap.repository.js';
+import { PasswordHasher } from '../../../console/src/passwords/password-hasher.service.js';
 import { firstVisit, setupNotice } from '../../../standalone/src/banner.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { reasonOf } from '../doctor/finding.js';
@@ -48,7 +49,7 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
       const { moveEmbedded } = await import('./move-embedded.js');
       await moveEmbedded(options.fromEmbedded, database, settings.SECRET_KEY, tell);
     }
-    const bootstrapped = await new BootstrapRepository(database, secrets).bootstrap({
+    const bootstrapped = await new BootstrapRepository(database, secrets, new PasswordHasher()).bootstrap({
       projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
       apiKey: settings.API_KEY,
       administrator: settings.administrator,

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
-import { networkOf, tooManyRequests } from '#libs/platform';
+import { networksOf, tooManyRequests } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
+import type { HashPriority } from '../passwords/hash-pool.js';
 import { DeviceCookie } from './device-cookie.js';
 
 /** Each kind has its own store, so that a flood from many networks does not evict the accounts' buckets. */
@@ -21,6 +22,8 @@ const KINDS = {
   code: { name: 'attempts-at-codes', failsOpen: false },
   /** At these codes, by account, from all devices that have signed in to it. */
   codes: { name: 'attempts-at-codes-of-all-devices', failsOpen: false },
+  /** Failed sign-ins from devices that aren't known, at any account: whether it exists makes no difference. */
+  strangers: { name: 'failed-sign-ins-of-strangers', failsOpen: false },
   /** At the setup code, from anywhere. */
   setup: { name: 'attempts-at-setup', failsOpen: false },
 } satisfies Record<string, BucketKind>;
@@ -37,8 +40,16 @@ const LIMITS = {
   /** 10, then one in ten minutes: they have six digits, and three of them count at a time. */
   code: { burst: 10, perSecond: 1 / 600 },
   codes: { burst: 30, perSecond: 1 / 300 },
+  strangers: { burst: 100, perSecond: 2 },
   setup: { burst: 20, perSecond: 1 / 15 },
 } satisfies Record<keyof typeof KINDS, RateLimit>;
+
+export interface SignInAttempt {
+  /** Known devices go first. */
+  priority: HashPriority;
+  /** Counts it as failed. */
+  failed: () => Promise<void>;
+}
 
 /** Limits attempts at what could be guessed. */
 @Injectable()
@@ -51,25 +62,34 @@ export class AttemptsService {
   /** Counts a request before its body is read. @throws ProblemError 429 */
   async openRequest(request: FastifyRequest): Promise<void> {
     const device = this.cookie.deviceIn(request.headers.cookie);
-    await this.take('open', device === null ? networkOf(request.clientAddress) : `device ${device.id}`);
+    if (device === null) await this.takeOfNetworks('open', request);
+    else await this.take('open', `device ${device.id}`);
   }
 
   /**
    * A device that has signed in to the account before has its own bucket: guesses from elsewhere don't lock it out, and
    * a stolen cookie is worth no more than that bucket. All devices of an account share another bucket, so that many
-   * cookies, which outlive a change of password, are worth little more than one.
+   * cookies, which outlive a change of password, are worth little more than one. Devices that nobody knows share the bucket
+   * of failures, too: many addresses at many accounts are worth little more than one.
    *
    * @throws ProblemError 429
    */
-  async signIn(request: FastifyRequest, email: string): Promise<void> {
+  async signIn(request: FastifyRequest, email: string): Promise<SignInAttempt> {
     const device = this.cookie.deviceOf(email, request.headers.cookie);
     if (device !== null) {
       await this.take('device', device.id);
-      return this.take('devices', device.account);
+      await this.take('devices', device.account);
+      return { priority: 'known', failed: async () => undefined };
     }
     await this.fromNetwork(request);
+    await this.take('strangers', 'all', 0);
     // Hashed, as Redis keeps it for a while and must not hold addresses.
     await this.take('account', `sign-in:${hash('sha256', email.trim().toLowerCase())}`);
+    const { strangers } = KINDS;
+    return {
+      priority: 'stranger',
+      failed: async () => void (await this.limiter.take(strangers, 'all', 1, LIMITS.strangers)),
+    };
   }
 
   /**
@@ -108,6 +128,11 @@ export class AttemptsService {
     await this.take('account', `shared-link:${linkId}`);
   }
 
+  /** Counts a password that is set for a link of a project. @throws ProblemError 429 */
+  async linkPassword(projectId: string): Promise<void> {
+    await this.take('account', `link-password:${projectId}`);
+  }
+
   /** @throws ProblemError 429 */
   async setup(request: FastifyRequest): Promise<void> {
     await this.fromNetwork(request);
@@ -116,11 +141,20 @@ export class AttemptsService {
 
   /** @throws ProblemError 429 */
   async fromNetwork(request: FastifyRequest): Promise<void> {
-    await this.take('network', networkOf(request.clientAddress));
+    await this.takeOfNetworks('network', request);
   }
 
-  private async take(kind: keyof typeof KINDS, bucket: string): Promise<void> {
-    const { allowed, retryAfterSeconds } = await this.limiter.take(KINDS[kind], bucket, 1, LIMITS[kind]);
+  /** Each network has twice the limit of the next smaller one, which is counted first: what it refuses uses up no more. */
+  private async takeOfNetworks(kind: 'open' | 'network', { clientAddress }: FastifyRequest): Promise<void> {
+    for (const [index, network] of networksOf(clientAddress).entries()) {
+      await this.take(kind, network, 1, 2 ** index);
+    }
+  }
+
+  private async take(kind: keyof typeof KINDS, bucket: string, cost = 1, factor = 1): Promise<void> {
+    const { burst, perSecond } = LIMITS[kind];
+    const limit = { burst: burst * factor, perSecond: perSecond * factor };
+    const { allowed, retryAfterSeconds } = await this.limiter.take(KINDS[kind], bucket, cost, limit);
     if (allowed) return;
     throw tooManyRequests(`Too many attempts. Try again in ${retryAfterSeconds} s.`, retryAfterSeconds);
   }

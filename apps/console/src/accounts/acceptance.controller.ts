@@ -53,7 +53,7 @@ export class AcceptanceController {
     if (joined === 'known') {
       throw new ProblemError('conflict', 'This address already has an account. Sign in, then open the link again.');
     }
-    await this.signIns.withPassword(request, reply, { email, password, isNewAccount: true });
+    await this.signIns.withNewPassword(request, reply, joined.user, { isNewAccount: true });
     return { user: joined.user, project_id: joined.projectId };
   }
 

@@ -26,12 +26,13 @@ import { SetupController } from './setup.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInNotices } from './sign-in-notices.service.js';
 import { SignInsService } from './sign-ins.service.js';
+import { PasswordsModule } from '../passwords/passwords.module.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 
 /** People's accounts: signing in and out, setting up, accepting invitations, new passwords. */
 @Module({
-  imports: [AccessModule, MailModule, MembersModule],
+  imports: [AccessModule, MailModule, MembersModule, PasswordsModule],
   controllers: [
     SessionController,
     SignInController,

@@ -43,16 +43,19 @@ export class AccountsRepository {
     });
   }
 
+  async isSetupCode(code: string, manager = this.dataSource.manager): Promise<boolean> {
+    const matching: unknown[] = await manager.query(`SELECT FROM setup_code WHERE hash = $1 AND expires_at > now()`, [
+      hashTypedCode(code),
+    ]);
+    return matching.length > 0;
+  }
+
   /** Creates the first administrator, and only one. The code stays valid when the address already has an account. */
   async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'already-set-up' | 'known'> {
     return this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.firstAccount]);
       if (!(await isWithoutAdministrator(transaction))) return 'already-set-up';
-      const matching: unknown[] = await transaction.query(
-        `SELECT FROM setup_code WHERE hash = $1 AND expires_at > now()`,
-        [hashTypedCode(code)],
-      );
-      if (matching.length === 0) return 'wrong-code';
+      if (!(await this.isSetupCode(code, transaction))) return 'wrong-code';
       const added = await addUser(transaction, user);
       if (added !== null) await transaction.query(`DELETE FROM setup_code`);
       return added ?? 'known';

@@ -3,18 +3,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, ProblemError, unauthorized, type Logger } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionCookie } from '../access/session-cookie.js';
+import type { HashPriority } from '../passwords/hash-pool.js';
+import { checkNewPassword } from '../passwords/new-password.js';
+import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { authenticationSettings } from './authentication.js';
-import { checkNewPassword, hashPassword } from './password-hash.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
 type Authentication = Awaited<ReturnType<AuthenticationService['load']>>;
 
 /** What is known of whom a session is opened for. */
 interface Opening {
+  /** Whom `openSession` opens it for; null: the owner of the password. */
+  userId: string | null;
   /** Whose second factor was shown; null: nobody's. */
   shownBy: string | null;
+  /** Of the hashes of passwords. */
+  priority: HashPriority;
   /** What the session is opened by, other than the password. */
   openedBy?: string | undefined;
   /** Whose second factor is due, so that no session was opened; null: nobody's. */
@@ -30,6 +36,7 @@ export class AuthenticationService {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly secondFactors: SecondFactorsRepository,
+    private readonly passwords: PasswordHasher,
     private readonly cookie: SessionCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -39,19 +46,32 @@ export class AuthenticationService {
    * Opens a session, unless a second factor is due, and sets its cookie.
    *
    * @returns whose second factor is due; null where a session was opened.
-   * @throws ProblemError 401, the same after the same time, whatever is wrong.
+   * @throws ProblemError 401, the same after the same time, whatever is wrong; 429 when too many passwords are being checked.
    */
-  async signIn(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<string | null> {
+  async signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { email, password, priority }: { email: string; password: string; priority: HashPriority },
+  ): Promise<string | null> {
     const { api } = await this.authentication();
-    const opening: Opening = { shownBy: null, dueOf: null };
     const signIn = () =>
       api.signInEmail({ body: { email, password }, headers: requestHeaders(request), returnHeaders: true });
     const refuse = orProblem(() => unauthorized('The e-mail address or the password is wrong.'));
-    const answer = await this.opening
-      .run(opening, signIn)
-      .catch((error: unknown) => (opening.dueOf === null ? refuse(error) : null));
-    if (answer !== null) passCookies(answer.headers, reply);
-    return opening.dueOf;
+    return this.openUnlessDue(reply, { userId: null, shownBy: null, priority, dueOf: null }, () =>
+      signIn().catch(refuse),
+    );
+  }
+
+  /**
+   * Opens a session for somebody who has just chosen their password, which isn't hashed again, and sets its cookie.
+   *
+   * @returns as {@link signIn}.
+   */
+  async openWithNewPassword(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<string | null> {
+    const { api } = await this.authentication();
+    return this.openUnlessDue(reply, { userId, shownBy: null, priority: 'known', dueOf: null }, () =>
+      api.openSession({ headers: requestHeaders(request), returnHeaders: true }),
+    );
   }
 
   /** Opens a session for somebody who has shown all that it takes, and sets its cookie. */
@@ -62,13 +82,14 @@ export class AuthenticationService {
   ): Promise<void> {
     const { api } = await this.authentication();
     const open = () => api.openSession({ headers: requestHeaders(request), returnHeaders: true });
-    passCookies((await this.opening.run({ shownBy: userId, openedBy, dueOf: null }, open)).headers, reply);
+    const opening: Opening = { userId, shownBy: userId, openedBy, priority: 'known', dueOf: null };
+    passCookies((await this.opening.run(opening, open)).headers, reply);
   }
 
   /** @throws ProblemError 422 for a password that is easy to guess, given whose it is. */
   async hashNewPassword(password: string, { email, name }: { email: string; name?: string }): Promise<string> {
     await checkNewPassword(password, { email, name, url: this.publicUrl }, '/password');
-    return hashPassword(password);
+    return this.passwords.hash(password, 'known');
   }
 
   /** Ends the session, if there is one, and removes the cookie. */
@@ -102,7 +123,7 @@ export class AuthenticationService {
       });
     const openedBy = await this.accounts.openingOf(sessionId);
     const answer = await this.opening
-      .run({ shownBy: id, openedBy, dueOf: null }, change)
+      .run({ userId: null, shownBy: id, openedBy, priority: 'known', dueOf: null }, change)
       .catch(orProblem(passwordProblem));
     passCookies(answer.headers, reply);
   }
@@ -128,11 +149,33 @@ export class AuthenticationService {
       cookie,
       publicUrl,
       logger,
+      password: {
+        hash: (password) => this.passwords.hash(password, this.priority),
+        verify: ({ password, hash }) => this.passwords.verify(password, hash, this.priority),
+      },
       // Of whatever opens a session with a password: what doesn't say that a second factor was shown, is refused.
       databaseHooks: { session: { create: { before: ({ userId }) => this.beforeSession(userId) } } },
     });
-    const opener = sessionOpener(() => this.opening.getStore()?.shownBy ?? null);
+    const opener = sessionOpener(() => this.opening.getStore()?.userId ?? null);
     return betterAuth({ ...settings, plugins: [opener] });
+  }
+
+  private get priority(): HashPriority {
+    return this.opening.getStore()?.priority ?? 'stranger';
+  }
+
+  /** Opens a session and sets its cookie. @returns whose second factor is due instead; null where a session was opened. */
+  private async openUnlessDue(
+    reply: FastifyReply,
+    opening: Opening,
+    open: () => Promise<{ headers: Headers }>,
+  ): Promise<string | null> {
+    try {
+      passCookies((await this.opening.run(opening, open)).headers, reply);
+    } catch (error) {
+      if (opening.dueOf === null) throw error;
+    }
+    return opening.dueOf;
   }
 
   /** @returns false to refuse a session, as the library has it. */

@@ -14,6 +14,8 @@ export interface AuthenticationOptions {
   cookie: SessionCookie;
   publicUrl: string;
   logger: Logger;
+  /** How passwords are hashed. */
+  password?: NonNullable<BetterAuthOptions['emailAndPassword']>['password'];
   plugins?: BetterAuthPlugin[];
   /** In addition to what is the same everywhere. */
   user?: BetterAuthOptions['user'];
@@ -22,7 +24,7 @@ export interface AuthenticationOptions {
 }
 
 /**
- * Returns better-auth's settings. It keeps passwords (scrypt) and sessions in our tables, under our names and ids. Its
+ * Returns better-auth's settings. It keeps passwords and sessions in our tables, under our names and ids. Its
  * own routes are not served, its rate limits and telemetry are off, and who may have an account is decided elsewhere.
  */
 export function authenticationSettings(options: AuthenticationOptions) {
@@ -35,7 +37,13 @@ export function authenticationSettings(options: AuthenticationOptions) {
     secret: cookie.secret,
     database: options.database,
     plugins: options.plugins ?? [],
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 12,
+      maxPasswordLength: 128,
+      ...(options.password && { password: options.password }),
+    },
     user: {
       modelName: 'users',
       fields: { emailVerified: 'email_verified', ...dates },

@@ -5,7 +5,7 @@ import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountRepository } from './own-account.repository.js';
-import { isPassword } from './password-hash.js';
+import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 import { SecondFactorsService } from './second-factors.service.js';
 
@@ -17,6 +17,7 @@ export class ConfirmationController {
     private readonly secondFactors: SecondFactorsRepository,
     private readonly codes: SecondFactorsService,
     private readonly attempts: AttemptsService,
+    private readonly passwords: PasswordHasher,
     private readonly changes: AccessChanges,
     private readonly oidc: OidcService,
   ) {}
@@ -30,7 +31,7 @@ export class ConfirmationController {
       throw new ProblemError('conflict', `This account has no password. Sign in with ${provider} again.`);
     }
     await this.attempts.password(user.id);
-    if (!(await isPassword(body.password, password))) {
+    if (!(await this.passwords.verify(body.password, password, 'known'))) {
       throw new ProblemError('invalid-body', 'The password is wrong.', {
         errors: [{ pointer: '/password', detail: 'must be your password' }],
       });

@@ -7,7 +7,7 @@ import { DeviceCookie } from '../access/device-cookie.js';
 import { requireConfirmed, type SessionUser } from '../access/principal.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountRepository, type Logins } from './own-account.repository.js';
-import { isPassword } from './password-hash.js';
+import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
 /** What people do with their own account. */
@@ -17,6 +17,7 @@ export class OwnAccountController {
     private readonly accounts: OwnAccountRepository,
     private readonly secondFactors: SecondFactorsRepository,
     private readonly attempts: AttemptsService,
+    private readonly passwords: PasswordHasher,
     private readonly changes: AccessChanges,
     private readonly oidc: OidcService,
     private readonly device: DeviceCookie,
@@ -82,7 +83,7 @@ export class OwnAccountController {
       });
     }
     await this.attempts.password(id);
-    if (await isPassword(given, hash)) return;
+    if (await this.passwords.verify(given, hash, 'known')) return;
     throw new ProblemError('invalid-body', 'The current password is wrong.', {
       errors: [{ pointer: '/current_password', detail: 'must be your current password' }],
     });

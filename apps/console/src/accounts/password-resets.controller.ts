@@ -40,10 +40,10 @@ export class PasswordResetsController {
       throw notOpen();
     }
     const hash = await this.authentication.hashNewPassword(password, reset);
-    const email = await this.resets.use(token, hash);
-    if (email === null) throw notOpen();
+    const user = await this.resets.use(token, hash);
+    if (user === null) throw notOpen();
     await this.changes.apply();
-    return this.signIns.withPassword(request, reply, { email, password });
+    return this.signIns.withNewPassword(request, reply, user);
   }
 }
 

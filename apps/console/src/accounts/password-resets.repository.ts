@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OpenPasswordReset } from '#libs/contracts';
+import type { OpenPasswordReset, User } from '#libs/contracts';
 import { hashCredential, newCredential, PasswordResetEntity, UserEntity } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { isAdministrator, rightLost } from '../access/rights.repository.js';
@@ -62,9 +62,9 @@ export class PasswordResetsRepository {
    * Sets the password and ends all sessions of the account, with sign-ins that wait for their second step, and its
    * passkeys: somebody else may have added one. The second factor stays.
    *
-   * @returns the account's address; null as {@link find}.
+   * @returns the account; null as {@link find}.
    */
-  async use(token: string, passwordHash: string): Promise<string | null> {
+  async use(token: string, passwordHash: string): Promise<User | null> {
     return this.dataSource.transaction(async (transaction) => {
       const reset = await transaction.findOneBy(PasswordResetEntity, { hash: hashCredential(token) });
       // Locked: the creator keeps their right until the link is used.
@@ -82,7 +82,10 @@ export class PasswordResetsRepository {
       await transaction.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
       await transaction.query(`DELETE FROM pending_sign_ins WHERE user_id = $1`, [userId]);
       await transaction.query(`DELETE FROM passkeys WHERE user_id = $1`, [userId]);
-      return (await transaction.findOneByOrFail(UserEntity, { id: userId })).email;
+      return transaction.findOneOrFail(UserEntity, {
+        select: { id: true, email: true, name: true, is_admin: true },
+        where: { id: userId },
+      });
     });
   }
 }

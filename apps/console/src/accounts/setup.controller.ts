@@ -21,18 +21,15 @@ export class SetupController {
     const { code, email, name, password } = body;
     await this.attempts.setup(request);
     if (!(await this.accounts.isSetupRequired())) throw alreadySetUp();
+    // Before the password is hashed, which is slow.
+    if (!(await this.accounts.isSetupCode(code))) throw wrongCode();
     const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
     const user = await this.accounts.setUp(code, { email, name, passwordHash, isAdmin: true, isVerified: true });
     if (user === 'already-set-up') throw alreadySetUp();
-    if (user === 'wrong-code') {
-      throw new ProblemError(
-        'forbidden',
-        'The setup code is wrong, was used, or is older than a day. Create a new one with "./agent-traffic setup-code".',
-      );
-    }
+    if (user === 'wrong-code') throw wrongCode();
     if (user === 'known')
       throw new ProblemError('conflict', 'This address already has an account. Use another address.');
-    await this.signIns.withPassword(request, reply, { email, password, isNewAccount: true });
+    await this.signIns.withNewPassword(request, reply, user, { isNewAccount: true });
     return { user };
   }
 
@@ -43,6 +40,12 @@ export class SetupController {
     return code;
   }
 }
+
+const wrongCode = (): ProblemError =>
+  new ProblemError(
+    'forbidden',
+    'The setup code is wrong, was used, or is older than a day. Create a new one with "./agent-traffic setup-code".',
+  );
 
 const alreadySetUp = (): ProblemError =>
   new ProblemError('conflict', 'This instance already has an administrator. Sign in, or ask them for an invitation.');

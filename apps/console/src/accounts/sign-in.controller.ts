@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { finishSignIn, signIn, type SignInAnswer, type User } from '#libs/contracts';
-import { Handle, type RequestOf } from '#libs/platform';
+import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
 import { SignInsService } from './sign-ins.service.js';
@@ -16,10 +16,15 @@ export class SignInController {
 
   @Handle(signIn)
   async signIn({ raw: request, reply, body }: RequestOf<typeof signIn>): Promise<SignInAnswer> {
-    await this.attempts.signIn(request, body.email);
+    const attempt = await this.attempts.signIn(request, body.email);
     // Whether there is such an account, or not.
     this.oidc.requireOtherWays(body.email);
-    return this.signIns.withPassword(request, reply, body);
+    try {
+      return await this.signIns.withPassword(request, reply, { ...body, priority: attempt.priority });
+    } catch (error) {
+      if (error instanceof ProblemError && error.type === 'unauthorized') await attempt.failed();
+      throw error;
+    }
   }
 
   @Handle(finishSignIn)

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SignInAnswer, User } from '#libs/contracts';
 import { unauthorized } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HashPriority } from '../passwords/hash-pool.js';
 import { PendingCookie } from '../access/pending-cookie.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AuthenticationService } from './authentication.service.js';
@@ -24,22 +25,34 @@ export class SignInsService {
   /**
    * Opens a session, or begins a sign-in that a second factor finishes.
    *
-   * @param isNewAccount whether the account was made just now.
-   * @throws ProblemError 401, the same after the same time, whatever is wrong.
+   * @throws ProblemError 401, the same after the same time, whatever is wrong; 429 when too many passwords are being checked.
    */
   async withPassword(
     request: FastifyRequest,
     reply: FastifyReply,
-    { email, password, isNewAccount = false }: { email: string; password: string; isNewAccount?: boolean },
+    credentials: { email: string; password: string; priority: HashPriority },
   ): Promise<SignInAnswer> {
-    const dueOf = await this.authentication.signIn(request, reply, email, password);
-    if (dueOf !== null) {
-      const token = await this.pending.create(dueOf);
-      void reply.header('set-cookie', this.pendingCookie.issue(token, PENDING_MINUTES * 60));
-      return { user: null, second_factor_required: true };
-    }
-    const user = await this.accounts.find(email);
-    if (user !== null) this.notices.signedIn(request, reply, user, { isNewAccount });
+    const dueOf = await this.authentication.signIn(request, reply, credentials);
+    if (dueOf !== null) return this.begin(reply, dueOf);
+    const user = await this.accounts.find(credentials.email);
+    if (user !== null) this.notices.signedIn(request, reply, user);
+    return { user, second_factor_required: false };
+  }
+
+  /**
+   * Likewise, for somebody who has just chosen their password.
+   *
+   * @param isNewAccount whether the account was created with it.
+   */
+  async withNewPassword(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: User,
+    { isNewAccount = false } = {},
+  ): Promise<SignInAnswer> {
+    const dueOf = await this.authentication.openWithNewPassword(request, reply, user.id);
+    if (dueOf !== null) return this.begin(reply, dueOf);
+    this.notices.signedIn(request, reply, user, { isNewAccount });
     return { user, second_factor_required: false };
   }
 
@@ -61,6 +74,13 @@ export class SignInsService {
     void reply.header('set-cookie', this.pendingCookie.remove());
     this.notices.signedIn(request, reply, user);
     return user;
+  }
+
+  /** Begins a sign-in that {@link withCode} finishes. */
+  private async begin(reply: FastifyReply, userId: string): Promise<SignInAnswer> {
+    const token = await this.pending.create(userId);
+    void reply.header('set-cookie', this.pendingCookie.issue(token, PENDING_MINUTES * 60));
+    return { user: null, second_factor_required: true };
   }
 }
 

@@ -8,7 +8,9 @@ import {
   type SharedLink,
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
-import { checkNewPassword, hashPassword } from '../accounts/password-hash.js';
+import { AttemptsService } from '../access/attempts.service.js';
+import { checkNewPassword } from '../passwords/new-password.js';
+import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { badgeOf, SharedLinksRepository } from './shared-links.repository.js';
@@ -19,6 +21,8 @@ export class SharedLinksController {
   constructor(
     private readonly links: SharedLinksRepository,
     private readonly projects: ProjectsRepository,
+    private readonly attempts: AttemptsService,
+    private readonly passwords: PasswordHasher,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
@@ -31,8 +35,7 @@ export class SharedLinksController {
   @Handle(createSharedLink)
   async create({ params, principal, body }: RequestOf<typeof createSharedLink>): Promise<RevealedSharedLink> {
     const { name, password, expires_in_days: days = null } = body;
-    if (password !== undefined) await checkNewPassword(password, { name, url: this.publicUrl }, '/password');
-    const hash = password === undefined ? null : await hashPassword(password);
+    const hash = password === undefined ? null : await this.hashOf(password, { name, projectId: params.id });
     const made = await this.links.create(params.id, { name, password: hash, days }, principal.makerId);
     if (made === 'unknown') throw notFound('project');
     if (made === 'full') {
@@ -44,6 +47,12 @@ export class SharedLinksController {
       url: `${this.publicUrl}/shared/${secret}`,
       badge_url: `${this.publicUrl}/api/shared-badges/${badgeOf(secret)}`,
     };
+  }
+
+  private async hashOf(password: string, { name, projectId }: { name: string; projectId: string }): Promise<string> {
+    await this.attempts.linkPassword(projectId);
+    await checkNewPassword(password, { name, url: this.publicUrl }, '/password');
+    return this.passwords.hash(password, 'known');
   }
 
   @Handle(revokeSharedLink)

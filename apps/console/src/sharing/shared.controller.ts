@@ -9,7 +9,7 @@ import {
 import { CredentialUsage } from '#libs/database';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
-import { isPassword } from '../accounts/password-hash.js';
+import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { badge } from './badge.js';
 import { notOpen } from './shared-link.hook.js';
 import { SharedLinksRepository } from './shared-links.repository.js';
@@ -24,6 +24,7 @@ export class SharedController {
     private readonly overviews: SharedOverviewService,
     private readonly passes: SharedPass,
     private readonly attempts: AttemptsService,
+    private readonly passwords: PasswordHasher,
     private readonly usage: CredentialUsage,
   ) {}
 
@@ -37,7 +38,7 @@ export class SharedController {
     if (link.password === null)
       throw new ProblemError('conflict', 'This link has no password. Open it without a password.');
     await this.attempts.sharedLink(request, link.id);
-    if (!(await isPassword(body.password, link.password))) {
+    if (!(await this.passwords.verify(body.password, link.password, 'known'))) {
       throw new ProblemError('invalid-body', 'The password is wrong.', {
         errors: [{ pointer: '/password', detail: 'is wrong' }],
       });

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { credentialUsage, SecretBox } from '#libs/database';
 import { CLOCK, type Clock } from '#libs/platform';
 import { AccessModule } from '../access/access.module.js';
+import { PasswordsModule } from '../passwords/passwords.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
@@ -13,7 +14,7 @@ import { SharedPass } from './shared-pass.js';
 
 /** Links to a project's overview for people without an account. */
 @Module({
-  imports: [AccessModule, ProjectsModule, ReadingModule, StatisticsModule],
+  imports: [AccessModule, PasswordsModule, ProjectsModule, ReadingModule, StatisticsModule],
   controllers: [SharedLinksController, SharedController],
   providers: [
     SharedLinksRepository,

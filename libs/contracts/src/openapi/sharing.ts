@@ -44,7 +44,7 @@ export const createSharedLink = operation({
   body: NewSharedLinkSchema,
   status: 201,
   answer: RevealedSharedLinkSchema,
-  problems: [404, 409, ...BODY],
+  problems: [404, 409, ...BODY, 429],
 });
 
 export const revokeSharedLink = operation({

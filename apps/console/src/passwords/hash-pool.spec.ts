@@ -1,0 +1,59 @@
+import { scryptSync } from 'node:crypto';
+import { HashPool, HashPoolFullError, type HashJob } from './hash-pool.js';
+
+const job: HashJob = { password: 'correct horse', salt: 'salt', N: 16, r: 8, p: 1, length: 32 };
+
+let pool: HashPool;
+afterEach(() => pool.close());
+
+it('derives the key of scrypt', async () => {
+  pool = new HashPool({ threads: 1 });
+  expect(await pool.run(job, 'known')).toEqual(scryptSync('correct horse', 'salt', 32, { N: 16, r: 8, p: 1 }));
+});
+
+it('runs as many jobs as it has threads, then those of known devices, then strangers in their order', async () => {
+  pool = new HashPool({ threads: 1 });
+  const done: string[] = [];
+  const run = async (name: string, priority: 'known' | 'stranger') => {
+    await pool.run(job, priority);
+    done.push(name);
+  };
+  await Promise.all([
+    run('first stranger', 'stranger'),
+    run('second stranger', 'stranger'),
+    run('third stranger', 'stranger'),
+    run('first known', 'known'),
+    run('second known', 'known'),
+  ]);
+  expect(done).toEqual(['first stranger', 'first known', 'second known', 'second stranger', 'third stranger']);
+});
+
+it('refuses strangers beyond the queue before hashing, and leaves a queue for known devices', async () => {
+  pool = new HashPool({ threads: 2, maxWaiting: 3 });
+  const run = (priority: 'known' | 'stranger') =>
+    pool.run(job, priority).then(
+      () => 'done',
+      (error: unknown) => (error instanceof HashPoolFullError ? 'refused' : error),
+    );
+  const strangers = Array.from({ length: 7 }, () => run('stranger'));
+  const known = Array.from({ length: 4 }, () => run('known'));
+  expect(await Promise.all(strangers)).toEqual([...Array(5).fill('done'), 'refused', 'refused']);
+  expect(await Promise.all(known)).toEqual(['done', 'done', 'done', 'refused']);
+  expect(await run('stranger')).toBe('done');
+});
+
+it('replaces a thread that fails', async () => {
+  pool = new HashPool({ threads: 1 });
+  const failing = pool.run({ ...job, N: 15 }, 'known');
+  const waiting = pool.run(job, 'known');
+  await expect(failing).rejects.toThrow('the thread of a hash has ended');
+  expect(await waiting).toHaveLength(32);
+});
+
+it('rejects what waits when it is closed', async () => {
+  pool = new HashPool({ threads: 1 });
+  const jobs = Promise.allSettled([pool.run(job, 'known'), pool.run(job, 'known')]);
+  await pool.close();
+  const [, waiting] = await jobs;
+  expect(waiting).toMatchObject({ status: 'rejected', reason: { message: 'the hash pool was closed' } });
+});
