@@ -2,16 +2,22 @@ import { clientAddress, normalizeHeaders, type ProjectProxies } from '#libs/agen
 import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { FORGED_ADDRESS, FORGED_SHAPES, VISITOR_ADDRESS, type ForgedShape } from './kit/forged-addresses.js';
 
-const { proxyRanges } = compileCatalog(bundledCatalog());
+const { proxyNetworks } = compileCatalog(bundledCatalog());
 
 function found(headers: ForgedShape['headers'], proxies: ProjectProxies = {}): string | null {
-  return clientAddress(normalizeHeaders(headers), proxies, proxyRanges).address;
+  return clientAddress(normalizeHeaders(headers), proxies, proxyNetworks).address;
 }
 
 describe.each(FORGED_SHAPES)('a forged address, $name', ({ headers, appendedTo }) => {
   it.each<[string, ProjectProxies]>([
     ['by default', {}],
     ['with one proxy', { hops: 1 }],
+    ['with proxies of its own only', { networks: [] }],
+    ['with Cloudflare', { networks: ['Cloudflare'] }],
+    [
+      'with Google Cloud and Akamai',
+      { networks: ['Google Cloud Load Balancing', 'Akamai'], ranges: ['203.0.113.0/24'] },
+    ],
     ["with the proxy's header", { header: appendedTo }],
     ["with the proxy's header and one proxy", { header: appendedTo, hops: 1 }],
     ['with ranges of its own', { ranges: ['203.0.113.0/24'] }],

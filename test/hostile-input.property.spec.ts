@@ -60,7 +60,7 @@ const catalogs = [1, 2, 3, 4, 5].map(() => compileCatalog(bundledCatalog()));
 
 function judge(raw: Record<string, unknown>, proxies: ProjectProxies, catalog = catalogs[0]!) {
   const headers = normalizeHeaders(raw);
-  const address = clientAddress(headers, proxies, catalog.proxyRanges);
+  const address = clientAddress(headers, proxies, catalog.proxyNetworks);
   const context = { catalog, clientAddress: address, sources: SOURCES, hostNames: [], allowTestKeys: true, now: NOW };
   return identify({ headers, method: null, path: null, at: NOW }, context) as Identification;
 }

@@ -22,6 +22,9 @@ const ATTACKS: Record<string, Record<string, string>> = {
   'one entry': { 'X-Forwarded-For': F },
   'a trusted edge behind it': { 'X-Forwarded-For': `${F}, ${EDGE}` },
   'internal addresses behind it': { 'X-Forwarded-For': `${F}, 10.0.0.1, 172.17.0.1, fd00::1` },
+  'special-purpose addresses behind it': { 'X-Forwarded-For': `${F}, 198.18.0.5, 240.0.0.1, 64:ff9b::a00:1, ff02::1` },
+  'an address translated to IPv6': { 'X-Forwarded-For': `64:ff9b::${F}` },
+  'a Forwarded with empty elements': { Forwarded: `for=${F},,;` },
   'the visitor himself behind it': { 'X-Forwarded-For': `${F}, ${VISITOR_ADDRESS}` },
   'the address on both sides': { 'X-Forwarded-For': `${F}, unknown, ${F}` },
   'sixty entries': { 'X-Forwarded-For': Array(60).fill(F).join(', ') },
@@ -55,6 +58,13 @@ const ATTACKS: Record<string, Record<string, string>> = {
   'Fastly-Client-IP': { 'Fastly-Client-IP': F },
   'Fly-Client-IP': { 'Fly-Client-IP': F },
   'CloudFront-Viewer-Address': { 'CloudFront-Viewer-Address': `${F}:443` },
+  'a Google load balancer': { Via: '1.1 google', 'X-Forwarded-For': `${F},34.120.10.20,35.191.1.1` },
+  'an IPv4 address in place of IPv6': { 'CF-Connecting-IP': '240.1.2.3', 'CF-Connecting-IPv6': F },
+  'headers of other networks': Object.fromEntries(
+    `Incap-Client-IP X-Sucuri-ClientIP Ali-CDN-Real-IP Ali-Real-Client-IP EO-Connecting-IP X-Vercel-Forwarded-For`
+      .split(' ')
+      .map((name) => [name, F]),
+  ),
   'every single address at once': Object.fromEntries(
     `X-Real-IP X-Client-IP X-Cluster-Client-IP CF-Connecting-IP True-Client-IP Fastly-Client-IP Fly-Client-IP
     DO-Connecting-IP X-Azure-ClientIP X-Appengine-User-IP X-NF-Client-Connection-IP`

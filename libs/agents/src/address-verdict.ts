@@ -1,11 +1,12 @@
 import type { AddressEvidence } from './address-evidence.js';
-import { parseAddress } from './address.js';
+import { parseAddress, type Address } from './address.js';
 import type { AgentDefinition } from './agent.js';
 import type { CheckTimes } from './check-times.js';
 import { dnsOfThen, ipRangeStepOf, reverseDnsStepOf, type EarlierEvidence } from './earlier-evidence.js';
 import { andThen, type Awaitable, type Dns } from './evidence-sources.js';
 import { ipRange } from './ip-range.method.js';
 import { reverseDns } from './reverse-dns.method.js';
+import { INTERNAL_RANGES } from './special-purpose-addresses.js';
 import type { IpRangeStep, ReverseDnsStep } from './verification.js';
 import type { AddressOutcome, AddressReason } from './vocabulary.js';
 
@@ -43,13 +44,18 @@ export function addressEvidence(
   if (address === null) return { outcome: 'unknown', method: null, reason: 'no_client_address', steps: [] };
   const urls = lists.map(({ url }) => url);
   const listed = ranges === null ? null : ipRangeStepOf(ipRange(address, ranges, times), id, urls, earlier);
-  if (listed !== null && (listed.outcome === 'pass' || suffixes.length === 0)) return verdict([listed]);
+  if (listed !== null && (listed.outcome === 'pass' || suffixes.length === 0)) return verdict(address, [listed]);
   const asked = reverseDns(address, suffixes, dnsOfThen(dns, address, earlier), times);
-  return andThen(reverseDnsStepOf(asked, id, earlier), (named) => verdict(listed === null ? [named] : [listed, named]));
+  return andThen(reverseDnsStepOf(asked, id, earlier), (named) =>
+    verdict(address, listed === null ? [named] : [listed, named]),
+  );
 }
 
-/** The last step decides, unless it can't be taken here at all. */
-function verdict(steps: (IpRangeStep | ReverseDnsStep)[]): AddressVerdict {
+/** The last step decides, unless it can't be taken here at all. An internal address may hide anyone, so it refutes nothing. */
+function verdict(address: Address, steps: (IpRangeStep | ReverseDnsStep)[]): AddressVerdict {
   const { outcome, method, reason } = steps.findLast((step) => step.reason !== 'dns_off') ?? steps.at(-1)!;
+  if (outcome === 'fail' && INTERNAL_RANGES.contains(address)) {
+    return { outcome: 'unknown', method: null, reason: 'address_not_public', steps };
+  }
   return { outcome, method: outcome === 'unknown' ? null : method, reason, steps };
 }

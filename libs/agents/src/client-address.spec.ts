@@ -1,12 +1,18 @@
 import { array, assert, constantFrom, dictionary, oneof, property, string } from 'fast-check';
-import { compileProxyRanges } from './address-ranges.js';
 import { clientAddress } from './client-address.js';
 import { LIST_HEADERS, SINGLE_HEADERS } from './forwarding-headers.js';
 import { normalizeHeaders } from './headers.js';
 import type { ProjectProxies } from './project-proxies.js';
+import { compileProxyNetworks } from './proxy-networks.js';
 
 // A published range of Cloudflare's, with an address of its edge in it.
-const trusted = compileProxyRanges(['172.64.0.0/13', '2a06:98c0::/29']);
+const networks = compileProxyNetworks([
+  {
+    operator: 'Cloudflare',
+    ranges: ['172.64.0.0/13', '2a06:98c0::/29'],
+    client_address_header: 'cf-connecting-ip',
+  },
+]);
 const EDGE = '172.71.147.183';
 const CLIENT = '198.51.100.9';
 const FORGED = '66.249.66.1';
@@ -14,7 +20,7 @@ const FORGED = '66.249.66.1';
 type Expected = [address: string | null, source: string | null, reason: string];
 
 function find(headers: Record<string, unknown>, proxies: ProjectProxies = {}, peer: string | null = null): Expected {
-  const { address, source, reason } = clientAddress(normalizeHeaders(headers), proxies, trusted, peer);
+  const { address, source, reason } = clientAddress(normalizeHeaders(headers), proxies, networks, peer);
   return [address, source, reason];
 }
 
@@ -78,6 +84,116 @@ const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
   ],
   ['both lists alike', { forwarded: `for=${CLIENT}`, [XFF]: CLIENT }, {}, [CLIENT, XFF, 'forwarded_list']],
   ['a forged Forwarded', { forwarded: `for=${FORGED}`, [XFF]: CLIENT }, {}, [null, null, 'headers_disagree']],
+  ['Forwarded with a comma at the end', { forwarded: `for=${CLIENT},` }, {}, [CLIENT, 'forwarded', 'forwarded_list']],
+  [
+    'Forwarded with empty elements',
+    { forwarded: `, for=${FORGED} ,,for=${CLIENT};proto=https , ,` },
+    {},
+    [CLIENT, 'forwarded', 'forwarded_list'],
+  ],
+  [
+    'Forwarded with empty parameters',
+    { forwarded: `;for=${FORGED};, ;; For=${CLIENT};;proto=https;` },
+    {},
+    [CLIENT, 'forwarded', 'forwarded_list'],
+  ],
+  [
+    'Forwarded with a port and IPv6 without quotes',
+    { forwarded: `for=${CLIENT}:47011, for=[fd00::7]:443, for=10.0.0.1` },
+    {},
+    [CLIENT, 'forwarded', 'forwarded_list'],
+  ],
+  [
+    'Forwarded with escapes',
+    { forwarded: `for="${FORGED.replaceAll('.', String.raw`\.`)}", for="[2001:db8::\\7]"` },
+    {},
+    ['2001:db8::7', 'forwarded', 'forwarded_list'],
+  ],
+  ['Forwarded with two addresses', { forwarded: `for=${FORGED};for=${CLIENT}` }, {}, [null, 'forwarded', 'malformed']],
+  ['Forwarded, hidden and named', { forwarded: `for=_x;for=${FORGED}` }, {}, [null, 'forwarded', 'malformed']],
+  ['Forwarded with nothing in it', { forwarded: ' ,;, ' }, {}, [null, null, 'no_address_header']],
+  [
+    'Forwarded with a space in a parameter',
+    { forwarded: `for=${FORGED} for=${CLIENT}` },
+    {},
+    [null, 'forwarded', 'malformed'],
+  ],
+  // Addresses that no visitor has.
+  ...[
+    '198.18.0.5',
+    '198.19.255.1',
+    '192.0.0.9',
+    '192.88.99.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '192.175.48.1',
+    '64:ff9b::a00:1',
+    '64:ff9b::c612:5',
+    '64:ff9b:1::1',
+    '100::1',
+    '100:0:0:1::1',
+    '2001::1',
+    '2001:20::1',
+    '2002:808:808::1',
+    '5f00::1',
+    'fec0::1',
+    'ff02::1',
+    '::ffff:198.18.0.5',
+    '::ffff:f000:1',
+    '::8.8.8.8',
+    '4000::1',
+  ].map((special): (typeof cases)[number] => [
+    `a special-purpose address, ${special}`,
+    { [XFF]: `${FORGED}, ${special}` },
+    {},
+    [null, XFF, 'special_purpose_address'],
+  ]),
+  [
+    'a special-purpose address in Forwarded',
+    { forwarded: `for=${FORGED}, for="[ff02::1]"` },
+    {},
+    [null, 'forwarded', 'special_purpose_address'],
+  ],
+  [
+    'a special-purpose address in a single header',
+    { 'x-real-ip': '198.18.0.5' },
+    {},
+    [null, 'x-real-ip', 'special_purpose_address'],
+  ],
+  [
+    'a special-purpose address at one hop',
+    { [XFF]: '198.18.0.5' },
+    { hops: 1 },
+    [null, XFF, 'special_purpose_address'],
+  ],
+  [
+    'a special-purpose address as the header',
+    { 'x-real-ip': '240.0.0.1' },
+    { header: 'x-real-ip' },
+    [null, 'x-real-ip', 'special_purpose_address'],
+  ],
+  [
+    'a special-purpose address in own ranges',
+    { [XFF]: `${CLIENT}, 198.18.0.5` },
+    { ranges: ['198.18.0.0/15'] },
+    [CLIENT, XFF, 'forwarded_list'],
+  ],
+  [
+    'a special-purpose address left of the client',
+    { [XFF]: `${FORGED}, 198.18.0.5, ${CLIENT}` },
+    {},
+    [CLIENT, XFF, 'forwarded_list'],
+  ],
+  // NAT64, RFC 6052.
+  ['an address translated to IPv6', { [XFF]: '64:ff9b::808:808' }, {}, ['8.8.8.8', XFF, 'forwarded_list']],
+  [
+    'an address translated to IPv6, dotted',
+    { [XFF]: '[64:ff9b::8.8.8.8]:443' },
+    {},
+    ['8.8.8.8', XFF, 'forwarded_list'],
+  ],
+  ['a forged one', { [XFF]: `64:ff9b::${FORGED}, ${CLIENT}` }, {}, [CLIENT, XFF, 'forwarded_list']],
   // Single-address headers.
   ['one single', { 'CF-Connecting-IP': CLIENT }, {}, [CLIENT, 'cf-connecting-ip', 'single_header']],
   ['two alike', { 'x-real-ip': CLIENT, 'true-client-ip': CLIENT }, {}, [CLIENT, 'x-real-ip', 'single_header']],
@@ -219,6 +335,23 @@ describe('clientAddress', () => {
     expect(find(headers, proxies)).toEqual(expected);
   });
 
+  it.each<[string, Record<string, string>, ProjectProxies, string | null, boolean]>([
+    ['a header', { [XFF]: CLIENT }, {}, null, true],
+    ['a header behind a known proxy', { [XFF]: CLIENT }, {}, EDGE, true],
+    ['a header of a single address', { 'cf-connecting-ip': CLIENT }, { ranges: ['203.0.113.0/24'] }, null, true],
+    ['the peer of the connection', { [XFF]: FORGED }, {}, CLIENT, false],
+    ['a header of a network that the project names', { [XFF]: CLIENT }, { networks: ['Cloudflare'] }, EDGE, false],
+    ['a header of a proxy of its own', { [XFF]: CLIENT }, { networks: [] }, null, false],
+    ['a header that the project names', { 'x-real-ip': CLIENT }, { header: 'x-real-ip' }, null, false],
+    ['a number of proxies', { [XFF]: CLIENT }, { hops: 1 }, null, false],
+  ])(
+    'notes that anyone can send a header, unless the project vouches for it: %s',
+    (_, headers, proxies, peer, isNoted) => {
+      const { address, note } = clientAddress(normalizeHeaders(headers), proxies, networks, peer);
+      expect([address, note]).toEqual([CLIENT, isNoted ? 'unconfirmed_header' : undefined]);
+    },
+  );
+
   it('never chooses what a visitor wrote, whatever it was, once the proxy has appended', () => {
     const pieces = [
       FORGED,
@@ -234,7 +367,14 @@ describe('clientAddress', () => {
       '',
       'for="',
     ];
-    const settings: ProjectProxies[] = [{}, { hops: 1 }, { ranges: ['203.0.113.0/24'] }, { header: XFF }];
+    const settings: ProjectProxies[] = [
+      {},
+      { hops: 1 },
+      { ranges: ['203.0.113.0/24'] },
+      { header: XFF },
+      { networks: [] },
+      { networks: ['Cloudflare'] },
+    ];
     for (const one of pieces) {
       for (const two of pieces) {
         for (const proxies of settings) {
@@ -295,6 +435,23 @@ describe('clientAddress of a known connection', () => {
       {},
       [null, null, 'headers_disagree'],
     ],
+    ['a special-purpose address', '198.18.0.5', { [XFF]: FORGED }, {}, [null, null, 'special_purpose_address']],
+    [
+      'a special-purpose address of the project',
+      '198.18.0.5',
+      { [XFF]: CLIENT },
+      { ranges: ['198.18.0.0/15'] },
+      [CLIENT, XFF, 'forwarded_list'],
+    ],
+    [
+      'a special-purpose address without proxies',
+      '64:ff9b:1::1',
+      {},
+      { mode: 'none' },
+      [null, null, 'special_purpose_address'],
+    ],
+    ['an address translated to IPv6', '64:ff9b::8.8.8.8', {}, {}, ['8.8.8.8', null, 'connection_peer']],
+    ['an edge translated to IPv6', `64:ff9b::${EDGE}`, { [XFF]: CLIENT }, {}, [CLIENT, XFF, 'forwarded_list']],
     ['something unreadable', 'unix:', { [XFF]: CLIENT }, {}, [null, null, 'malformed']],
   ])('%s', (_, peer, headers, proxies, expected) => {
     expect(find(headers, proxies, peer)).toEqual(expected);
@@ -343,6 +500,8 @@ describe('clientAddress of a known connection', () => {
       { header: 'cf-connecting-ip' },
       { ranges: ['203.0.113.0/24'] },
       { ranges: ['203.0.113.0/24'], header: 'forwarded' },
+      { networks: [] },
+      { networks: ['Cloudflare'] },
     );
     const peers = constantFrom(PEER, '198.51.100.77', '2001:db8::44', `::ffff:${PEER}`);
     assert(

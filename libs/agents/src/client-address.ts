@@ -1,10 +1,17 @@
-import { INTERNAL_RANGES, type ProxyRanges } from './address-ranges.js';
 import { parseAddress, type Address } from './address.js';
-import { hopsOf, LIST_HEADERS, PEER_HEADERS, SINGLE_HEADERS, type Hop } from './forwarding-headers.js';
+import { hopsOf, LIST_HEADERS, PEER_HEADERS, SINGLE_HEADERS, untranslated, type Hop } from './forwarding-headers.js';
 import type { HeaderMap } from './headers.js';
-import { projectRanges, type ProjectProxies } from './project-proxies.js';
+import { isStatedPath, projectRanges, type ProjectProxies } from './project-proxies.js';
 import { proxiesPassed } from './proxy-chain.js';
-import type { ClientAddressReason } from './vocabulary.js';
+import {
+  isMarked,
+  trustedHeader,
+  type NetworkSelection,
+  type ProxyNetwork,
+  type ProxyNetworks,
+} from './proxy-networks.js';
+import { INTERNAL_RANGES, isUndecidedAddress } from './special-purpose-addresses.js';
+import type { ClientAddressNote, ClientAddressReason } from './vocabulary.js';
 
 export interface ClientAddress {
   /** Canonical text: dotted IPv4, or RFC 5952. `null` when unknown. */
@@ -12,6 +19,8 @@ export interface ClientAddress {
   /** The header that was believed, in lower case. */
   source: string | null;
   reason: ClientAddressReason;
+  /** What the site's owner should know about how far the address can be believed. */
+  note?: ClientAddressNote;
 }
 
 /**
@@ -21,94 +30,190 @@ export interface ClientAddress {
  * from the right, past trusted proxies only, and stop at the first other entry, whatever it is. Headers that contradict
  * each other leave the address unknown, because one of them is forged and we can't see which. RFC 7239, RFC 9110.
  *
- * Where the site says who the peer of its connection was, headers count only behind a trusted proxy: they cannot change the
- * address of any other peer.
+ * If the peer of the connection is known, headers count only behind a trusted proxy: they cannot change the address of
+ * any other peer.
  *
  * @param headers as {@link normalizeHeaders} gives them
  * @param proxies the project's setting, free of faults
- * @param trusted published ranges of content delivery networks; internal ranges are always trusted
+ * @param networks known proxy networks; those that the project names are trusted, or all if it names none
  * @param peer address of the connection, as the site's own server saw it; `null` when that is not known
  */
 export function clientAddress(
   headers: HeaderMap,
   proxies: ProjectProxies,
-  trusted: ProxyRanges,
+  networks: ProxyNetworks,
   peer: string | null = null,
 ): ClientAddress {
-  const connection = peer === null ? null : parseAddress(peer);
-  if (peer !== null && connection === null) return unknown('malformed');
+  const found = resolved(headers, proxies, networks, peer);
+  return found.source === null || found.address === null || isStatedPath(proxies)
+    ? found
+    : { ...found, note: 'unconfirmed_header' };
+}
+
+function resolved(
+  headers: HeaderMap,
+  proxies: ProjectProxies,
+  networks: ProxyNetworks,
+  peer: string | null,
+): ClientAddress {
+  const parsed = peer === null ? null : parseAddress(peer);
+  if (peer !== null && parsed === null) return unknown('malformed');
+  const connection = parsed === null ? null : untranslated(parsed);
   // An internal peer is nobody's address on the internet: something in between hides the visitor's.
   if (proxies.mode === 'none') {
     return connection === null || INTERNAL_RANGES.contains(connection)
       ? unknown('no_header_believed')
       : chosen(connection, null, 'connection_peer');
   }
-  const own = projectRanges(proxies);
-  const isProxy = (address: Address): boolean =>
-    INTERNAL_RANGES.contains(address) || trusted.contains(address) || (own?.contains(address) ?? false);
+  const path = pathOf(proxies, networks);
   // A number of proxies says of the peer that it is one, whatever its address.
-  if (connection !== null && proxies.hops === undefined && !isProxy(connection)) {
-    return chosen(connection, null, 'connection_peer');
+  if (connection !== null && proxies.hops === undefined && !path.isProxy(connection)) {
+    const reason = hiddenProxy(connection, headers, path, networks);
+    return reason === null ? chosen(connection, null, 'connection_peer') : unknown(reason);
   }
-  if (proxies.header !== undefined)
-    return fromConfiguredHeader(headers, proxies.header.toLowerCase(), proxies, isProxy);
+  if (proxies.header !== undefined) return fromConfiguredHeader(headers, proxies.header.toLowerCase(), proxies, path);
 
+  const hasOwnEntry = isBehindOwnEntry(connection, headers, path);
   let first: ClientAddress | null = null;
   let listed: readonly Hop[] = [];
   for (const name of LIST_HEADERS) {
     const hops = hopsOf(headers, name);
     if (hops === null) continue;
-    const found = fromList(hops, name, proxies, isProxy);
+    const found = fromList(hops, name, proxies, path, hasOwnEntry);
     if (first !== null && found.address !== first.address) return unknown('headers_disagree');
     listed = first === null ? hops : [...listed, ...hops];
     first ??= found;
   }
-  if (first === null) return proxies.hops === undefined ? fromSingles(headers, isProxy) : unknown('no_address_header');
-  if (first.address === null || proxies.hops !== undefined) return first;
-  return singlesAgree(headers, first.address, listed, isProxy) ? first : unknown('headers_disagree');
+  if (proxies.hops !== undefined) return first ?? unknown('no_address_header');
+  if (first === null) return fromSingles(headers, path, connection === null ? null : networks.find(connection));
+  if (first.address === null) return first;
+  const agreement = agreementOf(headers, first.address, listed, path, networks);
+  if (agreement === 'disagree') return unknown('headers_disagree');
+  if (agreement === 'agree') return first;
+  const doubt = doubtOf(first.address, listed, { headers, path, networks, hasOwnEntry });
+  return doubt === null ? first : unknown(doubt, first.source);
 }
 
-type IsProxy = (address: Address) => boolean;
+/** What may be between a visitor and a site. */
+interface Path {
+  isProxy(address: Address): boolean;
+  networks: NetworkSelection;
+  /** Whether the project names its networks. */
+  isNamed: boolean;
+}
+
+function pathOf(proxies: ProjectProxies, networks: ProxyNetworks): Path {
+  const own = projectRanges(proxies);
+  const names = proxies.networks ?? operatorsOf(proxies.header, networks);
+  const selection = names === null ? networks.all : networks.named(names);
+  return {
+    networks: selection,
+    isNamed: names !== null,
+    isProxy: (address) =>
+      INTERNAL_RANGES.contains(address) || selection.contains(address) || (own?.contains(address) ?? false),
+  };
+}
+
+/** A project that believes the header of one network names that network. */
+function operatorsOf(header: string | undefined, networks: ProxyNetworks): string[] | null {
+  const network = header === undefined ? null : networks.withHeader(header.toLowerCase());
+  return network === null ? null : [network.operator];
+}
 
 function unknown(reason: ClientAddressReason, source: string | null = null): ClientAddress {
   return { address: null, source, reason };
 }
 
 function chosen(hop: Hop, source: string | null, reason: ClientAddressReason): ClientAddress {
-  return hop === null ? unknown('malformed', source) : { address: hop.text, source, reason };
+  if (hop === null) return unknown('malformed', source);
+  return isUndecidedAddress(hop) ? unknown('special_purpose_address', source) : { address: hop.text, source, reason };
 }
 
-function fromConfiguredHeader(
+/** Why a peer that isn't a trusted proxy may still be a proxy; `null` if it's the visitor. */
+function hiddenProxy(
+  peer: Address,
   headers: HeaderMap,
-  name: string,
-  proxies: ProjectProxies,
-  isProxy: IsProxy,
-): ClientAddress {
+  { networks: selection, isNamed }: Path,
+  networks: ProxyNetworks,
+): ClientAddressReason | null {
+  if (!isNamed) return selection.unlisted.some((network) => isMarked(headers, network)) ? 'unlisted_network' : null;
+  if (selection.unlisted.length > 0) return 'unlisted_network';
+  return networks.find(peer) === null ? null : 'unnamed_network';
+}
+
+/** Why the entry of a list that isn't a trusted proxy may still be one; `null` if it's the visitor. */
+function doubtOf(
+  address: string,
+  listed: readonly Hop[],
+  {
+    headers,
+    path: { networks: selection, isNamed },
+    networks,
+    hasOwnEntry,
+  }: { headers: HeaderMap; path: Path; networks: ProxyNetworks; hasOwnEntry: boolean },
+): ClientAddressReason | null {
+  const client = listed.find((hop) => hop?.text === address)!;
+  if (isNamed && networks.find(client!) !== null) return 'unnamed_network';
+  // Without an entry further left, nothing else could be the visitor.
+  if (listed.at(-1)?.text === address) return null;
+  const isSkipped = hasOwnEntry || listed.some((hop) => hop !== null && selection.appendsOwnAddress(hop));
+  const isPossible = (network: ProxyNetwork): boolean =>
+    !(isSkipped && network.appends_own_address === true) && (isNamed || isMarked(headers, network));
+  return selection.unlisted.some(isPossible) ? 'unlisted_network' : null;
+}
+
+function fromConfiguredHeader(headers: HeaderMap, name: string, proxies: ProjectProxies, path: Path): ClientAddress {
   const hops = hopsOf(headers, name);
   if (hops === null) return unknown('no_address_header');
   // A single address is the visitor's even when it is an internal one: the project says so.
   const isList = name === 'forwarded' || name === 'x-forwarded-for' || hops.length > 1;
-  return isList ? fromList(hops, name, proxies, isProxy) : chosen(hops[0]!, name, 'configured_header');
+  return isList ? fromList(hops, name, proxies, path, false) : chosen(hops[0]!, name, 'configured_header');
 }
 
-function fromList(hops: Hop[], name: string, proxies: ProjectProxies, isProxy: IsProxy): ClientAddress {
+function fromList(hops: Hop[], name: string, proxies: ProjectProxies, path: Path, hasOwnEntry: boolean): ClientAddress {
   if (proxies.hops !== undefined) {
     // The first of the proxies is the peer of the site, which is not an entry.
     const hop = hops[proxiesPassed(hops, { hops: proxies.hops - 1 })];
     return hop === undefined ? unknown('too_few_entries', name) : chosen(hop, name, 'configured_hops');
   }
-  const client = hops[proxiesPassed(hops, { ranges: { contains: isProxy } })];
+  const client = clientOf(hops, path, hasOwnEntry);
   const reason = proxies.header === undefined ? 'forwarded_list' : 'configured_header';
   return client === undefined ? unknown('only_trusted_proxies', name) : chosen(client, name, reason);
+}
+
+/** Whether the first entry of a list that isn't a trusted proxy is the own address of a load balancer. */
+function isBehindOwnEntry(connection: Address | null, headers: HeaderMap, { networks, isNamed }: Path): boolean {
+  if (networks.withOwnEntry.length === 0) return false;
+  if (connection !== null && !INTERNAL_RANGES.contains(connection)) return networks.appendsOwnAddress(connection);
+  return isNamed && networks.withOwnEntry.some((network) => isMarked(headers, network));
+}
+
+/** The first entry that is neither a trusted proxy nor the own address of the one that appends it. */
+function clientOf(hops: readonly Hop[], { isProxy, networks }: Path, hasOwnEntry: boolean): Hop | undefined {
+  let isOwnEntry = hasOwnEntry;
+  let isSkipped = false;
+  for (const hop of hops) {
+    if (hop === null) return null;
+    if (isProxy(hop)) isOwnEntry ||= networks.appendsOwnAddress(hop);
+    else if (isOwnEntry && !isSkipped) isSkipped = true;
+    else return hop;
+  }
+  return undefined;
 }
 
 /**
  * Without a list every single-address header counts, so all of them must be readable and equal: the site's proxy sets
  * one of them, and a visitor could add another.
  */
-function fromSingles(headers: HeaderMap, isProxy: IsProxy): ClientAddress {
+function fromSingles(
+  headers: HeaderMap,
+  { isProxy, networks: selection, isNamed }: Path,
+  network: ProxyNetwork | null,
+): ClientAddress {
   let found: { address: Address; name: string } | null = null;
-  for (const name of SINGLE_HEADERS) {
+  const believed = isNamed ? selection.headers : SINGLE_HEADERS;
+  const own = network === null ? null : trustedHeader(network);
+  for (const name of own === null || believed.includes(own) ? believed : [...believed, own]) {
     for (const hop of hopsOf(headers, name) ?? []) {
       if (hop === null) return unknown('malformed', name);
       if (found !== null && found.address.text !== hop.text) return unknown('headers_disagree');
@@ -121,27 +226,49 @@ function fromSingles(headers: HeaderMap, isProxy: IsProxy): ClientAddress {
     : chosen(found.address, found.name, 'single_header');
 }
 
-/** Whether no single-address header contradicts what the lists say. One that can't be read counts as missing. */
-function singlesAgree(headers: HeaderMap, address: string, listed: readonly Hop[], isProxy: IsProxy): boolean {
+/**
+ * Compares single-address headers with what the lists say. `agree`: the header of a network has the same address;
+ * `disagree`: one contradicts it. A header that can't be read counts as missing.
+ */
+function agreementOf(
+  headers: HeaderMap,
+  address: string,
+  listed: readonly Hop[],
+  path: Path,
+  networks: ProxyNetworks,
+): 'agree' | 'disagree' | 'silent' {
+  let agreement: 'agree' | 'silent' = 'silent';
   // Loops, because functions for each of the names would be most of what a visit allocates here.
-  for (const name of SINGLE_HEADERS) {
+  for (const name of path.networks.headers) {
     const hops = hopsOf(headers, name);
     if (hops === null) continue;
     for (const hop of hops) {
-      if (hop === null || hop.text === address) continue;
-      if (!PEER_HEADERS.has(name) || !isPassedProxy(hop, listed, isProxy)) return false;
+      if (hop === null) continue;
+      if (hop.text !== address) {
+        if (!isPassedProxy(hop, name, listed, path, networks)) return 'disagree';
+      } else if (!PEER_HEADERS.has(name)) agreement = 'agree';
     }
   }
-  return true;
+  return agreement;
 }
 
 /**
- * The site's own proxy may report a proxy in front of it as its peer. That agrees with the list where the peer is a
- * public proxy, or an entry of the list. An internal peer outside the list means that nobody appended to the list, so
- * it may be the visitor's own.
+ * A proxy may report another proxy in front of it as its peer. That agrees with the list where the peer is a public
+ * proxy, or an entry of the list. An internal peer outside the list means that nobody appended to the list, so it may be
+ * the visitor's own. The header of a network names another network: its own edges are the visitor only where one of its
+ * customers sends requests from there.
  */
-function isPassedProxy(peer: Address, listed: readonly Hop[], isProxy: IsProxy): boolean {
+function isPassedProxy(
+  peer: Address,
+  header: string,
+  listed: readonly Hop[],
+  { isProxy, isNamed }: Path,
+  networks: ProxyNetworks,
+): boolean {
   if (!isProxy(peer)) return false;
-  if (!INTERNAL_RANGES.contains(peer)) return true;
+  if (!PEER_HEADERS.has(header)) {
+    const network = networks.find(peer);
+    if (!isNamed || network === null || network.client_address_header === header) return false;
+  } else if (!INTERNAL_RANGES.contains(peer)) return true;
   return listed.some((hop) => hop?.text === peer.text);
 }

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { compileAddressEvidence } from './address-evidence.js';
-import { compileProxyRanges } from './address-ranges.js';
 import type { AgentDefinition } from './agent.js';
 import { AgentMatcher } from './agent.matcher.js';
 import { clientAddress } from './client-address.js';
@@ -8,6 +7,7 @@ import { cachedOnly, type DnsAnswer, type EvidenceSources } from './evidence-sou
 import { normalizeHeaders } from './headers.js';
 import { identify, type Identification, type IdentificationContext } from './identification.js';
 import { readKeySet } from './web-bot-auth/key-set.js';
+import { compileProxyNetworks } from './proxy-networks.js';
 import { webBotAuthSignature } from './web-bot-auth/signed-request.js';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -68,7 +68,7 @@ function ask(
       agentOfDirectory: (url) => (url === SIGNER ? signer : null),
       addressesOf: (one) => compileAddressEvidence(one, () => undefined),
     },
-    clientAddress: clientAddress(headers, {}, compileProxyRanges([])),
+    clientAddress: clientAddress(headers, {}, compileProxyNetworks([])),
     sources,
     hostNames: [],
     allowTestKeys: false,

@@ -147,6 +147,7 @@ function newIdentification(
       user_agent_token: match?.agent.token ?? null,
       client_address_source: clientAddress.source,
       client_address_reason: clientAddress.reason,
+      ...(agent !== null && clientAddress.note !== undefined && { client_address_note: clientAddress.note }),
       steps: address === null ? signature.steps : both(signature.steps, address.steps),
     },
     catalog_version: catalog.version,

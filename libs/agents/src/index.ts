@@ -4,7 +4,8 @@ export { NO_USER_AGENT, userAgentGroup, userAgentGroupNumber } from './automatio
 export { userAgentSigns } from './automation/user-agent-signs.js';
 export { cidr, covers, mergeBlocks, parseCidr, type AddressBlock } from './address-block.js';
 export { compileAddressIndex, type AddressIndex, type AddressMatch, type AddressRanges } from './address-index.js';
-export { compileProxyRanges, INTERNAL_RANGES, type ProxyRanges } from './address-ranges.js';
+export { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
+export { INTERNAL_RANGES, isPublicAddress } from './special-purpose-addresses.js';
 export type { AgentDefinition, AgentVerification } from './agent.js';
 export { AgentMatcher, rankOf, type AgentMatch } from './agent.matcher.js';
 export { clientAddress, type ClientAddress } from './client-address.js';
@@ -23,7 +24,8 @@ export { identify, type Identification, type IdentificationContext, type KnownAg
 export { needsOf } from './pattern-literals.js';
 export { parsePattern, type PatternNode } from './pattern.js';
 export { patternFault } from './pattern-safety.js';
-export { projectProxiesFaults, type ProjectProxies, type SettingFault } from './project-proxies.js';
+export { isStatedPath, projectProxiesFaults, type ProjectProxies, type SettingFault } from './project-proxies.js';
+export { compileProxyNetworks, type ProxyNetwork, type ProxyNetworks } from './proxy-networks.js';
 export type { EarlierEvidence } from './earlier-evidence.js';
 export * from './evidence-sources.js';
 export type { ObservedRequest } from './observed-request.js';

@@ -3,12 +3,15 @@ import { parseCidr } from './address-block.js';
 import { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
 
 /**
- * What a project says about the proxies in front of its site; every member is optional.
- * Without any: one proxy that appends to, or overwrites, `X-Forwarded-For` or `Forwarded`.
+ * How visitors reach a project's site; every member is optional.
+ * Without any: one proxy that appends to, or overwrites, `X-Forwarded-For` or `Forwarded`, and any known network in front
+ * of it.
  */
 export interface ProjectProxies {
   /** `none`: the site is reached directly, so no header is believed. */
   mode?: 'default' | 'none';
+  /** Operators of the proxy networks in front of the site; empty if there are only proxies of its own. */
+  networks?: string[];
   /** How many proxies append to the list; the client is that many entries from its right end. 1 to 10. */
   hops?: number;
   /** CIDR blocks of further trusted proxies. */
@@ -23,7 +26,12 @@ export interface SettingFault {
   detail: string;
 }
 
+/** Returns whether a project says how visitors reach its site. Its own ranges don't say what else is in front of it. */
+export const isStatedPath = ({ mode, networks, hops, header }: ProjectProxies): boolean =>
+  mode === 'none' || networks !== undefined || hops !== undefined || header !== undefined;
+
 const MAX_HOPS = 10;
+const MAX_NETWORKS = 50;
 const MAX_RANGES = 1_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
@@ -47,6 +55,10 @@ function memberFaults(name: string, value: unknown): SettingFault[] {
         : fault(`must be a whole number between 1 and ${MAX_HOPS}`);
     case 'header':
       return typeof value === 'string' && HEADER_NAME.test(value) ? [] : fault('must be the name of an HTTP header');
+    case 'networks':
+      return Array.isArray(value) && value.length <= MAX_NETWORKS && value.every((name) => typeof name === 'string')
+        ? []
+        : fault(`must be a list of at most ${MAX_NETWORKS} names`);
     case 'ranges':
       if (!Array.isArray(value) || value.length > MAX_RANGES) return fault(`must be a list of at most ${MAX_RANGES}`);
       return value.flatMap((range, index) => {

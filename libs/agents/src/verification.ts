@@ -1,6 +1,7 @@
 import type { SignatureAlgorithm } from './web-bot-auth/key-set.js';
 import type {
   AddressOutcome,
+  ClientAddressNote,
   ClientAddressReason,
   IpRangeReason,
   ReverseDnsReason,
@@ -67,5 +68,7 @@ export interface IdentificationEvidence {
   /** The header that the client address came from, and how it was chosen or why there is none. */
   client_address_source: string | null;
   client_address_reason: ClientAddressReason;
+  /** Only for agents whose address came from a header that the project doesn't vouch for. */
+  client_address_note?: ClientAddressNote;
   steps: readonly VerificationStep[];
 }

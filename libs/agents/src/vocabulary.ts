@@ -145,8 +145,9 @@ export const NO_METHOD = 'The catalog lists no way to verify this agent.';
 const UNCHECKED_REASONS = {
   no_method: NO_METHOD,
   no_client_address: 'The client address is unknown, so it could not be checked.',
+  address_not_public: 'The client address is not a public one, so it does not refute the claim.',
 };
-export type AddressReason = IpRangeReason | ReverseDnsReason | 'no_client_address';
+export type AddressReason = IpRangeReason | ReverseDnsReason | 'no_client_address' | 'address_not_public';
 /** Why the result is what it is. */
 export type IdentificationReason = Exclude<SignatureReason | AddressReason | 'no_method', 'ok'>;
 
@@ -174,8 +175,17 @@ export const CLIENT_ADDRESS_REASONS = {
   only_trusted_proxies: 'the header lists only trusted proxies',
   headers_disagree: 'headers have different addresses, so one of them is forged',
   too_few_entries: 'the header has fewer entries than the project has proxies',
+  special_purpose_address: 'the entry that decides is a special-purpose address, which no visitor has',
+  unnamed_network: 'the entry that decides belongs to a proxy network that the project settings do not name',
+  unlisted_network: 'a proxy network whose addresses are not all known passed the request on',
 };
 export type ClientAddressReason = keyof typeof CLIENT_ADDRESS_REASONS;
+
+/** What the owner of a site should know about how far a client address can be believed. */
+export const CLIENT_ADDRESS_NOTES = {
+  unconfirmed_header: 'Address taken from a header; anyone can send it unless a proxy of yours sets it.',
+};
+export type ClientAddressNote = keyof typeof CLIENT_ADDRESS_NOTES;
 
 /** Returns the method that gives a reason; `null` for one that comes with no check, or is of a later release. */
 export function methodOf(reason: string): VerificationMethod | null {
@@ -203,6 +213,11 @@ export const uncheckedSentence = (reason: string | null): string =>
 /** Returns how the client address was chosen, as part of a sentence. */
 export function clientAddressSentence(reason: string): string {
   return own<string>(CLIENT_ADDRESS_REASONS, reason) ?? reason.replaceAll('_', ' ');
+}
+
+/** Returns a note about a client address as a sentence. */
+export function clientAddressNote(note: string): string {
+  return own<string>(CLIENT_ADDRESS_NOTES, note) ?? `${capitalized(note.replaceAll('_', ' '))}.`;
 }
 
 /** A service of a later release may have other words. */

@@ -38,12 +38,12 @@ describe('catalog', () => {
 
   it('compiles for looking up', () => {
     const catalog = catalogOf({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
-    const { version, matcher, proxyRanges, byToken, byId } = compileCatalog(catalog);
+    const { version, matcher, proxyNetworks, byToken, byId } = compileCatalog(catalog);
     const alpha = catalog.agents[0]!;
     expect(version).toBe(catalog.version);
     expect(matcher.match('alpha/1')?.agent).toBe(alpha);
     expect([byToken.get('alpha'), byId.get(agentId('Alpha'))]).toEqual([alpha, alpha]);
-    expect(proxyRanges.contains({ family: 4, text: '192.0.2.1', value: 0xc0_00_02_01 })).toBe(true);
+    expect(proxyNetworks.find({ family: 4, text: '192.0.2.1', value: 0xc0_00_02_01 })?.operator).toBe(proxy.operator);
   });
 
   it('refuses a token that occurs twice', () => {

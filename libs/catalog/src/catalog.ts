@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
-import type { AgentDefinition, PublishedList } from '#libs/agents';
+import type { AgentDefinition, ProxyNetwork as NetworkDefinition, PublishedList } from '#libs/agents';
 import type { AssistantRecord } from '#libs/contracts';
 
 /** A known agent, as the data file and the catalog's messages have it. */
@@ -9,16 +9,15 @@ export type Agent = AgentDefinition;
 /** An agent whose id has not been worked out yet. */
 export type AgentRecord = Omit<Agent, 'id'>;
 
-/** A content delivery network whose edges pass visitors on. */
-export interface ProxyNetwork {
-  operator: string;
+/** A proxy network as the data file and the catalog's messages have it. */
+export interface ProxyNetwork extends NetworkDefinition {
   /** Where the operator publishes its ranges, and in which shape; see the data's README. */
   list_urls: string[];
   format: string;
-  /** The header in which its edges report the visitor's address, in lower case. */
-  client_address_header: string;
   /** CIDR blocks. */
   ranges: string[];
+  /** Date of the ranges that come with a release. */
+  ranges_as_of?: string;
   sources?: string[];
 }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   AgentMatcher,
   compileAddressEvidence,
+  compileProxyNetworks,
   compileProxyRanges,
   listedDirectoryUrl,
   readKeySet,
@@ -10,15 +11,15 @@ import {
   type AgentDefinition,
   type KeySet,
   type KnownAgents,
-  type ProxyRanges,
+  type ProxyNetworks,
 } from '#libs/agents';
 import { ReferralMatcher } from '#libs/referrals';
 import type { Agent, Catalog } from './catalog.js';
 
 /** A catalog made ready for looking up. It is never changed: a new version is compiled and takes its place. */
 export interface CompiledCatalog extends KnownAgents {
-  /** Edges of content delivery networks. */
-  proxyRanges: ProxyRanges;
+  /** Content delivery networks, load balancers and hosting platforms. */
+  proxyNetworks: ProxyNetworks;
   /** Data centers; null while none are known. */
   dataCenters: AddressRanges | null;
   /** By token, in lower case. */
@@ -44,7 +45,7 @@ export function compileCatalog(catalog: Catalog): CompiledCatalog {
   return {
     version,
     matcher,
-    proxyRanges: compileProxyRanges(proxies.flatMap((proxy) => proxy.ranges)),
+    proxyNetworks: compileProxyNetworks(proxies),
     dataCenters: dataCenterRanges.length === 0 ? null : compileProxyRanges(dataCenterRanges),
     byToken,
     byId,

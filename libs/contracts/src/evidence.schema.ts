@@ -1,4 +1,5 @@
 import {
+  CLIENT_ADDRESS_NOTES,
   CLIENT_ADDRESS_REASONS,
   IP_RANGE_REASONS,
   REVERSE_DNS_REASONS,
@@ -80,6 +81,10 @@ export const EvidenceSchema = Type.Partial(
     client_address_reason: openEnum(
       Object.keys(CLIENT_ADDRESS_REASONS),
       'How the address was chosen, or why there is none',
+    ),
+    client_address_note: openEnum(
+      Object.keys(CLIENT_ADDRESS_NOTES),
+      'How far the address can be believed, if it was taken from a header that the project does not vouch for',
     ),
     steps: Type.Array(Type.Union([SignatureStepSchema, IpRangeStepSchema, ReverseDnsStepSchema, LaterStepSchema]), {
       description: 'Every check, in order',

@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
+import { isPublicAddress as isPublic, parseAddress } from '#libs/agents';
 
 /** Where this process may fetch from. */
 export interface EgressPolicy {
@@ -21,47 +21,11 @@ export const PUBLIC_EGRESS: EgressPolicy = { allowPrivateAddresses: false, allow
 
 const PRIVATE_NAMES = /(?:^|\.)(?:local|internal|localhost|home\.arpa|invalid)$/;
 
-/** IANA's special-purpose registries, and what only looks like IPv6: addresses in these lead to an IPv4 address. */
-const NOT_PUBLIC = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  '::/128',
-  '::1/128',
-  '::ffff:0:0/96',
-  '64:ff9b::/96',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
-].map((block) => ipaddr.parseCIDR(block));
-
-/** All of IPv6 that is given to anybody to use in public. */
-const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-
-/** Whether an address is global unicast: reachable from anywhere, and nobody's inside. */
+/** Returns whether a text is an address of global unicast, without a zone; IPv4 is refused in the form of IPv6. */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;
-  const address = ipaddr.parse(text);
-  if (address.kind() === 'ipv6' && !address.match(GLOBAL_IPV6)) return false;
-  return !NOT_PUBLIC.some((block) => block[0].kind() === address.kind() && address.match(block));
+  const address = parseAddress(text);
+  return address !== null && address.family === isIP(text) && isPublic(address);
 }
 
 /** Why a URL may not be fetched from, whatever its name leads to; `null` when it may. */

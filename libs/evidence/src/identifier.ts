@@ -87,7 +87,7 @@ export class Identifier {
     const now = this.now();
     const headers: HeaderMap = normalizeHeaders(raw);
     const address =
-      earlier?.clientAddress ?? clientAddress(headers, site.trustedProxies, catalog.proxyRanges, peer ?? null);
+      earlier?.clientAddress ?? clientAddress(headers, site.trustedProxies, catalog.proxyNetworks, peer ?? null);
     const { hostNames } = site;
     const { allowTestKeys } = this;
     const context = {

@@ -46,7 +46,12 @@ export function storedRequest(stored: EnrichedVisit, site: ProjectSettings): Ide
   // While its agent was not in the catalog, nothing was found out about it.
   const isForgotten = identification.agent_id === null && first.agent_id !== null;
   const known = isForgotten ? first : identification;
-  const { client_address_source: source, client_address_reason: reason, steps } = evidenceOf(known);
+  const {
+    client_address_source: source,
+    client_address_reason: reason,
+    client_address_note: note,
+    steps,
+  } = evidenceOf(known);
   return {
     // A signature may cover headers that were not kept.
     headers: isReduced ? withoutSignature(visit.request_headers) : visit.request_headers,
@@ -60,6 +65,7 @@ export function storedRequest(stored: EnrichedVisit, site: ProjectSettings): Ide
         address: stored.client_address,
         source: source ?? null,
         reason: reason ?? 'no_address_header',
+        ...(note !== undefined && { note }),
       },
       evidence: {
         agentId: known.agent_id,

@@ -1,5 +1,5 @@
-import { INTERNAL_RANGES } from '../address-ranges.js';
 import { parseHost } from '../address.js';
+import { INTERNAL_RANGES } from '../special-purpose-addresses.js';
 
 const INTERNAL_SUFFIX = /\.(?:local|localhost|localdomain|internal|intranet|lan|home\.arpa|svc)$/;
 
