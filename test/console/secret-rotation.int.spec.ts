@@ -1,4 +1,5 @@
 import { createPublicKey, randomUUID, sign, verify, type JsonWebKey } from 'node:crypto';
+import { TOKEN_PURPOSES } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
@@ -32,10 +33,11 @@ afterEach(() => database.stop());
 async function create(secrets: SecretBox): Promise<void> {
   const made = await new TokensRepository(database.dataSource, secrets).create(
     projectId,
-    { name: 'One', expiresAt: null, networks: [] },
+    { name: 'One', expiresAt: null, networks: [], purposes: TOKEN_PURPOSES },
     null,
   );
-  tokens.set(made!.id, made!.token);
+  if (made === null || made === 'full') throw new Error('no token was created');
+  tokens.set(made.id, made.token);
 }
 
 /** What a process that has these keys can do: show each token, and sign as the test agent. */

@@ -76,6 +76,7 @@ const token = {
   key: HOSTILE,
   token: HOSTILE,
   allowed_networks: [HOSTILE],
+  purposes: [HOSTILE],
 };
 const identification = {
   ...visit.identification,

@@ -6,6 +6,9 @@ import { Name } from './text.schema.js';
 export const PROJECT_ROLES = ['owner', 'member', 'viewer'] as const;
 export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
+/** Open invitations of a project, at most. */
+export const MAX_INVITATIONS = 100;
+
 /** Name of the session's cookie; behind https it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'agent_traffic_session';
 

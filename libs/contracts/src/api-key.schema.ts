@@ -6,6 +6,9 @@ import { Name } from './text.schema.js';
 /** What an API key may be allowed. None includes another; which of them an operation takes says `scopeOf`. */
 export const API_KEY_SCOPES = ['read', 'write', 'admin'] as const;
 
+/** API keys of programs that work, at most, and of each person. */
+export const [MAX_API_KEYS, MAX_OWN_API_KEYS] = [500, 50];
+
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
 const Id = Type.String({ format: 'uuid' });

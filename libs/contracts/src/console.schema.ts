@@ -89,6 +89,20 @@ export const ProjectListSchema = Type.Object({ projects: Type.Array(ProjectSchem
 /** Networks that a token can be limited to. */
 const MAX_TOKEN_NETWORKS = 50;
 
+/** What an access token can be used for; every token operation needs one of these. */
+export const TOKEN_PURPOSES = ['report', 'drain', 'ask', 'forward'] as const;
+export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];
+
+const Purposes = (options: { minItems?: number; uniqueItems?: boolean; note?: string }) => {
+  const { note = '', ...limits } = options;
+  return Type.Array(Type.Unsafe<TokenPurpose>({ type: 'string', enum: [...TOKEN_PURPOSES] }), {
+    ...limits,
+    description:
+      '`report`: report visits; `drain`: send log lines; `ask`: identify and verify requests, and get rules; `forward`: proxies ' +
+      `that ask about each request${note}`,
+  });
+};
+
 /** Of a token or key. */
 export const Ends = nullable<string>('string', {
   format: 'date-time',
@@ -111,6 +125,7 @@ export const AccessTokenSchema = Type.Object(
     last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
     expires_at: Ends,
     allowed_networks: Type.Array(Type.String(), { description: 'Where it may be used from; empty: anywhere' }),
+    purposes: Purposes({}),
   },
   { $id: 'AccessToken' },
 );
@@ -118,6 +133,9 @@ export const RevealedAccessTokenSchema = Type.Object(
   { ...AccessTokenSchema.properties, token: Type.String() },
   { $id: 'RevealedAccessToken' },
 );
+/** Access tokens of a project that work, at most; and as many that don't are remembered. */
+export const MAX_ACCESS_TOKENS = 100;
+
 export const NewAccessTokenSchema = Type.Object(
   {
     name: Type.Optional(Name),
@@ -128,6 +146,7 @@ export const NewAccessTokenSchema = Type.Object(
         description: 'Addresses and networks that it may be used from, such as 192.0.2.0/24; empty or absent: anywhere',
       }),
     ),
+    purposes: Type.Optional(Purposes({ minItems: 1, uniqueItems: true, note: '. Default: all' })),
   },
   { $id: 'NewAccessToken', additionalProperties: false },
 );

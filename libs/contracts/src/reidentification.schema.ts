@@ -8,6 +8,9 @@ import { StoredText } from './text.schema.js';
  * its turn, is in the same state.
  */
 export const REIDENTIFICATION_STATES = ['previewing', 'previewed', 'applying', 'applied', 'canceled'] as const;
+/** Re-identifications of a project that are kept. */
+export const KEPT_REIDENTIFICATIONS = 100;
+
 export type ReidentificationState = (typeof REIDENTIFICATION_STATES)[number];
 
 export const REIDENTIFICATION_ACTIONS = ['apply', 'pause', 'resume', 'cancel'] as const;

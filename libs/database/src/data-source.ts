@@ -54,6 +54,7 @@ import { RulesOfEvents1763831000000 } from './migrations/1763831000000-rules-of-
 import { SumsSoFar1763834000000 } from './migrations/1763834000000-sums-so-far.js';
 import { HoursOfLists1763840000000 } from './migrations/1763840000000-hours-of-lists.js';
 import { RestsOfLists1763841000000 } from './migrations/1763841000000-rests-of-lists.js';
+import { TokenPurposes1763851000000 } from './migrations/1763851000000-token-purposes.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -141,6 +142,7 @@ export function createDataSource({
       SumsSoFar1763834000000,
       HoursOfLists1763840000000,
       RestsOfLists1763841000000,
+      TokenPurposes1763851000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -1,3 +1,4 @@
+import type { TokenPurpose } from '#libs/contracts';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { UserEntity } from './user.entity.js';
 
@@ -46,6 +47,8 @@ export class AccessTokenEntity {
   @Column('timestamptz', { nullable: true }) expires_at: Date | null;
   /** CIDR blocks that it may be used from; empty: anywhere. */
   @Column('text', { array: true, default: [] }) allowed_networks: string[];
+  /** What it may be used for. */
+  @Column('text', { array: true }) purposes: TokenPurpose[];
   /** To the minute. */
   @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
 }

@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import type { AccessToken, RevealedAccessToken } from '#libs/contracts';
+import { Command, Option } from 'commander';
+import { TOKEN_PURPOSES, type AccessToken, type RevealedAccessToken, type TokenPurpose } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import type { Connect } from '../instance.js';
@@ -13,6 +13,7 @@ Examples:
   agent-traffic tokens list --reveal
   agent-traffic tokens create --project "My site" --name "web server"
   agent-traffic tokens create --name cdn --expires 90d --network 192.0.2.0/24
+  agent-traffic tokens create --name logs --purpose drain
   agent-traffic tokens revoke 018f3c1e-5d7a-7c3b-9a51-0c6a2f5f1f10`;
 
 interface Options {
@@ -24,6 +25,7 @@ interface CreateOptions extends Options {
   name?: string;
   expires?: string;
   network?: string[];
+  purpose?: TokenPurpose[];
 }
 
 export function tokensCommand(connect: Connect): Command {
@@ -42,7 +44,7 @@ export function tokensCommand(connect: Connect): Command {
       let all: (AccessToken | RevealedAccessToken)[] = await listTokens(client, project.id);
       if (reveal) all = await Promise.all(all.map((token) => (token.revoked_at ? token : revealToken(client, token))));
       if (json) printJson(all);
-      else print(table(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED', 'EXPIRES', 'NETWORKS'], all.map(row)));
+      else print(table(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED', 'EXPIRES', 'NETWORKS', 'PURPOSES'], all.map(row)));
     });
   tokens
     .command('create')
@@ -51,8 +53,14 @@ export function tokensCommand(connect: Connect): Command {
     .option('--name <name>', 'a name for it')
     .option('--expires <time>', 'when it stops working: a date, a date-time, or in how many days (90d)', parseExpiry)
     .option('--network <cidr>', 'an address or network that it may be used from, repeatable', collect)
+    .addOption(
+      new Option(
+        '--purpose <purpose...>',
+        'what it may be used for: report visits, send log lines, ask, or forward',
+      ).choices(TOKEN_PURPOSES),
+    )
     .addOption(jsonOption())
-    .action(async ({ project: wanted, name, expires, network, json }: CreateOptions) => {
+    .action(async ({ project: wanted, name, expires, network, purpose, json }: CreateOptions) => {
       const { client } = await connect();
       const project = await findProject(client, wanted);
       const path = `/api/projects/${project.id}/tokens`;
@@ -60,6 +68,7 @@ export function tokensCommand(connect: Connect): Command {
         ...(name !== undefined && { name }),
         ...(expires !== undefined && { expires_at: expires }),
         ...(network !== undefined && { allowed_networks: network }),
+        ...(purpose !== undefined && { purposes: [...new Set(purpose)] }),
       });
       if (json) {
         printJson(created);
@@ -105,4 +114,5 @@ const row = (token: AccessToken | RevealedAccessToken): string[] => [
   token.revoked_at ? localTime(token.revoked_at) : '-',
   token.expires_at ? localTime(token.expires_at) : '-',
   token.allowed_networks.join(', ') || '-',
+  token.purposes.length === TOKEN_PURPOSES.length ? 'all' : visible(token.purposes.join(', ')),
 ];

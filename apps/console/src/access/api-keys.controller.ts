@@ -5,6 +5,8 @@ import {
   createOwnApiKey,
   listApiKeys,
   listOwnApiKeys,
+  MAX_API_KEYS,
+  MAX_OWN_API_KEYS,
   revokeApiKey,
   revokeOwnApiKey,
   type ApiKey,
@@ -14,7 +16,7 @@ import {
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from './access-changes.service.js';
 import { checkedLimits } from './credential-limits.js';
-import { ApiKeysRepository, MAX_OWN_KEYS, type WantedKey } from './api-keys.repository.js';
+import { ApiKeysRepository, type WantedKey } from './api-keys.repository.js';
 import { requireGrantable } from './principal.js';
 
 @Controller()
@@ -33,7 +35,9 @@ export class ApiKeysController {
   async create({ principal, body }: RequestOf<typeof createApiKey>): Promise<RevealedApiKey> {
     const wanted = wantedKey(body);
     requireGrantable(principal, wanted.scopes);
-    return this.keys.create(wanted, principal.makerId);
+    const key = await this.keys.create(wanted, principal.makerId);
+    if (key !== null) return key;
+    throw new ProblemError('conflict', `The instance has ${MAX_API_KEYS} API keys that work. Revoke one first.`);
   }
 
   @Handle(revokeApiKey)
@@ -57,7 +61,7 @@ export class ApiKeysController {
     if (key !== null) return key;
     throw new ProblemError(
       'conflict',
-      `You have ${MAX_OWN_KEYS} API keys that work. Revoke one that you no longer use.`,
+      `You have ${MAX_OWN_API_KEYS} API keys that work. Revoke one that you no longer use.`,
     );
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, type ProjectRole } from '#libs/contracts';
+import { API_KEY_SCOPES, MAX_API_KEYS, MAX_OWN_API_KEYS, type ApiKey, type ApiKeyScope, type ProjectRole } from '#libs/contracts';
 import { ApiKeyEntity, hashCredential, newCredential } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
@@ -27,9 +27,6 @@ export interface WantedKey {
   projectIds: string[] | null;
   expiresAt: Date | null;
 }
-
-/** Own keys of a person that work, at most. */
-export const MAX_OWN_KEYS = 50;
 
 @Injectable()
 export class ApiKeysRepository {
@@ -74,7 +71,7 @@ export class ApiKeysRepository {
          WHERE acts_as = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
         [user.id],
       );
-      return own >= MAX_OWN_KEYS ? null : insert(transaction, wanted, { madeBy: user.id, actsAs: user.id });
+      return own >= MAX_OWN_API_KEYS ? null : insert(transaction, wanted, { madeBy: user.id, actsAs: user.id });
     });
   }
 
@@ -90,11 +87,17 @@ export class ApiKeysRepository {
 
   /**
    * @param madeBy an administrator; null for a program.
+   * @returns null at the limit.
    * @throws ProblemError 403 when they are no longer an administrator, 422 for a project that does not exist.
    */
-  async create(wanted: WantedKey, madeBy: string | null): Promise<ApiKey & { key: string }> {
+  async create(wanted: WantedKey, madeBy: string | null): Promise<(ApiKey & { key: string }) | null> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
+      const [{ keys }]: [{ keys: number }] = await transaction.query(
+        `SELECT count(*)::int AS keys FROM api_keys
+         WHERE acts_as IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+      );
+      if (keys >= MAX_API_KEYS) return null;
       return insert(transaction, wanted, { madeBy, actsAs: null });
     });
   }

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
-import { createInvitation, revokeInvitation, type RevealedInvitation } from '#libs/contracts';
-import { Handle, type RequestOf, notFound } from '#libs/platform';
+import { createInvitation, MAX_INVITATIONS, revokeInvitation, type RevealedInvitation } from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { PUBLIC_URL } from '../public-url.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
@@ -21,6 +21,9 @@ export class InvitationsController {
     const { role } = body;
     const made = await this.invitations.create(projectId, role, principal.makerId);
     if (made === null) throw notFound('project');
+    if (made === 'full') {
+      throw new ProblemError('conflict', `The project has ${MAX_INVITATIONS} open invitations. Withdraw one first.`);
+    }
     const { token, ...invitation } = made;
     return { ...invitation, url: `${this.publicUrl}/invitations/${token}` };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OpenInvitation, ProjectRole, User } from '#libs/contracts';
+import { MAX_INVITATIONS, type OpenInvitation, type ProjectRole, type User } from '#libs/contracts';
 import { hashCredential, InvitationEntity, newCredential } from '#libs/database';
 import { DataSource, Raw, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
@@ -31,13 +31,20 @@ export class InvitationsRepository {
 
   /**
    * @param madeBy null for a program.
-   * @returns null when there is no such project.
+   * @returns why there is none: the project is at the limit, or doesn't exist.
    * @throws ProblemError 403 when they may no longer invite people.
    */
-  async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | null> {
+  async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | 'full' | null> {
     const token = newCredential('agi_');
     return this.dataSource.transaction(async (transaction) => {
       if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
+      // One at a time, so that they are counted.
+      await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
+      const [{ count }]: [{ count: number }] = await transaction.query(
+        `SELECT count(*)::integer AS count FROM project_invitations WHERE project_id = $1 AND expires_at > now()`,
+        [projectId],
+      );
+      if (count >= MAX_INVITATIONS) return 'full';
       const [row]: { id: string; expires_at: Date }[] = await transaction.query(
         `INSERT INTO project_invitations (id, project_id, role, hash, created_by, expires_at)
          SELECT $1, id, $3, $4, $5, now() + make_interval(days => $6) FROM projects WHERE id = $2

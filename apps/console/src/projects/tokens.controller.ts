@@ -2,12 +2,14 @@ import { Controller } from '@nestjs/common';
 import {
   createToken,
   listTokens,
+  MAX_ACCESS_TOKENS,
   revealToken,
   revokeToken,
+  TOKEN_PURPOSES,
   type AccessToken,
   type RevealedAccessToken,
 } from '#libs/contracts';
-import { Handle, type RequestOf, notFound } from '#libs/platform';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { checkedLimits } from '../access/credential-limits.js';
 import { ProjectsRepository } from './projects.repository.js';
@@ -33,8 +35,14 @@ export class TokensController {
     principal,
     body,
   }: RequestOf<typeof createToken>): Promise<RevealedAccessToken> {
-    const { name = 'Access token' } = body;
-    const token = await this.tokens.create(projectId, { name, ...checkedLimits(body) }, principal.makerId);
+    const { name = 'Access token', purposes = TOKEN_PURPOSES } = body;
+    const token = await this.tokens.create(projectId, { name, purposes, ...checkedLimits(body) }, principal.makerId);
+    if (token === 'full') {
+      throw new ProblemError(
+        'conflict',
+        `The project has ${MAX_ACCESS_TOKENS} access tokens that work. Revoke one first.`,
+      );
+    }
     if (token === null) throw notFound('project');
     return token;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccessToken, RevealedAccessToken } from '#libs/contracts';
+import { MAX_ACCESS_TOKENS, type AccessToken, type RevealedAccessToken, type TokenPurpose } from '#libs/contracts';
 import { AccessTokenEntity, hashCredential, newCredential, SecretBox } from '#libs/database';
 import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
@@ -7,6 +7,9 @@ import type { CredentialLimits } from '../access/credential-limits.js';
 
 /** Binds the ciphertext to its row. */
 export const tokenPurpose = (id: string): string => `access token ${id}`;
+
+/** Tokens that are neither revoked nor expired. */
+const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
 @Injectable()
 export class TokensRepository {
@@ -25,30 +28,48 @@ export class TokensRepository {
     return { ...toToken(token), token: this.secrets.open(token.encrypted, tokenPurpose(id)) };
   }
 
-  /** @param madeBy null for a program. @returns null when there is no such project. */
+  /** @param madeBy null for a program. @returns why there is none: the project is at the limit, or doesn't exist. */
   async create(
     projectId: string,
-    { name, expiresAt, networks }: CredentialLimits & { name: string },
+    { name, expiresAt, networks, purposes }: CredentialLimits & { name: string; purposes: readonly TokenPurpose[] },
     madeBy: string | null,
-  ): Promise<RevealedAccessToken | null> {
+  ): Promise<RevealedAccessToken | 'full' | null> {
     const token = newCredential('agt_');
     const id = v7();
-    await this.dataSource.query(
-      `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint, created_by, expires_at, allowed_networks)
-       SELECT $1, id, $3, $4, $5, $6, (SELECT id FROM users WHERE id = $7), $8, $9::text[] FROM projects WHERE id = $2`,
-      [
-        id,
-        projectId,
-        name,
-        hashCredential(token),
-        this.secrets.seal(token, tokenPurpose(id)),
-        token.slice(-4),
-        madeBy,
-        expiresAt,
-        networks,
-      ],
-    );
-    return this.reveal(projectId, id);
+    const isFull = await this.dataSource.transaction(async (transaction) => {
+      // One at a time, so that they are counted.
+      await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
+      const [{ count }]: [{ count: number }] = await transaction.query(
+        `SELECT count(*)::integer AS count FROM access_tokens WHERE project_id = $1 AND ${WORKS}`,
+        [projectId],
+      );
+      if (count >= MAX_ACCESS_TOKENS) return true;
+      await transaction.query(
+        `DELETE FROM access_tokens WHERE id IN (
+           SELECT id FROM access_tokens WHERE project_id = $1 AND NOT from_environment AND NOT (${WORKS})
+           ORDER BY id DESC OFFSET $2)`,
+        [projectId, MAX_ACCESS_TOKENS],
+      );
+      await transaction.query(
+        `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint, created_by, expires_at, allowed_networks, purposes)
+         SELECT $1, id, $3, $4, $5, $6, (SELECT id FROM users WHERE id = $7), $8, $9::text[], $10::text[]
+         FROM projects WHERE id = $2`,
+        [
+          id,
+          projectId,
+          name,
+          hashCredential(token),
+          this.secrets.seal(token, tokenPurpose(id)),
+          token.slice(-4),
+          madeBy,
+          expiresAt,
+          networks,
+          purposes,
+        ],
+      );
+      return false;
+    });
+    return isFull ? 'full' : this.reveal(projectId, id);
   }
 
   /** @returns the token's SHA-256, hex; null when there is no such token. */
@@ -81,4 +102,5 @@ const toToken = (token: AccessTokenEntity): AccessToken => ({
   created_by: token.created_by?.email ?? null,
   expires_at: token.expires_at?.toISOString() ?? null,
   allowed_networks: token.allowed_networks,
+  purposes: token.purposes,
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, type Reidentification, type ReidentificationAction } from '#libs/contracts';
+import { firstIdAt, KEPT_REIDENTIFICATIONS, type Reidentification, type ReidentificationAction } from '#libs/contracts';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -9,9 +9,6 @@ interface Row extends Omit<Reidentification, 'from' | 'to' | 'created_at'> {
   to: Date;
   created_at: Date;
 }
-
-/** Those of a project that are listed. */
-const MAX_LISTED = 100;
 
 const FIELDS = `j.id, j.range_from AS "from", j.range_to AS "to", j.agent_token AS agent, j.state, j.is_paused, j.preview, j.result,
   j.error, j.created_at, (SELECT name FROM users WHERE id = j.created_by) AS created_by,
@@ -44,7 +41,7 @@ export class ReidentificationRepository {
 
   async list(projectId: string): Promise<Reidentification[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${FIELDS} FROM reidentifications j WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED}`,
+      `SELECT ${FIELDS} FROM reidentifications j WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${KEPT_REIDENTIFICATIONS}`,
       [projectId],
     );
     return rows.map(toReidentification);
@@ -114,7 +111,13 @@ export class ReidentificationRepository {
        ON CONFLICT (project_id) WHERE ${AT_WORK} DO NOTHING RETURNING ${FIELDS}`,
       [v7(), projectId, from, to, agent, createdBy],
     );
-    return row === undefined ? null : toReidentification(row);
+    if (row === undefined) return null;
+    await this.dataSource.query(
+      `DELETE FROM reidentifications j WHERE project_id = $1 AND NOT (${AT_WORK}) AND id NOT IN (
+         SELECT id FROM reidentifications WHERE project_id = $1 ORDER BY id DESC LIMIT $2)`,
+      [projectId, KEPT_REIDENTIFICATIONS],
+    );
+    return toReidentification(row);
   }
 
   /** @returns null where its state does not allow the action; 'at work' where another one of the project is. */

@@ -1,5 +1,6 @@
-import { receiveDrain } from '#libs/contracts';
+import { receiveDrain, type Operation } from '#libs/contracts';
 import type { CredentialUsage } from '#libs/database';
+import { ProblemError } from '#libs/platform';
 import type { FastifyInstance } from 'fastify';
 import type { ProjectAccess } from './access.repository.js';
 import type { AccessService } from './access.service.js';
@@ -26,8 +27,18 @@ export function registerProjectAccess(
     const project = await access.authorize(shown.token, request);
     request.project = project;
     request.context.projectId = project.projectId;
+    requirePurpose(project, operation);
     if (shown.isInUrl && !project.drains.allowsTokenInUrl) throw tokenInUrl();
     usage.record(project.tokenId);
     if (rates.enabled) await rates.admit(project.projectId, reply);
   });
+}
+
+/** @throws ProblemError 403 for a token that was created for other purposes. */
+function requirePurpose({ purposes }: ProjectAccess, { purpose }: Operation): void {
+  if (purposes === undefined || purpose === undefined || purposes.includes(purpose)) return;
+  throw new ProblemError(
+    'forbidden',
+    `This needs an access token with the purpose "${purpose}" (got ${purposes.map((one) => `"${one}"`).join(', ')}). Create one in the settings of the project.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SiteSettings } from '#libs/catalog';
-import type { DrainMapping, TrustedProxies } from '#libs/contracts';
+import type { DrainMapping, TokenPurpose, TrustedProxies } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 /** What an access token opens. */
@@ -21,6 +21,8 @@ export interface ProjectAccess {
   expiresAt?: number | null;
   /** CIDR blocks that it may be used from; empty: anywhere. Absent likewise. */
   networks?: readonly string[];
+  /** What it may be used for. Absent likewise: everything. */
+  purposes?: readonly TokenPurpose[];
 }
 
 /** What a project demands of its drains, and what they leave out. */
@@ -54,6 +56,7 @@ interface Row {
   revoked: boolean;
   expires_at: Date | null;
   allowed_networks: string[];
+  purposes: TokenPurpose[];
 }
 
 @Injectable()
@@ -64,7 +67,7 @@ export class AccessRepository {
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT encode(t.hash, 'hex') AS hash, t.id AS token_id, t.project_id, p.redacted_headers, p.unredacted_headers, p.trusted_proxies, p.host_names,
-         t.revoked_at IS NOT NULL AS revoked, t.expires_at, t.allowed_networks,
+         t.revoked_at IS NOT NULL AS revoked, t.expires_at, t.allowed_networks, t.purposes,
          CASE WHEN d.id IS NOT NULL THEN json_build_object(
            'allowsTokenInUrl', d.allows_token_in_url, 'leavesOutStaticFiles', d.leaves_out_static_files,
            'mapping', d.mapping, 'vercelVerify', d.vercel_verify,
@@ -87,6 +90,7 @@ export class AccessRepository {
           revoked: row.revoked,
           expiresAt: row.expires_at?.getTime() ?? null,
           networks: row.allowed_networks,
+          purposes: row.purposes,
         },
       ]),
     );

@@ -224,7 +224,7 @@ export interface paths {
         get: operations["listTokens"];
         put?: never;
         /**
-         * Create an access token
+         * Create an access token; up to 100 that work per project
          * @description Takes the role of a member or an owner in the project.
          *
          *     An API key needs the scope `write`.
@@ -1490,7 +1490,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create an invitation link, valid once and for 7 days
+         * Create an invitation link, valid once and for 7 days; up to 100 open ones per project
          * @description Takes the role of an owner in the project.
          *
          *     An API key needs the scope `admin`.
@@ -3195,7 +3195,9 @@ export interface components {
             /** @description The header that the address was taken from; null for the peer of the connection */
             client_address_source?: string | null;
             /** @description How the address was chosen, or why there is none */
-            client_address_reason?: ("connection_peer" | "forwarded_list" | "single_header" | "configured_header" | "configured_hops" | "no_header_believed" | "no_address_header" | "malformed" | "only_trusted_proxies" | "headers_disagree" | "too_few_entries") | string;
+            client_address_reason?: ("connection_peer" | "forwarded_list" | "single_header" | "configured_header" | "configured_hops" | "no_header_believed" | "no_address_header" | "malformed" | "only_trusted_proxies" | "headers_disagree" | "too_few_entries" | "special_purpose_address" | "unnamed_network" | "unlisted_network") | string;
+            /** @description How far the address can be believed, if it was taken from a header that the project does not vouch for */
+            client_address_note?: "unconfirmed_header" | string;
             /** @description Every check, in order */
             steps?: (components["schemas"]["SignatureStep"] | components["schemas"]["IpRangeStep"] | components["schemas"]["ReverseDnsStep"] | components["schemas"]["OtherStep"])[];
         };
@@ -3225,7 +3227,7 @@ export interface components {
              */
             method: "http_message_signature" | "ip_range" | "reverse_dns" | null;
             /** @description Why the result is what it is */
-            reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+            reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
             evidence: components["schemas"]["Evidence"];
             /** @description Version of the list of agents it was looked up in */
             catalog_version: string;
@@ -3551,6 +3553,8 @@ export interface components {
             expires_at: string | null;
             /** @description Where it may be used from; empty: anywhere */
             allowed_networks: string[];
+            /** @description `report`: report visits; `drain`: send log lines; `ask`: identify and verify requests, and get rules; `forward`: proxies that ask about each request */
+            purposes: ("report" | "drain" | "ask" | "forward")[];
         };
         AccessTokenList: {
             tokens: components["schemas"]["AccessToken"][];
@@ -3582,6 +3586,8 @@ export interface components {
             expires_at: string | null;
             /** @description Where it may be used from; empty: anywhere */
             allowed_networks: string[];
+            /** @description `report`: report visits; `drain`: send log lines; `ask`: identify and verify requests, and get rules; `forward`: proxies that ask about each request */
+            purposes: ("report" | "drain" | "ask" | "forward")[];
             token: string;
         };
         NewAccessToken: {
@@ -3594,6 +3600,8 @@ export interface components {
             expires_at?: string | null;
             /** @description Addresses and networks that it may be used from, such as 192.0.2.0/24; empty or absent: anywhere */
             allowed_networks?: string[];
+            /** @description `report`: report visits; `drain`: send log lines; `ask`: identify and verify requests, and get rules; `forward`: proxies that ask about each request. Default: all */
+            purposes?: ("report" | "drain" | "ask" | "forward")[];
         };
         ApiKey: {
             /** Format: uuid */
@@ -4407,7 +4415,7 @@ export interface components {
                 /** @description Visits from these networks that failed verification */
                 visits: number;
                 /** @description Of the newest one */
-                reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+                reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
             } | {
                 /** @constant */
                 kind: "new_agent";
@@ -4667,7 +4675,7 @@ export interface components {
                 /** @description Most frequent paths, without their queries */
                 paths: string[];
                 /** @description Of the newest one */
-                reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+                reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
                 /**
                  * Format: date-time
                  * @description When the newest one occurred
@@ -5216,7 +5224,7 @@ export interface components {
                 /** @enum {string} */
                 result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
                 /** @description Why it is not verified */
-                reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+                reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
             } | null;
             refused_request: components["schemas"]["RefusedRequest"] | null;
         };
@@ -6274,7 +6282,7 @@ export interface components {
                      */
                     result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
                     /** @description Why the result is what it is */
-                    reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+                    reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
                     /** @description What robots.txt said; null where that is not known, and for others than agents */
                     robots: string | null;
                     /** @description Whether a program made it; null for agents */
@@ -6292,7 +6300,7 @@ export interface components {
                      */
                     result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
                     /** @description Why the result is what it is */
-                    reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+                    reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
                     /** @description What robots.txt said; null where that is not known, and for others than agents */
                     robots: string | null;
                     /** @description Whether a program made it; null for agents */
@@ -8239,6 +8247,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 5 MiB, as sent or as decoded */
             413: {
                 headers: {
@@ -8486,6 +8503,15 @@ export interface operations {
             };
             /** @description The caller may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13917,6 +13943,15 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,6 +14,7 @@ import {
   SignedInSchema,
   SignInSchema,
   ConfirmationSchema,
+  MAX_INVITATIONS,
   CONFIRMED_MINUTES,
 } from '../account.schema.js';
 import { SignInAnswerSchema } from '../second-factor.schema.js';
@@ -200,13 +201,14 @@ export const createInvitation = operation({
   id: 'createInvitation',
   confirms: true,
   access: 'owner',
+  limit: MAX_INVITATIONS,
   tag: 'Members',
-  summary: 'Create an invitation link, valid once and for 7 days',
+  summary: `Create an invitation link, valid once and for 7 days; up to ${MAX_INVITATIONS} open ones per project`,
   params: { id: PROJECT },
   body: RoleChangeSchema,
   status: 201,
   answer: RevealedInvitationSchema,
-  problems: [404, ...BODY],
+  problems: [404, 409, ...BODY],
 });
 
 export const revokeInvitation = operation({

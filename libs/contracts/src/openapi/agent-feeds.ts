@@ -32,6 +32,7 @@ export const addAgentFeed = operation({
   method: 'post',
   path: '/api/agent-feeds',
   id: 'addAgentFeed',
+  limit: MAX_AGENT_FEEDS,
   summary: `Add a feed by its address or as a file; up to ${MAX_AGENT_FEEDS} per instance`,
   description: 'It is read in the background. What it brings is proposed, and changes nothing until it is accepted.',
   body: NewAgentFeedSchema,

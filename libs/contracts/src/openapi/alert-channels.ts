@@ -34,6 +34,7 @@ export const createAlertChannel = operation({
   path: '/api/projects/{id}/alert-channels',
   id: 'createAlertChannel',
   access: 'owner',
+  limit: MAX_ALERT_CHANNELS,
   tag: TAG,
   summary: `Add a channel that gets all alerts of the project; up to ${MAX_ALERT_CHANNELS} per project`,
   params: { id: PROJECT },

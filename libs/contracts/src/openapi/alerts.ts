@@ -31,6 +31,7 @@ export const createAlert = operation({
   path: '/api/projects/{id}/alerts',
   id: 'createAlert',
   access: 'owner',
+  limit: MAX_ALERTS,
   tag: TAG,
   summary: `Add an alert; up to ${MAX_ALERTS} per project`,
   description:

@@ -29,6 +29,7 @@ export const createChartNote = operation({
   path: '/api/projects/{id}/chart-notes',
   id: 'createChartNote',
   access: 'member',
+  limit: MAX_CHART_NOTES,
   tag: TAG,
   summary: `Add a note to a day of a project's charts; up to ${MAX_CHART_NOTES} per project`,
   params: { id: PROJECT },

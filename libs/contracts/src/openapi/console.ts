@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { ApiKeyListSchema, NewApiKeySchema, RevealedApiKeySchema } from '../api-key.schema.js';
+import { ApiKeyListSchema, MAX_API_KEYS, NewApiKeySchema, RevealedApiKeySchema } from '../api-key.schema.js';
 import {
   AccessTokenListSchema,
   DeadLetterPageSchema,
   DeadLetterReplayResultSchema,
   DeadLetterReplaySchema,
   DeadLetterWithBodySchema,
+  MAX_ACCESS_TOKENS,
   NewAccessTokenSchema,
   NewProjectSchema,
   ProjectChangeSchema,
@@ -133,13 +134,14 @@ export const createToken = operation({
   id: 'createToken',
   confirms: true,
   access: 'member',
+  limit: MAX_ACCESS_TOKENS,
   tag: 'Access tokens',
-  summary: 'Create an access token',
+  summary: `Create an access token; up to ${MAX_ACCESS_TOKENS} that work per project`,
   params: { id: PROJECT },
   body: NewAccessTokenSchema,
   status: 201,
   answer: RevealedAccessTokenSchema,
-  problems: [404, ...BODY],
+  problems: [404, 409, ...BODY],
 });
 
 export const revealToken = operation({
@@ -185,13 +187,14 @@ export const createApiKey = operation({
   id: 'createApiKey',
   confirms: true,
   access: 'administrator',
+  limit: MAX_API_KEYS,
   tag: 'API keys',
   summary: 'Create an API key for a program; its value is shown once',
   description: 'It ends when the administrator who created it no longer is one. A key gives no scope that it lacks.',
   body: NewApiKeySchema,
   status: 201,
   answer: RevealedApiKeySchema,
-  problems: BODY,
+  problems: [409, ...BODY],
 });
 
 export const revokeApiKey = operation({

@@ -20,6 +20,7 @@ export const receiveDrain = operation({
   path: '/drains/{source}',
   id: 'receiveDrain',
   access: 'token',
+  purpose: 'drain',
   tag: 'Drains',
   summary: 'Record the visits of a log that a server, a CDN or a collector sends',
   description: [

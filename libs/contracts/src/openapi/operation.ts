@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import type { AuditChange, AuditSubject } from '../audit.schema.js';
 import { CONFIRMED_MINUTES } from '../account.schema.js';
 import type { ApiKeyScope } from '../api-key.schema.js';
+import type { TokenPurpose } from '../console.schema.js';
 import { ComponentSchemas } from '../component-schemas.js';
 
 /**
@@ -63,6 +64,8 @@ export interface Operation {
   id: string;
   /** A role is one in the project that the path names as `{id}`. */
   access: OperationAccess;
+  /** Purpose that an access token needs. Required with the access `token`. */
+  purpose?: TokenPurpose;
   /** The path names something else: the operation itself checks the role in the project that it belongs to. */
   isRoleOfContent?: true;
   /** Parameter of the path with a person who may do it for themselves, whatever their role in the project. */
@@ -78,6 +81,8 @@ export interface Operation {
   confirms?: true;
   /** People who have to set up a second factor may call it before they have. */
   beforeSecondFactor?: true;
+  /** Maximum number of the things that it creates: of a project, of a person, or of the instance. 409 beyond it. */
+  limit?: number;
   /** What the audit log has of it, unless it follows from the rest; see {@link auditOf}. */
   audit?: Audit;
   tag: string;
@@ -204,6 +209,9 @@ export function operation<const O extends Operation>(declaration: O): O {
   if (ROLES.has(access) && !path.startsWith('/api/projects/{id}') && !isRoleOfContent) {
     throw new Error(`${id} takes the role of a ${access}, and its path names no project`);
   }
+  if ((access === 'token') !== (declaration.purpose !== undefined)) {
+    throw new Error(`${id} must declare a purpose if it takes an access token, and only then`);
+  }
   return declaration;
 }
 
@@ -301,7 +309,7 @@ const CONFIRMS_DESCRIPTION =
 const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
   public: [],
   shared: [401, 404],
-  token: [401],
+  token: [401, 403],
   authenticated: [401, 403],
   session: [401, 403],
   viewer: [401, 403],
@@ -380,6 +388,7 @@ export function openApiDocument(
         description: [
           operation.description,
           ACCESS_DESCRIPTIONS[operation.access],
+          operation.purpose && `The access token needs the purpose \`${operation.purpose}\`; else 403.`,
           scope !== null && `An API key needs the scope \`${scope}\`.`,
           operation.confirms && CONFIRMS_DESCRIPTION,
         ]

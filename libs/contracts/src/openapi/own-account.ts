@@ -1,5 +1,5 @@
 import { SignedInSchema } from '../account.schema.js';
-import { ApiKeyListSchema, NewApiKeySchema, RevealedApiKeySchema } from '../api-key.schema.js';
+import { ApiKeyListSchema, MAX_OWN_API_KEYS, NewApiKeySchema, RevealedApiKeySchema } from '../api-key.schema.js';
 import { OwnAccountChangeSchema, OwnAccountSchema } from '../own-account.schema.js';
 import { operation } from './operation.js';
 import { BODY, idOf } from './parameters.js';
@@ -61,6 +61,7 @@ export const createOwnApiKey = operation({
   id: 'createOwnApiKey',
   confirms: true,
   access: 'session',
+  limit: MAX_OWN_API_KEYS,
   tag: TAG,
   summary: 'Create an API key that acts as you; its value is shown once',
   description:

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { SignedInSchema } from '../account.schema.js';
 import {
+  MAX_PASSKEYS,
   NewPasskeySchema,
   PasskeyNameSchema,
   PasskeyOptionsSchema,
@@ -65,6 +66,7 @@ export const createPasskey = operation({
   id: 'createPasskey',
   confirms: true,
   access: 'session',
+  limit: MAX_PASSKEYS,
   tag: OWN,
   summary: 'Register a passkey',
   body: NewPasskeySchema,

@@ -1,4 +1,5 @@
 import {
+  KEPT_RULES_VERSIONS,
   MAX_TRIED_VISITS,
   ProjectRulesSchema,
   RULES_TRIAL_DAYS,
@@ -61,6 +62,7 @@ export const saveRulesVersion = operation({
   id: 'saveRulesVersion',
   version: 'change',
   access: 'member',
+  limit: KEPT_RULES_VERSIONS,
   tag: 'Rules',
   summary: 'Save rules as the current version; the last ten per project are kept',
   params: { id: PROJECT },

@@ -20,6 +20,7 @@ export const recordVisits = operation({
   path: '/visits',
   id: 'recordVisits',
   access: 'token',
+  purpose: 'report',
   tag: 'Visits',
   summary: 'Record visits',
   description: [
@@ -59,6 +60,7 @@ export const identifyAgents = operation({
   path: '/agent-identifications',
   id: 'identifyAgents',
   access: 'token',
+  purpose: 'ask',
   tag: 'Agents',
   summary: 'Identify agents',
   description: [
@@ -81,6 +83,7 @@ export const verifyAgent = operation({
   path: '/agent-verifications',
   id: 'verifyAgent',
   access: 'token',
+  purpose: 'ask',
   tag: 'Agents',
   summary: 'Verify an agent',
   description: 'As an identification, with the path: a signature that covers it can then be judged.',
@@ -96,6 +99,7 @@ export const verifyForwardedRequest = operation({
   path: '/agent-verifications/forward',
   id: 'verifyForwardedRequest',
   access: 'token',
+  purpose: 'forward',
   tag: 'Agents',
   summary: "Verify the sender of a proxied request, and decide by the project's rules",
   description: [
@@ -132,6 +136,7 @@ export const generateRobotsTxt = operation({
   path: '/robots-txts',
   id: 'generateRobotsTxt',
   access: 'token',
+  purpose: 'ask',
   tag: 'Rules',
   summary: 'Generate robots.txt rules',
   description: [
@@ -154,6 +159,7 @@ export const listUserAgentTokens = operation({
   path: '/user-agent-token-lists',
   id: 'listUserAgentTokens',
   access: 'token',
+  purpose: 'ask',
   tag: 'Rules',
   summary: 'List user agent tokens',
   description: [

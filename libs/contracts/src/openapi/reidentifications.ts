@@ -1,4 +1,5 @@
 import {
+  KEPT_REIDENTIFICATIONS,
   NewReidentificationSchema,
   ReidentificationChangeSchema,
   ReidentificationSchema,
@@ -27,6 +28,7 @@ export const createReidentification = operation({
   path: '/api/projects/{id}/reidentifications',
   id: 'createReidentification',
   access: 'owner',
+  limit: KEPT_REIDENTIFICATIONS,
   tag: TAG,
   summary: "Preview how today's catalog would identify stored visits",
   description:

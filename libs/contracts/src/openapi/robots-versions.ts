@@ -31,6 +31,7 @@ export const recordRobotsVersion = operation({
   path: '/api/projects/{id}/robots-versions',
   id: 'recordRobotsVersion',
   access: 'member',
+  limit: MAX_ROBOTS_VERSIONS,
   tag: TAG,
   summary: `Record a robots.txt version of a host; the last ${MAX_ROBOTS_VERSIONS} per host are kept`,
   description:

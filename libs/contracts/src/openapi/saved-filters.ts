@@ -28,6 +28,7 @@ export const createSavedFilter = operation({
   path: '/api/projects/{id}/saved-filters',
   id: 'createSavedFilter',
   access: 'member',
+  limit: MAX_SAVED_FILTERS,
   tag: TAG,
   summary: `Save filters under a name; up to ${MAX_SAVED_FILTERS} per project`,
   params: { id: PROJECT },

@@ -37,6 +37,7 @@ export const createSharedLink = operation({
   id: 'createSharedLink',
   access: 'owner',
   confirms: true,
+  limit: MAX_SHARED_LINKS,
   tag: TAG,
   summary: `Create a shared link to a project's overview; up to ${MAX_SHARED_LINKS} per project`,
   description: 'Anyone who has the link, and the password if it has one, can read the overview and nothing else.',

@@ -59,6 +59,7 @@ export const dismissUserAgent = operation({
   path: '/api/projects/{id}/dismissed-user-agents',
   id: 'dismissUserAgent',
   access: 'member',
+  limit: MAX_DISMISSED,
   tag: TAG,
   summary: `Dismiss a user agent from the unlisted programs; up to ${MAX_DISMISSED} per project`,
   params: { id: PROJECT },

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Button, Checkbox, Code, Group, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -27,6 +27,14 @@ const COLUMNS: readonly Column<AccessToken>[] = [
   { key: 'expires', label: 'Expires', isLatestFirst: true, value: (token) => token.expires_at },
   { key: 'revoked', label: 'Revoked', isLatestFirst: true, value: (token) => token.revoked_at },
 ];
+type Purpose = AccessToken['purposes'][number];
+
+const PURPOSES: readonly (readonly [purpose: Purpose, label: string])[] = [
+  ['report', 'Report visits'],
+  ['drain', 'Send logs'],
+  ['ask', 'Identify requests and get rules'],
+  ['forward', 'Ask for a proxy'],
+];
 const NONE: readonly AccessToken[] = [];
 
 export interface TokensProps {
@@ -43,8 +51,11 @@ export function Tokens({ projectId, isReader }: TokensProps) {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
   const form = useForm({
-    initialValues: { name: '', expires_at: '', allowed_networks: '' },
-    validate: { expires_at: expiryFault },
+    initialValues: { name: '', expires_at: '', allowed_networks: '', purposes: PURPOSES.map(([purpose]) => purpose) },
+    validate: {
+      expires_at: expiryFault,
+      purposes: (purposes) => (purposes.length === 0 ? 'Choose at least one purpose' : null),
+    },
   });
   const path = { id: projectId };
 
@@ -55,6 +66,7 @@ export function Tokens({ projectId, isReader }: TokensProps) {
       ...(name !== '' && { name }),
       expires_at: endOfDay(fields.expires_at),
       allowed_networks: networks,
+      purposes: fields.purposes,
     };
     await data(client.POST('/api/projects/{id}/tokens', { params: { path }, body }));
     form.reset();
@@ -100,6 +112,17 @@ export function Tokens({ projectId, isReader }: TokensProps) {
             spellCheck={false}
             {...form.getInputProps('allowed_networks')}
           />
+          <Checkbox.Group
+            label="Purposes"
+            description="What the token can be used for; a stolen token can do nothing else"
+            {...form.getInputProps('purposes')}
+          >
+            <Group gap="md" mt={4}>
+              {PURPOSES.map(([purpose, label]) => (
+                <Checkbox key={purpose} value={purpose} label={label} />
+              ))}
+            </Group>
+          </Checkbox.Group>
         </ActionForm>
       )}
       {revoked && (
@@ -116,6 +139,11 @@ export function Tokens({ projectId, isReader }: TokensProps) {
     </Section>
   );
 }
+
+const purposesText = (purposes: readonly Purpose[]): string =>
+  PURPOSES.filter(([purpose]) => purposes.includes(purpose))
+    .map(([, label]) => label.toLowerCase())
+    .join(', ');
 
 function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: boolean; onRevoke: () => void }) {
   const queryClient = useQueryClient();
@@ -135,6 +163,7 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
             <RelativeTime time={token.created_at} />, <LastUsed time={token.last_used_at} />
             <Expires time={token.expires_at} />
             {token.allowed_networks.length > 0 && `, only from ${token.allowed_networks.join(', ')}`}
+            {token.purposes.length < PURPOSES.length && `, only to ${purposesText(token.purposes)}`}
           </Text>
         </div>
         {token.revoked_at !== null && (
