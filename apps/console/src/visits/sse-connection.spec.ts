@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
 import { parsePosition, withVisit, type VisitPosition } from '#libs/contracts';
 import type { StreamedPart, StreamedVisit } from './timeline.repository.js';
+import { StreamBudget } from './stream-budget.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
 
 class Response extends EventEmitter {
@@ -36,8 +37,10 @@ const part = (all: StreamedVisit[]): Pick<StreamedPart, 'visits' | 'position'> =
 const isWanted = ({ path }: { path: string }): boolean => path === '/wanted';
 
 let responses: Response[];
+let budget: StreamBudget;
 beforeEach(() => {
   responses = [];
+  budget = new StreamBudget();
   jest.useFakeTimers();
 });
 afterEach(() => {
@@ -49,7 +52,7 @@ function view(options: Partial<SseConnectionOptions>): { connection: SseConnecti
   const response = new Response();
   responses.push(response);
   const all = { position: [], maxPerSecond: null, matches: null, ...options };
-  return { connection: new SseConnection(response as unknown as ServerResponse, all), response };
+  return { connection: new SseConnection(response as unknown as ServerResponse, budget, all), response };
 }
 
 /** What a client makes of it: the sums by event, and where it is. */
@@ -71,9 +74,9 @@ it('says where it begins before anything else', () => {
   expect(response.text).toBe('retry: 1000\nevent: opened\nid: 41.0.7\ndata: {}\n\n');
 });
 
-it('caps only what matches, and counts the rest of both kinds', () => {
+it('caps only what matches, and counts the rest of both kinds', async () => {
   const { connection, response } = view({ maxPerSecond: 5, matches: isWanted });
-  connection.send(part(visits(100)));
+  await connection.send(part(visits(100)));
   jest.advanceTimersByTime(1_000);
   expect(read(response.text)).toEqual({ id: [50, 50], visit: 5, skipped: 9, filtered: 86 });
 });
@@ -81,18 +84,18 @@ it('caps only what matches, and counts the rest of both kinds', () => {
 it.each([
   ['filters', { matches: isWanted }],
   ['a cap', { maxPerSecond: 3 }],
-])('with %s counts every visit once, wherever the connection breaks', (_, options) => {
+])('with %s counts every visit once, wherever the connection breaks', async (_, options) => {
   const all = visits(60);
   const { connection, response } = view(options);
   for (let start = 0; start < all.length; start += 20) {
-    connection.send(part(all.slice(start, start + 20)));
+    await connection.send(part(all.slice(start, start + 20)));
     jest.advanceTimersByTime(1_000);
   }
   const whole = response.text;
   for (let end = whole.indexOf('\n\n') + 2; end <= whole.length; end += 1) {
     const before = read(whole.slice(0, end));
     const resumed = view({ ...options, position: before.id });
-    resumed.connection.send(part(all));
+    await resumed.connection.send(part(all));
     jest.advanceTimersByTime(1_000);
     const after = read(resumed.response.text);
     const sum = [before, after].reduce((total, { visit, skipped, filtered }) => total + visit + skipped + filtered, 0);
@@ -101,18 +104,18 @@ it.each([
   }
 });
 
-it('resumes after numbers that have no visit', () => {
+it('resumes after numbers that have no visit', async () => {
   const { connection, response } = view({ matches: isWanted });
-  connection.send({ visits: visits(2), position: [9, 1] });
+  await connection.send({ visits: visits(2), position: [9, 1] });
   jest.advanceTimersByTime(1_000);
   expect(read(response.text)).toEqual({ id: [9, 1], visit: 0, skipped: 0, filtered: 2 });
 });
 
-it('disconnects a client that does not read', () => {
+it('disconnects a client that does not read', async () => {
   const { connection, response } = view({});
-  connection.send(part(visits(3)));
+  await connection.send(part(visits(3)));
   expect(connection.isGone).toBe(false);
   response.writableLength = 2 * 1024 * 1024;
-  connection.send(part(visits(4)));
+  await connection.send(part(visits(4)));
   expect(connection.isGone).toBe(true);
 });

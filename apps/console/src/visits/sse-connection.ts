@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { formatPosition, furthest, withVisit, type VisitPosition } from '#libs/contracts';
 import { Counter } from 'prom-client';
 import type { FilteredColumns } from './timeline-filters.js';
+import type { BudgetedStream, StreamBudget } from './stream-budget.js';
 import type { StreamedPart } from './timeline.repository.js';
 
 /** A client that reads so slowly that more waits for it is disconnected, and resumes where it was. */
@@ -34,7 +35,7 @@ export interface SseConnectionOptions {
  * A connection that visits are sent to as server-sent events (WHATWG HTML, section 9.2). An event's id is the position
  * that the client has reached with it, from which it resumes.
  */
-export class SseConnection {
+export class SseConnection implements BudgetedStream {
   position: VisitPosition;
   private readonly maxPerSecond: number;
   private readonly matches: SseConnectionOptions['matches'];
@@ -45,6 +46,7 @@ export class SseConnection {
 
   constructor(
     private readonly response: ServerResponse,
+    private readonly budget: StreamBudget,
     { position, maxPerSecond, matches }: SseConnectionOptions,
   ) {
     this.position = position;
@@ -53,6 +55,7 @@ export class SseConnection {
     this.timers = [setInterval(() => this.write(': keep-alive\n\n'), KEEP_ALIVE_MS)];
     if (maxPerSecond !== null || matches !== null) this.timers.push(setInterval(() => this.nextSecond(), SECOND_MS));
     response.on('close', () => this.timers.forEach((timer) => clearInterval(timer)));
+    response.on('close', budget.add(this));
     // Sends the position before the first visit, so that a connection that breaks right away resumes from here.
     this.write(`retry: 1000\nevent: opened\nid: ${formatPosition(position)}\ndata: {}\n\n`);
   }
@@ -65,8 +68,19 @@ export class SseConnection {
     this.response.on('close', listener);
   }
 
-  /** Sends the visits that the client does not have yet. */
-  send({ visits, position }: Pick<StreamedPart, 'visits' | 'position'>): void {
+  get unsentBytes(): number {
+    return this.isGone ? 0 : this.response.writableLength;
+  }
+
+  cutOff(): void {
+    metrics.cutOff.inc();
+    this.response.destroy();
+  }
+
+  /** Sends the visits that the client doesn't have yet, once all streams are within their budget. */
+  async send({ visits, position }: Pick<StreamedPart, 'visits' | 'position'>): Promise<void> {
+    await this.budget.settle();
+    if (this.isGone) return;
     let text = '';
     const counts = { sent: 0, filtered: 0, skipped: 0 };
     for (const visit of visits) {
@@ -136,8 +150,10 @@ export class SseConnection {
     if (this.isGone) return;
     // Measured before the write, which itself counts as unsent at first however fast the client reads.
     if (this.response.writableLength > MAX_UNSENT_BYTES) {
-      metrics.cutOff.inc();
-      this.response.destroy();
-    } else this.response.write(text);
+      this.cutOff();
+      return;
+    }
+    this.response.write(text);
+    this.budget.wrote(text.length);
   }
 }

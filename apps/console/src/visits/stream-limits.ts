@@ -12,6 +12,8 @@ export interface ReadingLimits {
   streamsPerProject: number;
   streams: number;
   exports: number;
+  /** Bytes that all streams together may have written and not sent. */
+  unsentStreamBytes?: number;
 }
 
 export const DEFAULT_READING_LIMITS: ReadingLimits = {

@@ -45,10 +45,7 @@ export class VisitFeed {
       this.position ??= await this.retried(() => this.timeline.lastPosition(this.projectId));
       this.following ??= this.follow();
       while (!connection.isGone && isBehind(connection.position, this.position)) {
-        const part = await this.after(connection.position);
-        // The database has less than before: it was put back to an earlier state.
-        if (!isBehind(connection.position, part.position)) break;
-        connection.send(part);
+        if (!(await this.catchUp(connection))) break;
         await connection.drained();
       }
       if (connection.isGone) return;
@@ -69,11 +66,20 @@ export class VisitFeed {
     this.wake();
   }
 
+  /** Sends the next part that the connection missed. Not within `join`, which would hold the part while the client reads. */
+  private async catchUp(connection: SseConnection): Promise<boolean> {
+    const part = await this.after(connection.position);
+    // The database has less than before: it was put back to an earlier state.
+    if (!isBehind(connection.position, part.position)) return false;
+    await connection.send(part);
+    return true;
+  }
+
   private async follow(): Promise<void> {
     while (this.connections.size > 0 || this.joining > 0) {
       const part = await this.after(this.position!);
       this.position = part.position;
-      for (const connection of this.connections) connection.send(part);
+      for (const connection of this.connections) await connection.send(part);
       const [first] = part.visits;
       if (first !== undefined && this.connections.size > 0) observeDelay(first.document);
       if (!part.hasMore) await this.untilAnnounced();

@@ -5,6 +5,7 @@ import { READING_CONNECTIONS } from '#libs/database';
 import { LOGGER, type Logger, unavailable } from '#libs/platform';
 import pLimit from 'p-limit';
 import { TimelineRepository } from './timeline.repository.js';
+import { StreamBudget } from './stream-budget.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
 import { VisitFeed } from './visit-feed.js';
 
@@ -19,6 +20,7 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   constructor(
     private readonly timeline: TimelineRepository,
     private readonly pubSub: PubSub,
+    private readonly budget: StreamBudget,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -38,7 +40,7 @@ export class VisitStreamService implements BeforeApplicationShutdown {
     response: ConstructorParameters<typeof SseConnection>[0],
     options: SseConnectionOptions,
   ): SseConnection {
-    const connection = new SseConnection(response, options);
+    const connection = new SseConnection(response, this.budget, options);
     this.connections.add(connection);
     connection.onGone(() => this.connections.delete(connection));
     void this.feedOf(projectId).join(connection);

@@ -7,6 +7,7 @@ import { DeadLettersController } from './dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { ExportLimits, StreamLimits } from './stream-limits.js';
 import { TimelineRepository } from './timeline.repository.js';
+import { StreamBudget } from './stream-budget.js';
 import { VisitDeletionController } from './visit-deletion.controller.js';
 import { VisitDeletionRepository } from './visit-deletion.repository.js';
 import { VisitExportController } from './visit-export.controller.js';
@@ -28,6 +29,7 @@ import { VisitsController } from './visits.controller.js';
   providers: [
     DeadLettersRepository,
     ExportLimits,
+    StreamBudget,
     StreamLimits,
     TimelineRepository,
     VisitDeletionRepository,

@@ -1,0 +1,50 @@
+import { StreamBudget, type BudgetedStream } from './stream-budget.js';
+import { DEFAULT_READING_LIMITS } from './stream-limits.js';
+
+class Stream implements BudgetedStream {
+  isCutOff = false;
+
+  constructor(public unsentBytes: number) {}
+
+  cutOff(): void {
+    this.isCutOff = true;
+    this.unsentBytes = 0;
+  }
+}
+
+const budgetOf = (unsentStreamBytes: number) => new StreamBudget({ ...DEFAULT_READING_LIMITS, unsentStreamBytes });
+
+it('cuts off the slowest streams until the others are within the budget', async () => {
+  const budget = budgetOf(100);
+  const streams = [30, 60, 10, 50].map((bytes) => new Stream(bytes));
+  for (const stream of streams) {
+    budget.add(stream);
+    budget.wrote(stream.unsentBytes);
+  }
+  await budget.settle();
+  expect(streams.map(({ isCutOff }) => isCutOff)).toEqual([false, true, false, false]);
+  expect(budget.unsentBytes).toBe(90);
+});
+
+it('cuts off nobody when the sockets take what was written', async () => {
+  const budget = budgetOf(100);
+  const streams = Array.from({ length: 5 }, () => new Stream(50));
+  for (const stream of streams) {
+    budget.add(stream);
+    budget.wrote(stream.unsentBytes);
+  }
+  setImmediate(() => streams.forEach((stream) => (stream.unsentBytes = 0)));
+  await budget.settle();
+  expect(streams.filter(({ isCutOff }) => isCutOff)).toEqual([]);
+});
+
+it('forgets streams that have ended', async () => {
+  const budget = budgetOf(100);
+  const [ended, open] = [new Stream(90), new Stream(90)];
+  const remove = budget.add(ended);
+  budget.add(open);
+  budget.wrote(180);
+  remove();
+  await budget.settle();
+  expect([open.isCutOff, budget.unsentBytes]).toEqual([false, 90]);
+});
