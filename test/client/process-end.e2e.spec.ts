@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Runs a program that has a client; by itself nothing is sent for an hour. */
-function run(program: string, { url = client.target.url, shutdownTimeoutMs = 60_000 } = {}): ChildProcess {
+function run(program: string, { url = client.target.url, shutdownTimeoutMs = '60_000' } = {}): ChildProcess {
   const lines = [
     `import { AgentTraffic } from '${ENTRY}';`,
     `const client = new AgentTraffic({ flushIntervalMs: 3_600_000, shutdownTimeoutMs: ${shutdownTimeoutMs} });`,
@@ -74,8 +74,23 @@ it('a program that has sent all ends at once', async () => {
 });
 
 it('a program does not wait for ever for an instance that is away, and says what was lost', async () => {
-  const away = { url: `http://127.0.0.1:${await freePort()}`, shutdownTimeoutMs: 300 };
+  const away = { url: `http://127.0.0.1:${await freePort()}`, shutdownTimeoutMs: '300' };
   const { by, warned } = await ended(run(`visit('/lost')`, away));
   expect(by).toBe(0);
   expect(warned).toContain('Agent Traffic: 1 visit was not reported: /visits was not answered');
+});
+
+it('a program leaves most of the ten seconds that Docker gives it to the site, if the instance is down', async () => {
+  const away = { url: `http://127.0.0.1:${await freePort()}`, shutdownTimeoutMs: 'undefined' };
+  const program = `for (let page = 0; page < 700; page += 1) visit('/lost'); setInterval(() => undefined, 1_000); console.log('ready')`;
+  const child = run(program, away);
+  const end = ended(child);
+  await once(child.stdout!, 'data');
+  const started = performance.now();
+  child.kill('SIGTERM');
+  const { by, warned } = await end;
+  // 3 s on an idle machine.
+  expect(performance.now() - started).toBeLessThan(6_000);
+  expect(by).toBe('SIGTERM');
+  expect(warned).toContain('Agent Traffic: 700 visits were not reported: /visits was not answered');
 });

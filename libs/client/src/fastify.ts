@@ -23,7 +23,7 @@ export function agentTraffic(options: AdapterOptions = {}): FastifyPlugin {
     app.addHook('onRequest', (request: { raw: NodeRequest }, reply: { raw: NodeResponse }, next: () => void) =>
       middleware(request.raw, reply.raw, next),
     );
-    app.addHook('onClose', () => adapter.client.flush());
+    app.addHook('onClose', () => adapter.client.shutdown());
     done();
   };
   return Object.assign(plugin, {

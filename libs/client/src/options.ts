@@ -21,10 +21,10 @@ export interface AgentTrafficOptions {
   maxQueuedCharacters?: number | undefined;
   /** For one request to the instance. Absent: 10,000. */
   timeoutMs?: number | undefined;
-  /** How long a process waits at its end until its visits are sent. Absent: 25,000. */
+  /** How long a process waits at its end until its visits are sent; 2,500 at most while the instance is down. Default: 8,000. */
   shutdownTimeoutMs?: number | undefined;
   /** Told of visits that are lost and of a wrong configuration. Absent: a warning on the console, at most once a minute. */
-  onProblem?: ((message: string) => void) | undefined;
+  onProblem?: ((message: string, isFinal?: boolean) => void) | undefined;
   /** Absent: the runtime's. */
   fetch?: typeof fetch | undefined;
 }
@@ -36,9 +36,9 @@ export function settingsOf(options: AgentTrafficOptions): Settings & { isConfigu
   const env = readEnv();
   const url = (options.url ?? env.url ?? '').replace(/\/$/, '');
   const token = options.token ?? env.token ?? '';
-  const onProblem = (problem: string): void => {
+  const onProblem = (problem: string, isFinal = false): void => {
     try {
-      (options.onProblem ?? warn)(problem);
+      (options.onProblem ?? warn)(problem, isFinal);
     } catch {
       // The site's own function failed, and reporting must not fail the site.
     }
@@ -56,7 +56,7 @@ export function settingsOf(options: AgentTrafficOptions): Settings & { isConfigu
     maxQueuedVisits: options.maxQueuedVisits ?? 10_000,
     maxQueuedCharacters: options.maxQueuedCharacters ?? 32_000_000,
     timeoutMs: options.timeoutMs ?? 10_000,
-    shutdownTimeoutMs: options.shutdownTimeoutMs ?? 25_000,
+    shutdownTimeoutMs: options.shutdownTimeoutMs ?? 8_000,
     // Looked up at each call: sites and tests replace it.
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
   };

@@ -253,12 +253,80 @@ describe('at the end of the process', () => {
     expect(visits.counts).toMatchObject({ sent: 1 });
   });
 
-  it('what is not sent in time is dropped', async () => {
+  it('what is not sent in time is dropped, and told once', async () => {
     answers = Array.from({ length: 100 }, () => status(503, { 'retry-after': '200' }));
     const visits = reporter();
-    add(visits, 300);
+    add(visits, 600);
     await visits.shutdown(50);
-    expect(visits.counts).toMatchObject({ sent: 0, dropped: 300, queued: 0 });
-    expect(problems.at(-1)).toContain('not reported');
+    expect(visits.counts).toMatchObject({ sent: 0, dropped: 600, queued: 0 });
+    expect(problems).toEqual([
+      expect.stringMatching(/^600 visits were not reported: .*the process ended after 50 ms$/),
+    ]);
+  });
+
+  describe('while the instance is down', () => {
+    beforeEach(() => {
+      const later = setTimeout;
+      jest
+        .spyOn(globalThis, 'setTimeout')
+        .mockImplementation(((run: () => void, milliseconds: number) =>
+          later(run, milliseconds > 1_500 && milliseconds <= 2_500 ? 100 : milliseconds)) as typeof setTimeout);
+    });
+    afterEach(() => jest.restoreAllMocks());
+
+    it.each<[string, AgentTrafficOptions, ((response: ServerResponse) => void)[]]>([
+      ['refuses connections', { url: 'http://127.0.0.1:1' }, []],
+      ['fails', {}, Array.from({ length: 100 }, () => status(502))],
+      ['is silent', { timeoutMs: 100 }, Array.from({ length: 100 }, () => () => undefined)],
+    ])('nobody waits long for an instance that %s', async (_, options, script) => {
+      answers = script;
+      const visits = reporter(options);
+      add(visits, 300);
+      const started = performance.now();
+      await visits.shutdown(600_000);
+      expect(performance.now() - started).toBeLessThan(60_000);
+      expect(problems.at(-1)).toMatch(/^300 visits were not reported: .*while the instance was down$/);
+      // Another step of the same end.
+      add(visits, 1);
+      await visits.shutdown(600_000);
+      expect(visits.counts).toMatchObject({ sent: 0, dropped: 301, queued: 0 });
+    });
+
+    it('nobody waits long for an instance that was known to be down, and is silent now', async () => {
+      answers = [status(503), () => undefined];
+      const visits = reporter();
+      add(visits, 1);
+      void visits.flush();
+      await until(() => received.length === 2);
+      const started = performance.now();
+      await visits.shutdown(600_000);
+      expect(performance.now() - started).toBeLessThan(60_000);
+      expect(visits.counts).toMatchObject({ dropped: 1 });
+    });
+  });
+
+  it('an instance that is back gets its time again', async () => {
+    answers = [status(503), status(204), status(429, { 'retry-after': '0' })];
+    const visits = reporter();
+    add(visits, 300);
+    await visits.shutdown(60_000);
+    expect(visits.counts).toMatchObject({ sent: 300, dropped: 0 });
+    expect(problems).toEqual([]);
+  });
+
+  it('visits that are never read to their end are lost, and told', async () => {
+    const visits = reporter();
+    visits.addLater(new Promise(() => undefined));
+    await visits.shutdown(50);
+    expect(visits.isIdle).toBe(true);
+    expect(problems).toEqual([expect.stringMatching(/^1 visit was not reported/)]);
+  });
+
+  it('visits that are refused are told, too', async () => {
+    answers = [status(401)];
+    const visits = reporter();
+    add(visits, 2);
+    await visits.shutdown(60_000);
+    expect(problems).toEqual(['2 visits were not reported: /visits was answered with 401: ']);
   });
 });

@@ -4,6 +4,8 @@ import { unref, VisitSender, type VisitCounts } from './visit-sender.js';
 
 /** Of one request. Small enough that making it takes no time that visitors notice, also after an outage. */
 const BATCH = { visits: 250, characters: 256_000 };
+/** Docker kills a process after 10 s, and the site itself has to end, too: nobody waits longer for an instance that is down. */
+const OUTAGE_MS = 2_500;
 /** Most platforms end a request's work 30 s after its response. */
 const MAX_IMMEDIATE_MS = 25_000;
 
@@ -20,6 +22,9 @@ export class VisitReporter {
   /** Aborted for good at the end of the process: from then on, nothing waits for company. */
   private readonly hurry = new AbortController();
   private giveUp = new AbortController();
+  /** Milliseconds that earlier attempts to end have waited in vain. */
+  private waitedMs = 0;
+  private ending: Promise<void> | undefined;
 
   constructor(private readonly settings: Settings) {
     this.queue = new VisitQueue({ visits: settings.maxQueuedVisits, characters: settings.maxQueuedCharacters });
@@ -60,23 +65,56 @@ export class VisitReporter {
 
   /** Sends all that waits. Settles when it is sent or dropped, and never fails. */
   async flush(): Promise<void> {
-    await Promise.all(this.unfinished);
+    await this.settleUnfinished(this.giveUp);
     await this.sendQueued();
   }
 
-  /** Sends all that waits, and what comes from now on without waiting. What is not sent in time is dropped. */
-  async shutdown(timeoutMs: number): Promise<void> {
+  /**
+   * Sends all visits that wait, and later ones at once. Visits that are not sent in time are dropped. The time is for the
+   * entire end of a process, which may have several steps, such as a signal and its last event.
+   */
+  shutdown(timeoutMs: number): Promise<void> {
+    this.ending ??= this.end(timeoutMs).finally(() => (this.ending = undefined));
+    return this.ending;
+  }
+
+  private async end(timeoutMs: number): Promise<void> {
     if (!this.hurry.signal.aborted) this.hurry.abort();
-    const { giveUp } = this;
+    const { giveUp, sender, waitedMs } = this;
+    const started = performance.now();
     // Keeps the process alive until then.
-    const timer = setTimeout(() => giveUp.abort(new Error(`the process ended after ${timeoutMs} ms`)), timeoutMs);
+    const giveUpAfter = (milliseconds: number, reason: string): ReturnType<typeof setTimeout> =>
+      setTimeout(() => giveUp.abort(new Error(reason)), Math.max(0, milliseconds - waitedMs));
+    const timer = giveUpAfter(timeoutMs, `the process ended after ${timeoutMs} ms`);
+    let outage: ReturnType<typeof setTimeout> | undefined;
+    const warnOfLosses = sender.end(() => {
+      clearTimeout(outage);
+      if (sender.isInstanceDown) outage = giveUpAfter(OUTAGE_MS, 'the process ended while the instance was down');
+    });
     await this.flush();
     clearTimeout(timer);
-    if (giveUp.signal.aborted) this.giveUp = new AbortController();
+    clearTimeout(outage);
+    this.waitedMs = giveUp.signal.aborted ? waitedMs + performance.now() - started : 0;
+    if (giveUp.signal.aborted) {
+      this.giveUp = new AbortController();
+      if (this.unfinished.size > 0) sender.drop(this.unfinished.size, String(giveUp.signal.reason));
+      this.unfinished.clear();
+    }
+    warnOfLosses();
   }
 
   get isIdle(): boolean {
     return this.queue.size === 0 && this.running === undefined && this.unfinished.size === 0;
+  }
+
+  /** Waits for visits that are still being read; a response may never end. */
+  private async settleUnfinished({ signal }: AbortController): Promise<void> {
+    if (this.unfinished.size === 0 || signal.aborted) return;
+    let stop!: () => void;
+    const aborted = new Promise<void>((resolve) => (stop = resolve));
+    signal.addEventListener('abort', stop);
+    await Promise.race([Promise.all(this.unfinished), aborted]);
+    signal.removeEventListener('abort', stop);
   }
 
   private schedule(): void {

@@ -28,6 +28,9 @@ export interface DeliveryLimits {
 /** Sends batches of visits, each under a key that makes a repetition harmless, for as long as trying again may help. */
 export class VisitSender {
   readonly counts: VisitCounts = { sent: 0, rejected: 0, dropped: 0 };
+  /** Whether the last request got no response, or one that says that the instance can't serve it. */
+  isInstanceDown = false;
+  private ending: { onInstanceState(): void; lost: number; reason: string } | undefined;
 
   constructor(private readonly settings: Settings) {}
 
@@ -48,10 +51,33 @@ export class VisitSender {
 
   drop(count: number, reason: string): void {
     this.counts.dropped += count;
-    this.settings.onProblem(`${count} ${count === 1 ? 'visit was' : 'visits were'} not reported: ${reason}`);
+    if (this.ending === undefined) this.warnOfLoss(count, reason);
+    else Object.assign(this.ending, { lost: this.ending.lost + count, reason });
+  }
+
+  /**
+   * Begins the end of the process: losses are collected for a single warning instead of one each, most of which the site
+   * would never see.
+   *
+   * @param onInstanceState called now and with each change of {@link isInstanceDown}.
+   * @returns ends it, and warns.
+   */
+  end(onInstanceState: () => void): () => void {
+    this.ending = { onInstanceState, lost: 0, reason: '' };
+    onInstanceState();
+    return () => {
+      const { lost, reason } = this.ending!;
+      this.ending = undefined;
+      if (lost > 0) this.warnOfLoss(lost, reason, true);
+    };
+  }
+
+  private warnOfLoss(count: number, reason: string, isFinal = false): void {
+    this.settings.onProblem(`${count} ${count === 1 ? 'visit was' : 'visits were'} not reported: ${reason}`, isFinal);
   }
 
   private async send(visits: readonly string[], { signal, hurry }: DeliveryLimits): Promise<void> {
+    if (signal.aborted) throw new InstanceError(`/visits was not answered: ${String(signal.reason)}`, null);
     const json = `[${visits.join(',')}]`;
     const packed = await gzip(json);
     const headers = {
@@ -61,11 +87,14 @@ export class VisitSender {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const response = await post(this.settings, '/visits', packed ?? json, { headers, signal });
+        this.setInstanceDown(false);
         this.counts.sent += visits.length;
         this.counts.rejected += Number(response.headers.get('x-visits-rejected')) || 0;
         return;
       } catch (error) {
-        if (signal.aborted || !(error instanceof InstanceError) || !error.isTransient) throw error;
+        if (signal.aborted || !(error instanceof InstanceError)) throw error;
+        this.setInstanceDown(error.status === null || error.status >= 500);
+        if (!error.isTransient) throw error;
         if (attempt === TOLD_ATTEMPT) this.settings.onProblem(`visits wait for the instance: ${error.message}`);
         const delay = error.retryAfterMs ?? backOff(attempt);
         await (hurry?.aborted
@@ -74,6 +103,12 @@ export class VisitSender {
         if (signal.aborted) throw error;
       }
     }
+  }
+
+  private setInstanceDown(isDown: boolean): void {
+    if (isDown === this.isInstanceDown) return;
+    this.isInstanceDown = isDown;
+    this.ending?.onInstanceState();
   }
 }
 

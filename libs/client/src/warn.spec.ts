@@ -1,0 +1,11 @@
+import { jest } from '@jest/globals';
+import { warn } from './warn.js';
+
+it('warns once a minute, and of what was lost at the end', () => {
+  const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  warn('first');
+  warn('second');
+  warn('last', true);
+  expect(warned.mock.calls).toEqual([['Agent Traffic: first'], ['Agent Traffic: last']]);
+  warned.mockRestore();
+});
