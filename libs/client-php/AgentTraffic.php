@@ -34,10 +34,21 @@ final class Client
     public const VERSION = '0.1.0';
 
     private const MAX_PATH_LENGTH = 8_192;
+    private const MAX_METHOD_LENGTH = 64;
+    private const MAX_HEADERS = 200;
+    private const MAX_HEADER_LENGTH = 8_192;
+    /** Headers that identify the sender. */
+    private const IDENTITY = '/^(user-agent|from|via|signature.*)$|forwarded|original-|envoy-|ip$/';
+    /** Where a request keeps the projects that it is reported to; no header of a visitor has such a name. */
+    private const REPORTED = 'AGENT_TRAFFIC_REPORTED';
     /** Of a file of visits. There are three at most: those that are sent, those that wait, and those that come. */
     private const MAX_FILE_BYTES = 8 * 1024 * 1024;
     private const BATCH_VISITS = 50;
     private const TIMEOUT_SECONDS = 10.0;
+    /** How long batches are begun after a response. PHP's server may be about to stop, and kills its processes after 10 s. */
+    private const SENDING_SECONDS = 7.0;
+    /** For a request while the instance is down. */
+    private const OUTAGE_TIMEOUT_SECONDS = 2.5;
     /** Where the response does not end before the sending: how long batches are begun, how long one may take, how often. */
     private const INLINE_SECONDS = 0.1;
     private const INLINE_TIMEOUT_SECONDS = 1.0;
@@ -46,6 +57,10 @@ final class Client
     private const MAX_RETRY_AFTER_SECONDS = 300.0;
     /** How long an instance that did not answer is not asked again while a page waits. */
     private const PAUSE_AFTER_FAILURE_SECONDS = 10;
+    /** Visitors whose requests must fail in a row before that: one can't decide it for all. */
+    private const MAX_FAILED_VISITORS = 5;
+    /** Peers that are proxies of the site. */
+    private const PROXY = '/^(?:(?:::ffff:)?(?:10\.|127\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)|::1$|f[cd]|fe[89ab])/i';
 
     private readonly string $url;
     private readonly string $token;
@@ -53,7 +68,8 @@ final class Client
     private readonly array $redact;
     /** Where visits wait, as the beginning of the names of files; null where nothing can be written. */
     private ?string $files = null;
-    private bool $isReporting = false;
+    /** Of the project, without its token. */
+    private readonly string $name;
 
     /**
      * @param string $url of the instance; AGENT_TRAFFIC_URL when empty.
@@ -66,11 +82,11 @@ final class Client
         $this->url = rtrim($url !== '' ? $url : (string) getenv('AGENT_TRAFFIC_URL'), '/');
         $this->token = $token !== '' ? $token : (string) getenv('AGENT_TRAFFIC_TOKEN');
         $this->redact = array_map(self::comparable(...), $redact);
+        $this->name = substr(hash('sha256', "$this->url\n$this->token"), 0, 16);
         if ($this->isEnabled()) {
             $this->quietly(function () use ($folder): void {
-                $name = substr(hash('sha256', "$this->url\n$this->token"), 0, 16);
                 $folder = self::writable($folder);
-                $this->files = $folder === null ? null : "$folder/$name";
+                $this->files = $folder === null ? null : "$folder/$this->name";
             });
         }
     }
@@ -80,13 +96,17 @@ final class Client
         return $this->token !== '' && preg_match('~^https?://~', $this->url) === 1;
     }
 
-    /** Reports the request that is being answered, once its response has ended. Call it first. */
+    /**
+     * Reports the request that is being answered, once its response has ended. Call it first. Clients for the same project
+     * report a request once.
+     */
     public function report(): void
     {
-        if ($this->isReporting || !$this->isEnabled() || !isset($_SERVER['REQUEST_METHOD'])) {
+        $reported = explode(' ', (string) ($_SERVER[self::REPORTED] ?? ''));
+        if (in_array($this->name, $reported, true) || !$this->isEnabled() || !isset($_SERVER['REQUEST_METHOD'])) {
             return;
         }
-        $this->isReporting = true;
+        $_SERVER[self::REPORTED] = trim(implode(' ', [...$reported, $this->name]));
         $request = $this->quietly($this->request(...));
         if ($request === null) {
             return;
@@ -179,8 +199,9 @@ final class Client
 
     /**
      * Returns whether the present request is of an agent of these types, whose identity is not verified. Waits for the
-     * instance; when it does not answer in time the answer is no, and it is not asked for 10 seconds. With APCu, an answer
-     * holds for a minute for the same User-Agent and address. /robots.txt is for all.
+     * instance; if it does not answer in time, the answer is no. After failures of five visitors without a success in
+     * between, it is not asked for 10 seconds. With APCu, an answer holds for a minute for the same User-Agent and address.
+     * /robots.txt is for all.
      *
      * @param list<string> $types
      */
@@ -253,7 +274,7 @@ final class Client
         }
         $this->store($this->json($this->redacted($visit)) . "\n");
         $this->send(
-            $isFinished ? self::TIMEOUT_SECONDS : self::INLINE_SECONDS,
+            $isFinished ? self::SENDING_SECONDS : self::INLINE_SECONDS,
             $isFinished ? self::TIMEOUT_SECONDS : self::INLINE_TIMEOUT_SECONDS,
             $isFinished ? 0.0 : self::INLINE_INTERVAL_SECONDS,
         );
@@ -375,12 +396,13 @@ final class Client
                 @unlink($progress);
                 return;
             }
+            $attempt = (int) (explode(' ', (string) @file_get_contents("$this->files.pause"))[1] ?? 0);
+            $left = max($until - microtime(true), self::INLINE_TIMEOUT_SECONDS);
             try {
-                $this->sendBatch($batch, $timeout);
+                $this->sendBatch($batch, min($timeout, $left, $attempt > 0 ? self::OUTAGE_TIMEOUT_SECONDS : $timeout));
                 @unlink("$this->files.pause");
             } catch (Failure $failure) {
                 if ($failure->isTransient()) {
-                    $attempt = (int) (explode(' ', (string) @file_get_contents("$this->files.pause"))[1] ?? 0);
                     if ($attempt === 0) {
                         self::warn("visits could not be sent, and will be tried again: {$failure->getMessage()}");
                     }
@@ -471,8 +493,9 @@ final class Client
 
     private function ask(string $path, array $body, float $timeout): array
     {
-        $answer = json_decode($this->post($path, $this->json($body), [], $timeout)['body'], true);
-        return is_array($answer) ? $answer : throw new Failure("$this->url did not answer with JSON");
+        $headers = ['Agent-Traffic-Timeout-Ms: ' . (int) round($timeout * 1000)];
+        $answer = json_decode($this->post($path, $this->json($body), $headers, $timeout)['body'], true);
+        return is_array($answer) ? $answer : throw new Failure("$this->url did not answer with JSON", 200);
     }
 
     private function verdict(array $request, float $timeout): array
@@ -485,7 +508,7 @@ final class Client
         if (!isset($headers['signature']) && function_exists('apcu_enabled') && apcu_enabled()) {
             $identity = array_filter(
                 $headers,
-                fn ($name) => preg_match('/^(user-agent|from|via)$|forwarded|original-|envoy-|ip$/', $name) === 1,
+                fn ($name) => preg_match(self::IDENTITY, (string) $name) === 1,
                 ARRAY_FILTER_USE_KEY,
             );
             $identity = $this->json([$identity, $request['client_address'] ?? null]);
@@ -495,22 +518,66 @@ final class Client
                 return $known;
             }
         }
-        $failed = $this->files === null ? null : "$this->files.failed";
-        if ($failed !== null && @filemtime($failed) > time() - self::PAUSE_AFTER_FAILURE_SECONDS) {
+        if ($this->files !== null && @filemtime("$this->files.failed") > time() - self::PAUSE_AFTER_FAILURE_SECONDS) {
             return ['result' => 'unknown_agent'];
         }
+        $started = microtime(true);
         try {
             $verdict = $this->verify($request, $timeout);
+            $this->forgetFailures();
         } catch (Failure $failure) {
-            if ($failed !== null) {
-                touch($failed);
+            // Any other status is about this request.
+            if ($failure->getCode() === 0 || $failure->getCode() >= 500) {
+                $this->noteFailure(self::visitor($headers, $request['client_address'] ?? ''));
             }
             throw $failure;
         }
-        if ($key !== null) {
+        // The instance may still be looking up what it could not find out in time.
+        $isFinal = $verdict['result'] !== 'not_verifiable' || microtime(true) - $started < $timeout / 2;
+        if ($key !== null && $isFinal) {
             apcu_store($key, $verdict, 60);
         }
         return $verdict;
+    }
+
+    private function noteFailure(string $visitor): void
+    {
+        if ($this->files === null) {
+            return;
+        }
+        $this->locked(function () use ($visitor): void {
+            $file = "$this->files.failing";
+            $visitors = @file($file, FILE_IGNORE_NEW_LINES) ?: [];
+            if (count($visitors) < self::MAX_FAILED_VISITORS && !in_array($visitor, $visitors, true)) {
+                $visitors[] = $visitor;
+                file_put_contents($file, "$visitor\n", FILE_APPEND);
+            }
+            if (count($visitors) === self::MAX_FAILED_VISITORS) {
+                touch("$this->files.failed");
+            }
+        });
+    }
+
+    private function forgetFailures(): void
+    {
+        if ($this->files !== null && is_file("$this->files.failing")) {
+            $this->locked(fn () => @unlink("$this->files.failing"));
+        }
+    }
+
+    /**
+     * Returns a hash of something that a visitor can't choose freely: the peer, or the address that the nearest proxy added;
+     * of IPv6 addresses the /48. Without any address it's the user agent.
+     */
+    private static function visitor(array $headers, string $peer): string
+    {
+        if ($peer === '' || preg_match(self::PROXY, $peer) === 1) {
+            $forwarded = $headers['x-forwarded-for'] ?? $headers['forwarded'] ?? $headers['x-real-ip'] ?? '';
+            $peer = trim(substr(strrchr(",$forwarded", ','), 1));
+        }
+        $bytes = @inet_pton($peer);
+        $network = is_string($bytes) && strlen($bytes) === 16 ? substr($bytes, 0, 6) : $peer;
+        return hash('sha256', $network !== '' ? $network : (string) ($headers['user-agent'] ?? ''));
     }
 
     private function rules(string $path, array $body, int $maxAgeSeconds): mixed
@@ -672,17 +739,31 @@ final class Client
             $visit[$field] = (object) $headers;
         }
         $visit['request_path'] = substr($this->withoutParameters($visit['request_path']), 0, self::MAX_PATH_LENGTH);
+        $visit['request_method'] = substr($visit['request_method'], 0, self::MAX_METHOD_LENGTH);
         return $visit;
     }
 
+    /** Returns headers without credentials, within the limits. */
     private function redactedHeaders(array $headers): array
     {
-        foreach ($headers as $name => $_) {
-            if ($this->isSecret((string) $name)) {
-                $headers[$name] = '[redacted]';
-            }
+        if (count($headers) > self::MAX_HEADERS) {
+            $isIdentity = fn ($name): bool => preg_match(self::IDENTITY, (string) $name) === 1;
+            $headers = array_filter($headers, $isIdentity, ARRAY_FILTER_USE_KEY) + $headers;
+            $headers = array_slice($headers, 0, self::MAX_HEADERS, true);
+        }
+        foreach ($headers as $name => $value) {
+            $headers[$name] = match (true) {
+                $this->isSecret((string) $name) => '[redacted]',
+                is_array($value) => array_map(self::cut(...), array_slice($value, 0, self::MAX_HEADERS)),
+                default => self::cut($value),
+            };
         }
         return $headers;
+    }
+
+    private static function cut(string $value): string
+    {
+        return substr($value, 0, self::MAX_HEADER_LENGTH);
     }
 
     private function withoutParameters(string $text): string

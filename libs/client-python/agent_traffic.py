@@ -38,10 +38,20 @@ __version__ = "0.1.0"
 _log = logging.getLogger("agent_traffic")
 
 _MAX_PATH_LENGTH = 8_192
+_MAX_METHOD_LENGTH = 64
+_MAX_HEADERS = 200
+_MAX_HEADER_LENGTH = 8_192
 _MAX_RETRY_DELAY_SECONDS = 30.0
 _MAX_RETRY_AFTER_SECONDS = 300.0
-# How long rules that could not be fetched, or an instance that did not answer a guard, are left alone.
+# How long rules that could not be fetched, or an instance that did not answer guards, are left alone.
 _PAUSE_AFTER_FAILURE_SECONDS = 10.0
+# Visitors whose requests must fail in a row before guards stop asking: one can't decide that for all.
+_MAX_FAILED_VISITORS = 5
+# At the end of a process. Docker kills it after 10 seconds.
+_END_SECONDS = 8.0
+_OUTAGE_SECONDS = 2.5
+# Where a request keeps the projects that it is reported to.
+_REPORTED = "agent_traffic.reported"
 _MAX_CACHED_DECISIONS = 10_000
 
 
@@ -109,8 +119,9 @@ class AgentTraffic:
         """Returns a guard for `wsgi` and `asgi`: it refuses agents of these types with 403 (or 402).
 
         Each request waits for the instance, for `timeout` seconds at most; a decision holds for `max_age` seconds for the
-        same User-Agent and address, unless the request is signed. /robots.txt is always served. When the instance does
-        not answer, requests are let through, and it is not asked for 10 seconds.
+        same User-Agent and address, unless the request is signed. /robots.txt is always served. Without an answer, only that
+        request is let through. After failures of five visitors without a success in between, the instance is not asked
+        for 10 seconds.
         """
         if status not in (402, 403):
             raise ValueError(f"status must be 403 or 402 (got {status!r})")
@@ -125,9 +136,9 @@ class AgentTraffic:
         """Sends what is queued now. Returns whether all of it was settled within `timeout` seconds."""
         return self._sender.flush(timeout)
 
-    def shutdown(self, timeout=10.0):
-        """As `flush`; later visits are dropped. Runs when the process ends."""
-        return self._sender.shutdown(timeout)
+    def shutdown(self, timeout=_END_SECONDS):
+        """Sends what is queued, for at most 2.5 seconds while the instance is down. Drops later visits. Runs when the process ends."""
+        return _end([self._sender], timeout)
 
     @property
     def dropped(self):
@@ -160,11 +171,12 @@ class AgentTraffic:
         return self._cached("/user-agent-token-lists", {"agent_types": list(types), **options}, max_age, json.loads, [])
 
     def _ask(self, path, body, timeout):
-        answer = self._post(path, json.dumps(body).encode(), {}, timeout)[1]
+        headers = {"Agent-Traffic-Timeout-Ms": str(round(timeout * 1000))}
+        answer = self._post(path, json.dumps(body).encode(), headers, timeout)[1]
         try:
             return json.loads(answer)
         except ValueError as error:
-            raise AgentTrafficError(f"{self._url} did not answer with JSON") from error
+            raise AgentTrafficError(f"{self._url} did not answer with JSON", 200) from error
 
     def _cached(self, path, body, max_age, parse, nothing):
         if not self.is_enabled:
@@ -219,13 +231,26 @@ class AgentTraffic:
                     for name, value in self._redacted_headers(headers).items()
                 }
         visit["request_path"] = _without_parameters(visit.get("request_path", "/"), self._is_secret)[:_MAX_PATH_LENGTH]
+        if isinstance(visit.get("request_method"), str):
+            visit["request_method"] = visit["request_method"][:_MAX_METHOD_LENGTH]
         return visit
 
     def _redacted_headers(self, headers):
-        return {name: "[redacted]" if self._is_secret(name) else value for name, value in headers.items()}
+        if len(headers) > _MAX_HEADERS:
+            # Those that identify the sender stay.
+            names = sorted(headers, key=lambda name: not _IDENTITY.search(name.lower()))[:_MAX_HEADERS]
+            headers = {name: headers[name] for name in names}
+        return {name: "[redacted]" if self._is_secret(name) else _cut(value) for name, value in headers.items()}
 
     def _is_secret(self, name):
         return _is_credential_name(name) or _comparable(name) in self._redact
+
+
+def _cut(value):
+    """Returns a header's value, or each of several, within the limit."""
+    if isinstance(value, (list, tuple)):
+        return [_cut(item) for item in value[:_MAX_HEADERS]]
+    return value[:_MAX_HEADER_LENGTH] if isinstance(value, str) else value
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -259,7 +284,8 @@ def _quietly(function):
 class _Sender:
     """Sends queued visits from a thread of its own, which the first visit of each process starts.
 
-    Its methods that a signal handler calls (`flush`, `shutdown`) take no lock: the interrupted thread may hold it.
+    Its methods that a signal handler calls (`flush`, `begin_end`, `finish_end`) take no lock: the interrupted thread may
+    hold it.
     """
 
     def __init__(self, post, redacted, max_queued, batch_size, interval, timeout):
@@ -285,6 +311,13 @@ class _Sender:
         self._hurry_until = None
         self._queued = self._overflowed = self._sent = self._refused = 0
         self._warned_at = float("-inf")
+        self._last_error = None
+        # Since when the instance does not answer, or can't serve requests; None while it does.
+        self._down_since = None
+        # The current step of the end of the process, and how long earlier ones waited in vain.
+        self._end_began = None
+        self._waited = 0.0
+        self._dropped_before_end = self._sent_before_end = 0
 
     @property
     def dropped(self):
@@ -324,11 +357,36 @@ class _Sender:
         self._hurry_until = None
         return self._sent + self.dropped >= target
 
-    def shutdown(self, timeout):
-        self.is_closed = True
-        is_done = self.flush(timeout)
-        if not is_done:
-            _log.warning("%s visits were not sent before the process ended", self._queued - self._sent - self.dropped)
+    def begin_end(self, timeout):
+        """Begins a step of the end of the process. `finish_end` waits for it."""
+        now = time.monotonic()
+        if self._waited == 0 or self._sent > self._sent_before_end:
+            self._waited = 0.0
+            self._sent_before_end = self._sent
+            self._dropped_before_end = self.dropped
+        self._end_began = now
+        self._hurry_until = now + max(0, timeout - self._waited)
+        self._wake.put(None)
+
+    def finish_end(self, closes):
+        """Returns whether all is settled. closes: whether later visits are dropped."""
+        while self._sent + self.dropped < self._queued and not self._is_over():
+            if self._thread is not None and self._thread.is_alive():
+                time.sleep(0.005)
+            elif self._visits:
+                self._deliver(self._next_batch())
+            else:
+                break
+        is_done = self._sent + self.dropped >= self._queued
+        self._waited = 0.0 if is_done else self._waited + time.monotonic() - self._end_began
+        self.is_closed = closes
+        if closes:
+            lost = self._queued - self._sent - self._dropped_before_end
+            if lost > 0:
+                error = f": {self._last_error}" if self._last_error else ""
+                _log.warning("%s visits were not sent before the process ended%s", lost, error)
+        else:
+            self._end_began = self._hurry_until = None
         return is_done
 
     def _run(self):
@@ -366,12 +424,15 @@ class _Sender:
         attempt = 0
         while True:
             try:
-                answer, _ = self._post("/visits", body, headers, self._timeout)
+                answer, _ = self._post("/visits", body, headers, self._request_timeout())
+                self._down_since = None
                 rejected = min(int(answer.get("X-Visits-Rejected") or 0), len(visits))
                 self._sent += len(visits) - rejected
                 self._refused += rejected
                 return
             except AgentTrafficError as error:
+                is_down = error.status is None or error.status >= 500
+                self._down_since = (self._down_since or time.monotonic()) if is_down else None
                 if error.status == 413 and len(visits) > 1:
                     middle = len(visits) // 2
                     self._deliver(visits[:middle])
@@ -381,16 +442,31 @@ class _Sender:
                 if not error.is_transient or self._is_over() or len(self._visits) >= self._max_queued:
                     self._give_up(visits, error)
                     return
+                self._last_error = error
                 self._warn("visits could not be sent, and will be tried again: %s", error)
                 self._pause(_delay(attempt, error.retry_after))
                 attempt += 1
 
+    def _request_timeout(self):
+        until = self._hurry_until
+        return self._timeout if until is None else max(0.1, min(self._timeout, until - time.monotonic()))
+
     def _is_over(self):
-        return self.is_closed and not self._is_hurried()
+        """Whether the process doesn't wait any longer for what is queued."""
+        if self._end_began is None:
+            return False
+        outage = self._down_since
+        until = self._hurry_until
+        if outage is not None:
+            until = min(until, max(outage, self._end_began) + _OUTAGE_SECONDS - self._waited)
+        return time.monotonic() >= until
 
     def _give_up(self, visits, error):
         self._refused += len(visits)
-        self._warn("%s visits were dropped: %s", len(visits), error)
+        self._last_error = error
+        # At the end, all are counted in one warning.
+        if self._end_began is None:
+            self._warn("%s visits were dropped: %s", len(visits), error)
 
     def _warn(self, message, *arguments):
         """Logs a warning, but not more than one a minute."""
@@ -428,10 +504,15 @@ def _delay(attempt, retry_after):
 _senders = weakref.WeakSet()
 
 
+def _end(senders, timeout=None, closes=True):
+    """Sends what is queued before the process ends, all at once. Several steps of the same end share the time."""
+    for sender in senders:
+        sender.begin_end(_END_SECONDS if timeout is None else timeout)
+    return all([sender.finish_end(closes) for sender in senders])
+
+
 def _shut_down_all():
-    for sender in list(_senders):
-        if not sender.is_closed:
-            sender.shutdown(10.0)
+    _end([sender for sender in list(_senders) if not sender.is_closed])
 
 
 def _on_sigterm(number, _):
@@ -454,13 +535,15 @@ def _flush_at_exit(sender, handle_sigterm):
 
 
 class _Exchange:
-    """A request that is being answered. It is reported once."""
+    """A request that is being answered. It is reported once, by the first client for a project that sees it."""
 
-    def __init__(self, traffic, request):
+    def __init__(self, traffic, request, reported):
         self._traffic = traffic
         self._visit = request
         self._started = time.monotonic()
-        self._is_reported = False
+        project = (traffic._url, traffic._token)
+        self._is_reported = project in reported
+        reported.add(project)
 
     @_quietly
     def respond(self, status, headers):
@@ -531,6 +614,7 @@ class _Block:
         self._timeout = timeout
         self._max_age = max_age
         self._decisions = {}
+        self._failed_visitors = set()
         self._asks_from = float("-inf")
 
     def cached(self, request):
@@ -546,9 +630,17 @@ class _Block:
             decision = self.cached(request)
             return self._asked(request) if decision is None else decision
         except Exception as error:
-            self._asks_from = time.monotonic() + _PAUSE_AFTER_FAILURE_SECONDS
+            # Any other status is about this request.
+            if isinstance(error, AgentTrafficError) and (error.status is None or error.status >= 500):
+                self._fail(request)
             _log.warning("a request was let through: %s", error)
             return False
+
+    def _fail(self, request):
+        if len(self._failed_visitors) < _MAX_FAILED_VISITORS:
+            self._failed_visitors.add(_visitor(request))
+        if len(self._failed_visitors) == _MAX_FAILED_VISITORS:
+            self._asks_from = time.monotonic() + _PAUSE_AFTER_FAILURE_SECONDS
 
     def _asked(self, request):
         # The path stays as it is: a signature may cover its query.
@@ -559,12 +651,16 @@ class _Block:
         }
         if "client_address" in request:
             question["client_address"] = request["client_address"]
+        started = time.monotonic()
         verdict = self._traffic.verify(question, self._timeout)
+        self._failed_visitors.clear()
         decision = verdict.get("agent_type_name") in self._types and not (
             self._unless_verified and verdict["result"] == "verified"
         )
         key = self._key(request)
-        if key is not None:
+        # The instance may still be looking up what it could not find out in time.
+        is_final = verdict["result"] != "not_verifiable" or time.monotonic() - started < self._timeout / 2
+        if key is not None and is_final:
             if len(self._decisions) >= _MAX_CACHED_DECISIONS:
                 self._decisions.clear()
             self._decisions[key] = (decision, time.monotonic() + self._max_age)
@@ -581,7 +677,26 @@ class _Block:
         return hashlib.sha256(repr((request.get("client_address"), *sorted(identity))).encode(errors="backslashreplace")).digest()
 
 
-_IDENTITY = re.compile("^(user-agent|from|via)$|forwarded|original-|envoy-|ip$")
+_IDENTITY = re.compile("^(user-agent|from|via|signature.*)$|forwarded|original-|envoy-|ip$")
+# Peers that are proxies of the site.
+_PROXY = re.compile(
+    r"(?:::ffff:)?(?:10\.|127\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)|::1$|f[cd]|fe[89ab]", re.IGNORECASE
+)
+
+
+def _visitor(request):
+    """Returns something that a visitor can't choose freely: the peer, or the address that the nearest proxy added; of IPv6
+    addresses the /48. Without any address it's the user agent."""
+    headers = request["request_headers"]
+    peer = request.get("client_address")
+    if peer is None or _PROXY.match(peer):
+        forwarded = headers.get("x-forwarded-for") or headers.get("forwarded") or headers.get("x-real-ip") or ""
+        peer = str(forwarded[-1] if isinstance(forwarded, list) else forwarded).rsplit(",", 1)[-1].strip()
+    try:
+        address = ipaddress.ip_address(peer)
+        return ipaddress.ip_network((address, 48 if address.version == 6 else 32), strict=False)
+    except ValueError:
+        return peer or str(headers.get("user-agent"))
 _REFUSALS = {402: "Payment Required", 403: "Forbidden"}
 
 
@@ -598,7 +713,7 @@ class _Wsgi:
         request = _wsgi_request(environ)
         if request is None:
             return self._app(environ, start_response)
-        exchange = _Exchange(self._traffic, request)
+        exchange = _Exchange(self._traffic, request, environ.setdefault(_REPORTED, set()))
         if self._block is not None and self._block.refuses(request):
             return self._refuse(exchange, start_response)
 
@@ -724,7 +839,8 @@ class _Asgi:
         if request is None:
             await self._app(scope, receive, send)
             return
-        exchange = _Exchange(self._traffic, request)
+        scope = {**scope, _REPORTED: scope.get(_REPORTED) or set()}
+        exchange = _Exchange(self._traffic, request, scope[_REPORTED])
         if self._block is not None and await self._refuses(request):
             await self._refuse(exchange, send)
             return
@@ -798,7 +914,8 @@ class _Asgi:
 
     async def _flush(self):
         try:
-            await asyncio.get_running_loop().run_in_executor(None, self._traffic.flush)
+            end = functools.partial(_end, [self._traffic._sender], closes=False)
+            await asyncio.get_running_loop().run_in_executor(None, end)
         except Exception:
             _log.warning("queued visits could not be sent", exc_info=True)
 

@@ -142,7 +142,12 @@ it('keeps visits while the instance is away, and sends them in batches afterward
   const { logged } = await visit('/0');
   expect(logged).toContain('visits could not be sent, and will be tried again: 503');
   // Within the pause, nobody asks.
-  await runPhp('for ($i = 1; $i < 120; $i++) { $_SERVER["REQUEST_URI"] = "/$i"; (clone $client)->report(); }', '/');
+  const requests = `for ($i = 1; $i < 120; $i++) {
+    $_SERVER["REQUEST_URI"] = "/$i";
+    $client->report();
+    unset($_SERVER['AGENT_TRAFFIC_REPORTED']);
+  }`;
+  await runPhp(requests, '/');
   expect(instance.requests).toHaveLength(1);
   await runPhp(FLUSH);
   expect(instance.batches.map(({ length }) => length)).toEqual([1, 1, 1, 50, 50, 19]);
@@ -264,4 +269,78 @@ echo ', not refused';`,
   expect(printed).toBe(`true false false false ${instance.url} did not answer with JSON, not refused`);
   // The path is not redacted: a signature may cover it.
   expect(instance.requests[0]).toMatchObject({ path: '/agent-verifications', body: { request_path: '/a?token=x' } });
+});
+
+/** Requests of visitors behind a proxy, to a site that refuses scrapers. */
+const VISITORS = `$refuses = function (string $address, string $path = '/', array $headers = []) use ($client): bool {
+  $_SERVER = ['REQUEST_METHOD' => 'GET', 'REQUEST_URI' => $path, 'REMOTE_ADDR' => '127.0.0.1',
+    'HTTP_USER_AGENT' => 'a', 'HTTP_X_FORWARDED_FOR' => $address] + $headers;
+  return $client->refuses(['Scraper'], timeout: 5);
+};
+`;
+const SCRAPER = { status: 200, body: '{"result":"not_verifiable","agent_type_name":"Scraper"}' };
+
+it.each([
+  ['an address', '192.0.2.1', 503],
+  ['forged addresses', '203.0.113.$number, 192.0.2.1', 500],
+  ['a network of IPv6', '2001:db8:7:$number::1', 502],
+  ['requests that are refused', '192.0.2.$number', 422],
+  ['requests over a rate limit', '192.0.2.$number', 429],
+])('lets only the requests pass that fail for %s', async (_, address, status) => {
+  instance.script.push(...Array.from({ length: 20 }, () => ({ status })), SCRAPER);
+  const { printed } = await runPhp(`${VISITORS}
+for ($number = 0; $number < 20; $number++) echo (int) $refuses("${address}");
+echo (int) $refuses('192.0.2.99');`);
+  expect(printed).toBe(`${'0'.repeat(20)}1`);
+});
+
+it('stops asking after failures of five visitors without a success in between, in all processes', async () => {
+  const down = { status: 503 };
+  instance.script.push(down, down, down, down, SCRAPER, down, down, down, down, down);
+  const visits = (from: number) => `${VISITORS}
+for ($number = ${from}; $number < ${from} + 4; $number++) echo (int) $refuses("192.0.2.$number");`;
+  const printed: string[] = [];
+  for (const from of [0, 4, 8, 12]) printed.push((await runPhp(visits(from))).printed);
+  expect(printed).toEqual(['0000', '1000', '0000', '0000']);
+  expect(instance.requests).toHaveLength(10);
+});
+
+it('asks within the limits of the instance, and says how long it waits', async () => {
+  instance.script.push(SCRAPER);
+  await runPhp(`${VISITORS}
+$many = [];
+for ($number = 0; $number < 500; $number++) $many["HTTP_X_$number"] = 'a';
+$refuses('192.0.2.1', '/' . str_repeat('a', 9000), $many + ['HTTP_VIA' => str_repeat('v', 20000)]);`);
+  const { body: asked, headers } = instance.requests[0]!;
+  const body = asked as { request_path: string; request_headers: Record<string, string> };
+  expect(body.request_path).toHaveLength(8_192);
+  expect(Object.keys(body.request_headers)).toHaveLength(200);
+  expect(body.request_headers).toMatchObject({ 'user-agent': 'a', 'x-forwarded-for': '192.0.2.1' });
+  expect(body.request_headers['via']).toHaveLength(8_192);
+  expect(headers).toMatchObject({ 'agent-traffic-timeout-ms': '5000' });
+});
+
+it('reports a request once for clients of a project, and to each project', async () => {
+  await runPhp(
+    `$client->report();
+$client->report();
+(new AgentTraffic\\Client())->report();
+(new AgentTraffic\\Client(token: 'agt_other'))->report();`,
+    '/a',
+  );
+  expect(instance.requests.map(({ headers }) => headers.authorization).toSorted()).toEqual([
+    'Bearer agt_other',
+    'Bearer agt_test',
+  ]);
+  expect(instance.batches).toEqual([['/a'], ['/a']]);
+});
+
+it('waits less for an instance that is down than its server for a process', async () => {
+  instance.script.push({ status: 503 }, { status: 204, delayMs: 60_000 });
+  await visit('/a');
+  const started = performance.now();
+  const { logged } = await runPhp('$client->flush(2);');
+  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(logged).toBe('');
+  expect(instance.requests).toHaveLength(2);
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
 export interface ReceivedRequest {
@@ -14,6 +15,8 @@ export interface ScriptedAnswer {
   status: number;
   headers?: Record<string, string>;
   body?: string;
+  /** Milliseconds before it answers. */
+  delayMs?: number;
 }
 
 /** Answers as it is told, for what a real instance does rarely, and remembers what it was asked. */
@@ -29,7 +32,8 @@ export class ScriptedInstance {
       const bytes = await buffer(request);
       const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
       this.requests.push({ path: request.url!, headers: request.headers, body: JSON.parse(text.toString()) });
-      const { status, headers, body } = this.script.shift() ?? { status: 204 };
+      const { status, headers, body, delayMs } = this.script.shift() ?? { status: 204 };
+      if (delayMs !== undefined) await setTimeout(delayMs, undefined, { ref: false });
       response.writeHead(status, headers).end(body);
     });
     await new Promise<void>((resolve) => this.server!.listen(0, '127.0.0.1', resolve));

@@ -24,6 +24,7 @@ export class VisitReporter {
   private giveUp = new AbortController();
   /** Milliseconds that earlier attempts to end have waited in vain. */
   private waitedMs = 0;
+  private sentBeforeEnd = 0;
   private ending: Promise<void> | undefined;
 
   constructor(private readonly settings: Settings) {
@@ -80,8 +81,10 @@ export class VisitReporter {
 
   private async end(timeoutMs: number): Promise<void> {
     if (!this.hurry.signal.aborted) this.hurry.abort();
-    const { giveUp, sender, waitedMs } = this;
+    const { giveUp, sender } = this;
     const started = performance.now();
+    const waitedMs = sender.counts.sent > this.sentBeforeEnd ? 0 : this.waitedMs;
+    this.sentBeforeEnd = sender.counts.sent;
     // Keeps the process alive until then.
     const giveUpAfter = (milliseconds: number, reason: string): ReturnType<typeof setTimeout> =>
       setTimeout(() => giveUp.abort(new Error(reason)), Math.max(0, milliseconds - waitedMs));
