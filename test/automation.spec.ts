@@ -1,7 +1,9 @@
 import crawlers from 'crawler-user-agents';
+import topUserAgents from 'top-user-agents';
 import { AutomationJudge } from '#libs/agents';
 import { bundledCatalog, compileCatalog, peoplesBrowsers } from '#libs/catalog';
 import { PEOPLES_PROGRAMS } from './kit/peoples-programs.js';
+import { IMPOSSIBLE_BROWSERS, POSSIBLE_BROWSERS, RARE_BROWSERS } from './kit/rare-browsers.js';
 import { UNLISTED_PROGRAMS } from './kit/unlisted-user-agents.js';
 
 const { matcher } = compileCatalog(bundledCatalog());
@@ -29,11 +31,40 @@ describe('automation, by the user agent alone', () => {
     expect(those(PEOPLES_PROGRAMS, 'likely')).toEqual([]);
   });
 
-  it('finds nine in ten programs that the catalog does not know', () => {
+  it.each(Object.entries(RARE_BROWSERS))('accuses none of the %s', (_, userAgents) => {
+    expect(those(userAgents, 'likely')).toEqual([]);
+  });
+
+  it('accuses none of the most frequent user agents', () => {
+    expect(those([...topUserAgents], 'likely')).toEqual([]);
+  });
+
+  it('accuses browsers that never existed', () => {
+    expect(IMPOSSIBLE_BROWSERS.filter((userAgent) => verdictOf(userAgent) !== 'likely')).toEqual([]);
+    expect(those(POSSIBLE_BROWSERS, 'likely')).toEqual([]);
+  });
+
+  it('accuses no version that comes later', () => {
+    const in2030 = Date.parse('2030-01-01T00:00:00Z');
+    const later = topUserAgents.map((userAgent) =>
+      userAgent
+        .replaceAll(
+          /\b(Chrome\/|Firefox\/|rv:|Edg\/)(\d+)/g,
+          (_, name: string, version) => `${name}${Number(version) + 80}`,
+        )
+        .replaceAll(/(Chrome\/\d+)\.0\.\d+\.\d+/g, '$1.0.0.0'),
+    );
+    const accused = later.filter((userAgent) =>
+      judge.judge({ headers: { 'User-Agent': userAgent }, path: '/', at: in2030 }).signs.includes('impossible_browser'),
+    );
+    expect(accused).toEqual([]);
+  });
+
+  it('finds 97 in 100 programs that the catalog does not know', () => {
     expect(UNLISTED_PROGRAMS.filter((userAgent) => matcher.match(userAgent) !== null)).toEqual([]);
     expect(UNLISTED_PROGRAMS.length).toBeGreaterThanOrEqual(290);
     const missed = UNLISTED_PROGRAMS.filter((userAgent) => verdictOf(userAgent) !== 'likely');
-    expect(shownAbove(0.1, missed, UNLISTED_PROGRAMS)).toEqual([]);
+    expect(shownAbove(0.03, missed, UNLISTED_PROGRAMS)).toEqual([]);
   });
 
   it('finds 999 in a thousand crawlers of crawler-user-agents, or the catalog does', () => {

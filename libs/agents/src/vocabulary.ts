@@ -243,6 +243,43 @@ export const AUTOMATION_SIGNS = {
     label: 'HTTP library',
     sentence: 'The user agent names an HTTP library, a tool or a programming language.',
   },
+  compatible_name: {
+    label: 'Introduces itself like a crawler',
+    sentence: 'It introduces itself as crawlers do: as “compatible”, or with a link after a plus sign.',
+  },
+  bare_name: {
+    label: 'Only a program name',
+    sentence: 'The user agent names a program, but no browser, device or operating system that people use.',
+  },
+  signed: {
+    label: 'Signed request',
+    sentence: 'It signed the request, or named a key directory, as agents do (Web Bot Auth). Browsers never do.',
+  },
+  headless: {
+    label: 'Headless browser',
+    sentence: 'The client hints name a headless browser, which only programs run.',
+  },
+  client_hints: {
+    label: 'Contradictory client hints',
+    sentence: 'The client hints name a different browser, version or operating system than the user agent.',
+  },
+  from_header: {
+    label: 'From header',
+    sentence: 'It sent a From header with an e-mail address. Only crawlers send one.',
+  },
+  markdown: {
+    label: 'Prefers Markdown',
+    sentence: 'The Accept header prefers Markdown to HTML. No browser does.',
+  },
+  handwritten: {
+    label: 'Handwritten user agent',
+    sentence:
+      'The user agent was written by hand: it starts with a quote or the name of the header, or ends after the operating system.',
+  },
+  impossible_browser: {
+    label: 'Browser that never existed',
+    sentence: 'No such browser was released: the version, or its combination with the operating system, never existed.',
+  },
   obsolete_browser: {
     label: 'Obsolete browser',
     sentence: 'The browser version is over 15 years old and cannot open https sites as they are today.',
@@ -258,11 +295,7 @@ export const AUTOMATION_SIGNS = {
   mistake: {
     label: 'Mistake',
     sentence:
-      'The user agent has a mistake that no browser makes, such as quotes around it or Chrome without a version.',
-  },
-  compatible_name: {
-    label: 'Introduces itself like a crawler',
-    sentence: 'It introduces itself as crawlers do: as “compatible”, or with a link behind a plus sign.',
+      'The user agent has a mistake: Chrome without a version, a version that was cut off, or a quote at the end.',
   },
   contact: {
     label: 'Contact address',
@@ -275,6 +308,10 @@ export const AUTOMATION_SIGNS = {
   old_browser: {
     label: 'Old browser',
     sentence: 'The browser version is years old, and no client hints confirm it.',
+  },
+  client_hints_doubt: {
+    label: 'Unusual client hints',
+    sentence: 'The client hints and the user agent differ in a way that proxies and desktop-site modes can cause.',
   },
   no_accept_language: {
     label: 'No Accept-Language',

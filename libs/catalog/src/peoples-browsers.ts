@@ -2,7 +2,11 @@ import topUserAgents from 'top-user-agents';
 
 /** What a browser's User-Agent tells of its version, and of its system's. */
 const VERSION = /(\b(?:Chrome|CriOS|Edg|Electron|Firefox|Mobile|OPR|rv|SamsungBrowser|Version|YaBrowser)[/:])(\d+)/g;
-const SYSTEM = /(\b(?:Android |iPhone OS |Windows NT |Mac OS X ))(\d+)/g;
+const SYSTEM = /(\b(?:Android |iPhone OS |Mac OS X ))(\d+)/g;
+/** Builds go with versions; browsers leave them out, too. */
+const BUILD = /(\bChrome\/\d+)\.0\.\d+\.\d+/g;
+/** Apple went from 18 to 26. */
+const [BEFORE_GAP, AFTER_GAP] = [18, 26];
 /** By how much versions are lower, or higher: Chrome has about 13 a year, Safari one. */
 const SHIFTS = [0, 1, 2, 5, 10, 20, 30, -1, -2, -3, -4, -5, -6, -8, -10, -13, -20, -26];
 
@@ -45,9 +49,14 @@ let known: readonly string[] | undefined;
 function made(): string[] {
   // Later ones of systems are not told: most keep theirs.
   const shifted = (text: string, by: number): string =>
-    lowered(lowered(text, VERSION, by), SYSTEM, Math.max(0, by >> 1));
+    by === 0 ? text : lowered(lowered(text, VERSION, by), SYSTEM, Math.max(0, by >> 1)).replaceAll(BUILD, '$1.0.0.0');
   return [...new Set([...SHIFTS.flatMap((by) => topUserAgents.map((userAgent) => shifted(userAgent, by))), ...RARER])];
 }
 
 const lowered = (text: string, part: RegExp, by: number): string =>
-  text.replaceAll(part, (_, name: string, version) => name + Math.max(1, Number(version) - by));
+  text.replaceAll(part, (_, name: string, version) => name + existing(name, Math.max(1, Number(version) - by)));
+
+const existing = (name: string, version: number): number =>
+  /Version|OS/.test(name) && version > BEFORE_GAP && version < AFTER_GAP
+    ? version - (AFTER_GAP - BEFORE_GAP - 1)
+    : version;

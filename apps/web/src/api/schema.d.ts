@@ -3303,7 +3303,7 @@ export interface components {
                 /** @description Whether it was */
                 verdict: ("likely" | "unclear" | "unlikely") | string;
                 /** @description What speaks for it; the documentation of insights says how they combine */
-                signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
+                signs: (("no_user_agent" | "bot_name" | "http_library" | "compatible_name" | "bare_name" | "signed" | "headless" | "client_hints" | "from_header" | "markdown" | "handwritten" | "impossible_browser" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "contact" | "isbot" | "old_browser" | "client_hints_doubt" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
                 /** @description The user agent without versions and ids, by which such visits are counted; absent where the verdict is `unlikely` */
                 user_agent_group?: string;
             };
@@ -3348,7 +3348,7 @@ export interface components {
                         /** @description Whether it was */
                         verdict: ("likely" | "unclear" | "unlikely") | string;
                         /** @description What speaks for it; the documentation of insights says how they combine */
-                        signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
+                        signs: (("no_user_agent" | "bot_name" | "http_library" | "compatible_name" | "bare_name" | "signed" | "headless" | "client_hints" | "from_header" | "markdown" | "handwritten" | "impossible_browser" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "contact" | "isbot" | "old_browser" | "client_hints_doubt" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
                         /** @description The user agent without versions and ids, by which such visits are counted; absent where the verdict is `unlikely` */
                         user_agent_group?: string;
                     };
@@ -6166,7 +6166,7 @@ export interface components {
             /** @description Of these, visits that a program likely made */
             likely: number;
             /** @description What speaks for a program in any of its visits */
-            signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
+            signs: (("no_user_agent" | "bot_name" | "http_library" | "compatible_name" | "bare_name" | "signed" | "headless" | "client_hints" | "from_header" | "markdown" | "handwritten" | "impossible_browser" | "obsolete_browser" | "not_a_browser" | "no_system" | "mistake" | "contact" | "isbot" | "old_browser" | "client_hints_doubt" | "no_accept_language" | "robots_txt" | "data_center") | string)[];
             /** @description Of its newest 20 visits that are stored, the most frequent first */
             networks: {
                 /** @description As CIDR */

@@ -70,20 +70,20 @@ describe('AutomationJudge', () => {
     ['an empty user agent', { 'User-Agent': ' ' }, 'unclear', ['no_user_agent']],
     ['none among other headers', { Accept: '*/*', 'Accept-Language': 'de' }, 'unclear', ['no_user_agent']],
     ['none, and no language', { Accept: '*/*' }, 'likely', ['no_user_agent', 'no_accept_language']],
-    ['what calls itself a bot', { 'User-Agent': `${CHROME} AcmeBot` }, 'likely', ['bot_name', 'isbot']],
+    ['what calls itself a bot', { 'User-Agent': `${CHROME} AcmeBot` }, 'likely', ['bot_name']],
     [
       'a version that opens no https site',
       { 'User-Agent': 'Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)' },
       'likely',
-      ['obsolete_browser', 'old_browser'],
+      ['obsolete_browser'],
     ],
-    ['quotes around it', { 'User-Agent': `"${CHROME}"` }, 'likely', ['not_a_browser', 'mistake']],
+    ['quotes around it', { 'User-Agent': `"${CHROME}"` }, 'likely', ['handwritten', 'mistake']],
     ['a version that was cut', { 'User-Agent': CHROME.replace(/.$/, '') }, 'unclear', ['mistake']],
     [
       'a program within a browser',
       { 'User-Agent': CHROME.replace('x64', 'x64; compatible; Acme/1.0') },
       'likely',
-      ['bot_name', 'compatible_name'],
+      ['compatible_name'],
     ],
     ['a browser without a version', { 'User-Agent': CHROME.replace('/142.0.0.0', '') }, 'unclear', ['mistake']],
     [
@@ -119,7 +119,7 @@ describe('AutomationJudge', () => {
       judged({ 'User-Agent': `${product}/8.1 (iPhone; iOS 17.0; Scale/3.00)` });
     expect(ofApp('TrustWallet')).toEqual(['unclear', 'not_a_browser']);
     expect(ofApp('Superlist')).toEqual(['unclear', 'not_a_browser']);
-    expect(ofApp('Perl')).toEqual(['likely', 'http_library', 'not_a_browser', 'isbot']);
+    expect(ofApp('Perl')).toEqual(['likely', 'http_library', 'not_a_browser']);
   });
 
   it('does not know what a log without user agents leaves out', () => {
@@ -150,5 +150,156 @@ describe('AutomationJudge', () => {
     expect(groupOf({ 'User-Agent': 'X (Windows NT)', Accept: '*/*' })).toBe('X (Windows NT)');
     expect(groupOf({ Accept: '*/*' })).toBe('(no user agent)');
     expect(groupOf({ 'User-Agent': CHROME, ...ofBrowser })).toBeUndefined();
+  });
+
+  it.each([
+    ['sig1="https://new-agent.example"', 'https://new-agent.example'],
+    ['sig1="https://new-agent.example";type=directory', 'https://new-agent.example'],
+    ['sig1="https://new-agent.example/jwks";type=jwks_uri', 'https://new-agent.example/jwks'],
+    ['"https://new-agent.example"', 'https://new-agent.example'],
+    ['https://new-agent.example', 'https://new-agent.example'],
+    ['a="https://one.example", b="https://two.example"', 'https://one.example'],
+    ['sig1="http://new-agent.example"', 'http://new-agent.example'],
+    ['sig1="data:application/json,{}"', 'data:application/json,{}'],
+    ['sig1=("https://new-agent.example")', 'https://new-agent.example'],
+    ['"https://new-agent.example', '"https://new-agent.example'],
+  ])('names a program that signs as %s', (signatureAgent, name) => {
+    const headers = { 'User-Agent': CHROME, ...ofBrowser, 'Signature-Agent': signatureAgent };
+    expect(judge.judge({ headers, path: '/', at: NOW })).toEqual({
+      verdict: 'likely',
+      signs: ['signed'],
+      user_agent_group: `signed by ${name}`,
+    });
+  });
+
+  it('finds programs that sign without a name, and nobody behind a proxy that signs', () => {
+    const signed = (tag: string) => ({
+      'User-Agent': CHROME,
+      ...ofBrowser,
+      'Signature-Input': `sig1=("@authority");created=1;keyid="a";tag="${tag}"`,
+    });
+    expect(judged(signed('web-bot-auth'))).toEqual(['likely', 'signed']);
+    expect(judged(signed('origin'))).toEqual(['unlikely']);
+    expect(judged({ 'User-Agent': CHROME, ...ofBrowser, 'Signature-Agent': null })).toEqual(['unlikely']);
+  });
+
+  const windows = CHROME;
+  const mac = CHROME.replace('Windows NT 10.0; Win64; x64', 'Macintosh; Intel Mac OS X 10_15_7');
+  const linux = CHROME.replace('Windows NT 10.0; Win64; x64', 'X11; Linux x86_64');
+  const chromeOs = CHROME.replace('Windows NT 10.0; Win64; x64', 'X11; CrOS x86_64 14541.0.0');
+  const phone = CHROME.replace('Windows NT 10.0; Win64; x64', 'Linux; Android 10; K').replace(
+    'Safari',
+    'Mobile Safari',
+  );
+  const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
+  const safari =
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15';
+  const brands = '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"';
+  it.each<[string, string, Record<string, string>, string[]]>([
+    [
+      'a headless browser',
+      windows,
+      { 'sec-ch-ua': '"HeadlessChrome";v="142", "Chromium";v="142"' },
+      ['likely', 'headless'],
+    ],
+    [
+      'only in full versions',
+      windows,
+      { 'sec-ch-ua-full-version-list': '"HeadlessChrome";v="142.0.7444.60"' },
+      ['likely', 'headless'],
+    ],
+    ['another version', windows, { 'sec-ch-ua': brands.replaceAll('142', '131') }, ['likely', 'client_hints']],
+    [
+      'another full version',
+      windows,
+      { 'sec-ch-ua-full-version-list': '"Chromium";v="131.0.6778.85"' },
+      ['likely', 'client_hints'],
+    ],
+    [
+      'two versions',
+      windows,
+      { 'sec-ch-ua': brands, 'sec-ch-ua-full-version-list': '"Chromium";v="131.0.6778.85"' },
+      ['likely', 'client_hints'],
+    ],
+    ['Chromium in Firefox', firefox, { 'sec-ch-ua': brands }, ['likely', 'client_hints']],
+    ['Chromium in Safari', safari, { 'sec-ch-ua': brands }, ['likely', 'client_hints']],
+    ['Linux on Windows', windows, { 'sec-ch-ua': brands, 'sec-ch-ua-platform': '"Linux"' }, ['likely', 'client_hints']],
+    ['Linux on a Mac', mac, { 'sec-ch-ua-platform': '"Linux"' }, ['likely', 'client_hints']],
+    ['Windows on a Mac', mac, { 'sec-ch-ua-platform': '"Windows"' }, ['likely', 'client_hints']],
+    ['Windows on a phone', phone, { 'sec-ch-ua-platform': '"Windows"' }, ['likely', 'client_hints']],
+    ['Linux on a phone', phone, { 'sec-ch-ua-platform': '"Linux"' }, ['unclear', 'client_hints_doubt']],
+    [
+      'a phone with the desktop site',
+      linux,
+      { 'sec-ch-ua': brands, 'sec-ch-ua-mobile': '?0', 'sec-ch-ua-platform': '"Android"' },
+      ['unlikely'],
+    ],
+    ['the same with Windows', windows, { 'sec-ch-ua-platform': '"Android"' }, ['unclear', 'client_hints_doubt']],
+    ['a desktop that says mobile', windows, { 'sec-ch-ua-mobile': '?1' }, ['unclear', 'client_hints_doubt']],
+    [
+      'behind a proxy',
+      windows,
+      { 'sec-ch-ua': brands.replaceAll('142', '131'), via: '1.1 proxy.example' },
+      ['unclear', 'client_hints_doubt'],
+    ],
+    [
+      'Windows',
+      windows,
+      { 'sec-ch-ua': brands, 'sec-ch-ua-mobile': '?0', 'sec-ch-ua-platform': '"Windows"' },
+      ['unlikely'],
+    ],
+    ['a Chromebook', chromeOs, { 'sec-ch-ua': brands, 'sec-ch-ua-platform': '"Chrome OS"' }, ['unlikely']],
+    [
+      'a phone',
+      phone,
+      { 'sec-ch-ua': brands, 'sec-ch-ua-mobile': '?1', 'sec-ch-ua-platform': '"Android"' },
+      ['unlikely'],
+    ],
+    [
+      'Edge',
+      `${windows} Edg/142.0.0.0`,
+      { 'sec-ch-ua': '"Not A(Brand";v="8", "Chromium";v="142", "Microsoft Edge";v="142"' },
+      ['unlikely'],
+    ],
+    [
+      'Opera',
+      `${windows} OPR/126.0.0.0`,
+      { 'sec-ch-ua': '"Chromium";v="142", "Opera";v="126", "Not?A_Brand";v="24"' },
+      ['unlikely'],
+    ],
+    ['Brave', windows, { 'sec-ch-ua': '"Brave";v="142", "Chromium";v="142", "Not)A;Brand";v="24"' }, ['unlikely']],
+    [
+      'Samsung Internet',
+      phone.replace('Mobile', 'SamsungBrowser/29.0 Mobile').replace('Chrome/142', 'Chrome/136'),
+      { 'sec-ch-ua': '"Chromium";v="136", "Samsung Internet";v="29.0", "Not.A/Brand";v="99"' },
+      ['unlikely'],
+    ],
+    ['an unknown platform', windows, { 'sec-ch-ua-platform': '"Unknown"' }, ['unlikely']],
+  ])('compares client hints with the user agent: %s', (_, userAgent, hints, expected) => {
+    expect(judged({ 'user-agent': userAgent, accept: '*/*', 'accept-language': 'de', ...hints })).toEqual(expected);
+  });
+
+  it.each([
+    ['text/markdown, text/html;q=0.9, */*;q=0.8', {}, true],
+    ['text/markdown', {}, true],
+    ['text/x-markdown;q=0.9, text/html;q=0.5', {}, true],
+    ['text/html, text/markdown', {}, true],
+    ['text/html, text/markdown;q=0.5', {}, false],
+    ['text/markdown;q=0, text/html', {}, false],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', {}, false],
+    ['text/markdown', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }, false],
+    ['text/markdown', { 'sec-fetch-mode': 'cors' }, true],
+  ])('judges Accept: %s with %j', (accept, headers, isProgram) => {
+    const signs = isProgram ? ['likely', 'markdown'] : ['unlikely'];
+    expect(judged({ 'User-Agent': CHROME, ...ofBrowser, Accept: accept, ...headers })).toEqual(signs);
+  });
+
+  it.each([
+    ['crawler@example.com', ['likely', 'from_header']],
+    ['bot(at)example.com', ['likely', 'from_header']],
+    ['Crawl Team <crawl@example.com>', ['likely', 'from_header']],
+    ['h5', ['unlikely']],
+  ])('judges From: %s', (from, expected) => {
+    expect(judged({ 'User-Agent': CHROME, ...ofBrowser, From: from })).toEqual(expected);
   });
 });

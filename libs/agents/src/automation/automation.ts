@@ -2,6 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { REDACTED } from '../credential-text.js';
 import { AUTOMATION_SIGNS, type AutomationSign } from '../vocabulary.js';
 import { claimedBrowser } from './browser-age.js';
+import { userAgentClaim, type UserAgentClaim } from './client-hints.js';
+import { factsOf, headerSigns } from './header-facts.js';
+import { signerGroup } from './signer-group.js';
 import { userAgentGroup } from './user-agent-group.js';
 import { userAgentSigns } from './user-agent-signs.js';
 
@@ -39,16 +42,7 @@ interface KnownUserAgent {
   judgment: AutomationJudgment;
   /** Whether it is of a browser that sends client hints and is older than {@link OLD_YEARS}. */
   isOldWithHints: boolean;
-}
-
-/** What the headers of a visit say, in one pass: most visits are people's, and there are many. */
-interface HeaderFacts {
-  /** Null where none was reported. */
-  userAgent: string | null;
-  /** Whether there is Accept or Accept-Encoding, one of which browsers and next to all libraries send. */
-  isReported: boolean;
-  hasLanguage: boolean;
-  hasClientHints: boolean;
+  claim: UserAgentClaim;
 }
 
 /**
@@ -64,26 +58,26 @@ export class AutomationJudge {
 
   judge({ headers, path, at, isInDataCenter = false }: JudgedVisit): AutomationJudgment {
     const facts = factsOf(headers);
-    const { judgment: byUserAgent, isOldWithHints } = this.byUserAgent(facts.userAgent ?? '', at);
-    const isRobotsTxt = path.startsWith('/robots.txt') && (path.length === 11 || path[11] === '?');
-    const lacksLanguage = facts.isReported && !facts.hasLanguage;
-    const lacksClientHints = facts.isReported && !facts.hasClientHints && isOldWithHints;
+    const { judgment: byUserAgent, isOldWithHints, claim } = this.byUserAgent(facts.userAgent ?? '', at);
+    const found = headerSigns(facts, claim);
+    if (facts.isReported && !facts.hasLanguage) found.push('no_accept_language');
+    if (facts.isReported && facts.hints === null && isOldWithHints) found.push('old_browser');
+    if (path.startsWith('/robots.txt') && (path.length === 11 || path[11] === '?')) found.push('robots_txt');
+    const isUnreported = facts.userAgent === null && !facts.isReported && found.length === 0;
+    if (isInDataCenter) found.push('data_center');
     let judgment = byUserAgent;
-    if (isRobotsTxt || lacksLanguage || lacksClientHints || isInDataCenter) {
-      const signs = new Set(byUserAgent.signs);
-      if (lacksLanguage) signs.add('no_accept_language');
-      if (lacksClientHints) signs.add('old_browser');
-      if (isRobotsTxt) signs.add('robots_txt');
-      if (isInDataCenter) signs.add('data_center');
-      const group = byUserAgent.user_agent_group ?? userAgentGroup(facts.userAgent ?? '');
+    if (found.length > 0) {
+      const signs = new Set([...byUserAgent.signs, ...found]);
+      // A browser's user agent names nobody who signed with it.
+      const signer = byUserAgent.user_agent_group === undefined ? signerGroup(facts.signatureAgent) : null;
+      const group = signer ?? byUserAgent.user_agent_group ?? userAgentGroup(facts.userAgent ?? '');
       judgment = judgmentOf(
         ALL_SIGNS.filter((sign) => signs.has(sign)),
         group,
       );
     }
     // A log has no user agent of a visitor that sent none, and one without that field has none of anybody.
-    const isUnreported = facts.userAgent === null && !facts.isReported;
-    return isUnreported && !isRobotsTxt ? { ...judgment, verdict: 'unclear' } : judgment;
+    return isUnreported ? { ...judgment, verdict: 'unclear' } : judgment;
   }
 
   private byUserAgent(userAgent: string, at: number): KnownUserAgent {
@@ -95,7 +89,12 @@ export class AutomationJudge {
     // What a project redacts speaks against nobody.
     const signs = text === REDACTED ? [] : userAgentSigns(text, period * PERIOD_MS);
     const judgment = judgmentOf(signs, signs.length === 0 ? '' : userAgentGroup(text));
-    const found = { period, judgment, isOldWithHints: isOldWithHints(text, period * PERIOD_MS) };
+    const found = {
+      period,
+      judgment,
+      isOldWithHints: isOldWithHints(text, period * PERIOD_MS),
+      claim: userAgentClaim(text),
+    };
     this.remembered.set(text, found);
     return found;
   }
@@ -103,44 +102,37 @@ export class AutomationJudge {
 
 const ALL_SIGNS = Object.keys(AUTOMATION_SIGNS) as AutomationSign[];
 
-/** No sign accuses alone: somebody may have each of them for a reason of their own. */
+/** Signs that decide on their own: nothing that people use has them. */
+const CONCLUSIVE: ReadonlySet<AutomationSign> = new Set<AutomationSign>([
+  'bot_name',
+  'http_library',
+  'compatible_name',
+  'bare_name',
+  'handwritten',
+  'impossible_browser',
+  'obsolete_browser',
+  'signed',
+  'headless',
+  'client_hints',
+  'from_header',
+  'markdown',
+]);
+/** Signs of one fact count as one; each of the others is a fact of its own. */
+const FACTS: Readonly<Partial<Record<AutomationSign, string>>> = {
+  not_a_browser: 'form',
+  no_system: 'form',
+  mistake: 'form',
+};
+
+/** Any other sign may have a reason of somebody's own, so it takes two, of different facts. */
 function judgmentOf(signs: AutomationSign[], group: string): AutomationJudgment {
   if (signs.length === 0) return { verdict: 'unlikely', signs };
-  return { verdict: signs.length > 1 ? 'likely' : 'unclear', signs, user_agent_group: group };
+  const facts = new Set(signs.map((sign) => FACTS[sign] ?? sign));
+  const isLikely = facts.size > 1 || signs.some((sign) => CONCLUSIVE.has(sign));
+  return { verdict: isLikely ? 'likely' : 'unclear', signs, user_agent_group: group };
 }
 
 function isOldWithHints(userAgent: string, at: number): boolean {
   const browser = claimedBrowser(userAgent);
   return browser !== null && browser.sendsClientHints && browser.ageInYears(at) > OLD_YEARS;
 }
-
-function factsOf(headers: Readonly<Record<string, unknown>>): HeaderFacts {
-  const facts: HeaderFacts = { userAgent: null, isReported: false, hasLanguage: false, hasClientHints: false };
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === null || value === undefined) continue;
-    // By length first: that tells nearly all others apart without making a name in lower case.
-    switch (name.length) {
-      case 6:
-      case 15:
-        switch (name.toLowerCase()) {
-          case 'accept':
-          case 'accept-encoding':
-            facts.isReported = true;
-            break;
-          case 'accept-language':
-            facts.hasLanguage = true;
-        }
-        break;
-      case 9:
-        if (name.toLowerCase() === 'sec-ch-ua') facts.hasClientHints = true;
-        break;
-      case 10:
-        if (name.toLowerCase() === 'user-agent') facts.userAgent = textOf(value);
-        break;
-    }
-  }
-  return facts;
-}
-
-const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value)).trim();

@@ -75,6 +75,9 @@ const BROWSERS: readonly Browser[] = [
 /** Chrome sends `Sec-CH-UA` since then. */
 const FIRST_WITH_CLIENT_HINTS = 89;
 
+/** Whether a user agent is that of a television, a console, a reader or another device that keeps its first browser. */
+export const isDevice = (userAgent: string): boolean => DEVICE.test(userAgent);
+
 /** The browser that a user agent claims to be of. */
 export interface ClaimedBrowser {
   /** Years from the release of its version, roughly; `at` is in milliseconds since the epoch. */
@@ -85,7 +88,7 @@ export interface ClaimedBrowser {
 
 /** Returns null where the version tells no time, as Safari's since 2013, and those of televisions, consoles and readers. */
 export function claimedBrowser(userAgent: string): ClaimedBrowser | null {
-  if (DEVICE.test(userAgent)) return null;
+  if (isDevice(userAgent)) return null;
   for (const { version, releases, sendsClientHints, on } of BROWSERS) {
     const number = Number(version.exec(userAgent)?.[1] ?? Number.NaN);
     if (Number.isNaN(number) || on?.test(userAgent) === false) continue;

@@ -1,17 +1,19 @@
-import { isbot } from 'isbot';
+import { createIsbotFromList, list } from 'isbot';
 import type { AutomationSign } from '../vocabulary.js';
-import { claimedBrowser } from './browser-age.js';
+import { claimedBrowser, isDevice } from './browser-age.js';
+import { neverExisted } from './impossible-browser.js';
+import { isPeoplesProgram, namesPlatform } from './known-platforms.js';
 
 /**
  * What no browser that people use calls itself. Phones of the brand Cubot have their name in the user agent, so `bot` behind
- * `cu` doesn't count.
+ * `cu` doesn't count. Office looks for itself where links in documents lead.
  */
 const BOT_NAME =
-  /(?:^|^u|[^u]|[^c]u)bots?(?:[^a-z]|$)|crawl|spider|scrap(?:e|y|ing)|harvest|headless|indexer|fetcher|monitor|checker|audit(?:[^a-z]|or|$)|validator|uptime|phantomjs|wkhtmlto|lighthouse|prerender|screenshot/i;
-/** A program that names itself behind that word, as no browser but Internet Explorer and Konqueror does. */
-const COMPATIBLE_PROGRAM = /\bcompatible; ?[a-z]/i;
-/** The model of an Android device, which can have any name. */
-const MODEL = /;[^;()/]*Build\/[^;)]*/;
+  /(?:^|^u|[^u]|[^c]u)bots?(?:[^a-z]|$)|crawl|spider|scrap(?:e|y|ing)|harvest|headless|indexer|(?:pre)?fetch(?:er|$|\/)|monitor|checker|audit(?:[^a-z]|or|$)|validator|uptime|phantomjs|wkhtmlto|lighthouse|prerender|screenshot|diagnostic|^Google-Ads|^Microsoft Office \w{1,20} 20/i;
+/** The model of an Android device, which can have any name: behind the version, and the language if there is one. */
+const MODEL = /(Android [\d.]{1,12};(?: [a-z]{2}[-_][A-Za-z]{2};)?)[^();/]*(?:Build\/[^();]*)?/;
+/** The same elsewhere. */
+const MODEL_WITH_BUILD = /;[^;()/]*Build\/[^;)]*/;
 
 /** The first product of a user agent. */
 const PRODUCT = /^[\w.-]+/;
@@ -38,76 +40,85 @@ const CONTACT_WORDS: readonly RegExp[] = [
   /\.(?:com|org|net|io|ai|dev|app|info|eu|de|fr|uk|ru|cn|jp|edu|gov|example)\b/gi,
 ];
 
-/** Devices and systems that people use. */
-const SYSTEM =
-  /\b(?:Windows|Win9|Macintosh|Mac OS|X11|Andr[o0]id|iPhone|iPad|iPod|iOS|CrOS|CrKey|Fuchsia|CFNetwork|Darwin|Tizen|Web0S|webOS|hpwOS|SMART-TV|SmartTV|HbbTV|BRAVIA|NetCast|OMI|PlayStation|PSP|PS2|Nintendo|Xbox|KAIOS|BlackBerry|BB10|PlayBook|HarmonyOS|OpenHarmony|Symbian|SymbOS|Series ?60|J2ME|Kindle|Silk|AppleTV|tvOS|watchOS|Roku|Haiku|AmigaOS|MorphOS|OS\/2)|^Mozilla\/5\.0 \((?:Mobile|Tablet|TV);/i;
-
-/** What browsers begin with: the system in parentheses. */
-const BROWSER_START = /^Mozilla\/[1-5]\.\d{1,2} \(/;
+/** What browsers begin with: the system in parentheses, which some logs leave out. */
+const BROWSER_START =
+  /^Mozilla\/[1-5]\.\d{1,2}(?: \(| ?\(compatible; U;| (?:Linux|iPhone|iPad|Windows NT|Macintosh|X11);)/;
 /** The engine, and a browser that has it. */
 const ENGINES: readonly [engine: RegExp, browser: RegExp][] = [
   [
-    /AppleWebKit\/\d/,
-    /(?:Safari|Chrome|Chromium|CriOS|FxiOS|Mobile|Version|Edg[A-Za-z]{0,3}|Epiphany|Konqueror|QtWebEngine|Electron|Arora|Midori|Otter|Silk|Browser(?:NG)?)\//,
+    /AppleWebKit\/?\d/i,
+    /(?:Safari|Chrome|Chromium|CriOS|FxiOS|Mobile|Version|Edg[A-Za-z]{0,3}|Epiphany|Konqueror|QtWebEngine|Electron|Arora|Midori|Otter|Silk|Viera|\w{0,20}Browser(?:NG)?)\//,
   ],
   [
     /Gecko\/\d/,
-    /(?:Firefox|Fennec|SeaMonkey|PaleMoon|Iceweasel|Iceape|Camino|Epiphany|K-Meleon|Waterfox|Thunderbird)\/\d/,
+    /(?:Firefox|Fennec|SeaMonkey|PaleMoon|Iceweasel|Iceape|IceCat|Camino|Epiphany|Galeon|K-Meleon|Waterfox|Thunderbird|\w{0,20}Browser)\/\d/,
   ],
   [/Trident\/\d|MSIE \d|Presto\/\d|KHTML\/\d|Goanna\/\d/, /^/],
 ];
 /** What apps of Apple's systems show pages with, and consoles. */
 const WEB_VIEW = /^Mozilla\/5\.0 \((?:Macintosh|iPhone|iPad|iPod|PlayStation)/i;
-/** Programs that people browse or play with, and whose user agents have a form of their own. */
-const OTHER_BROWSERS =
-  /^(?:(?:Opera|Lynx|w3m|Emacs-w3m|E?Links|edbrowse|NetSurf|Dillo|Konqueror|surf|Uzbl|UCWEB|HbbTV|Roku|AppleTV[\d,]{0,9}|VLC|mpv|Lavf|Kodi|AppleCoreMedia|iTunes|QuickTime|Windows-Media-Player|NSPlayer|stagefright|Dalvik)(?:[/ ]|$)|URL\/Emacs|Nokia|SonyEricsson|BlackBerry|SAMSUNG-|LG-|MOT-|HTC|ZTE-|SIE-)/i;
-/** As crawlers introduce themselves, and as only Internet Explorer, Office and Konqueror do. */
-const COMPATIBLE = /\bcompatible\b|\+https?:\/\//i;
-const COMPATIBLE_BROWSER = /^Mozilla\/[45]\.\d{1,2} \(compatible; ?(?:MSIE \d|Konqueror|ms-office)/i;
+/** As crawlers introduce themselves. */
+const INTRODUCTION = /\bcompatible; ?[a-z]|\(compatible\b|\+https?:\/\//i;
+/** Browsers that say `compatible` too. */
+const COMPATIBLE_BROWSER =
+  /^(?:Mozilla|Opera)\/[1-9]\.\d{1,2} ?\((?:[^()]{0,40}; )?compatible[;:] ?(?:MSP?IE ?\d|Konqueror|ms-office|U;|IBrowse|NetPositive|iCab|Lotus-Notes|Opera|OmniWeb|AOL|AWeb|NetFront|Voyager)/i;
 
-/**
- * Mistakes of those who write a user agent by hand: quotes around it, the name of its header, Chrome without a version, a
- * version that was cut when it was copied, a Windows that never was, and nothing behind the system of a desktop.
- */
-const MISTAKES: readonly RegExp[] = [
-  /^["'`]|["'`]$/,
+/** Slips of those who write a user agent by hand: a quote before it, the name of its header, nothing behind the system. */
+const HANDWRITTEN: readonly RegExp[] = [
+  /^["'`]/,
   /^user-?agent\b/i,
-  /\) Chrome(?:[ ;]|$)/,
-  / Safari\/537\.3$/,
-  /\bWindows NT 1[1-9]\b/,
-  /^Mozilla\/[45]\.0 \((?:Windows|X11|Macintosh)[^)]*\)$/,
+  /^Mozilla\/[45]\.0 \((?:Windows|X11|Macintosh)[^)]*\)(?: Chrome)?$/,
 ];
+/** Slips that a log can make, too: Chrome without a version, a version that was cut, a quote at the end. */
+const MISTAKES: readonly RegExp[] = [/\) Chrome(?:[ ;]|$)/, / Safari\/537\.3$/, /["'`]$/];
+
+/** Patterns of isbot that look at the form of a user agent, or find browsers and apps that people use. */
+const ISBOT_FORM =
+  /^\^(?:[^a-z]|(?:active|amaya|ddg|downcast|duckduckgo|exodus|facebook|mozilla|navermail|netsurf|snapchat|whatsapp|yahoo|yandex))|^[;@]|^\\[d(|]|^\\b\\w|\.com|chromeframe|firephp|browsex|offbyone|ibisbrowser|powermarks|torrent|google\(\?|server|agent\\b/;
+const hasWordOfBot = createIsbotFromList(list.filter((pattern) => !ISBOT_FORM.test(pattern)));
 
 /** Years after which nearly nobody uses a version any more, and after which it opens no https site: it lacks TLS 1.2. */
 const [OLD_YEARS, OBSOLETE_YEARS] = [8, 15];
 
 /**
- * Returns what in a user agent speaks for a program, in the order of the vocabulary. Takes time linear in its length.
+ * Returns what in a user agent speaks for a program, in the order of the vocabulary: each fact as one sign. Takes time linear
+ * in its length.
  *
  * @param at when it was sent, in milliseconds since the epoch: a log may be of years ago.
  */
 export function userAgentSigns(userAgent: string, at: number): AutomationSign[] {
   if (userAgent.trim() === '') return ['no_user_agent'];
   const signs: AutomationSign[] = [];
+  const isHandwritten = HANDWRITTEN.some((slip) => slip.test(userAgent));
   const isCompatibleBrowser = COMPATIBLE_BROWSER.test(userAgent);
-  const isOther = isCompatibleBrowser || OTHER_BROWSERS.test(userAgent);
-  const product = PRODUCT.exec(userAgent)?.[0] ?? '';
+  const isOther = isCompatibleBrowser || isPeoplesProgram(userAgent);
   const isBrowser = isOther || hasFormOfBrowser(userAgent);
-  const named = userAgent.replace(MODEL, '');
-  const isCompatibleProgram = !isCompatibleBrowser && COMPATIBLE_PROGRAM.test(userAgent);
-  if (BOT_NAME.test(named) || isCompatibleProgram) signs.push('bot_name');
-  const isLibrary = LIBRARY.test(product) || LIBRARY_WORD.test(product) || LIBRARY_VERSION.test(userAgent);
-  if (!isBrowser && isLibrary) signs.push('http_library');
+  const named = withoutModel(userAgent);
+  const hasBotName = BOT_NAME.test(named);
+  const isLibrary = !isBrowser && namesLibrary(userAgent);
+  const isIntroduced = !isCompatibleBrowser && INTRODUCTION.test(userAgent);
+  const hasPlatform = isOther || namesPlatform(userAgent);
   const age = claimedBrowser(userAgent)?.ageInYears(at) ?? 0;
+  if (hasBotName) signs.push('bot_name');
+  if (isLibrary) signs.push('http_library');
+  if (isIntroduced) signs.push('compatible_name');
+  if (!isBrowser && !hasPlatform) signs.push('bare_name');
+  if (isHandwritten) signs.push('handwritten');
+  if (isBrowser && !isDevice(userAgent) && neverExisted(userAgent, at)) signs.push('impossible_browser');
   if (age > OBSOLETE_YEARS) signs.push('obsolete_browser');
-  if (!isBrowser) signs.push('not_a_browser');
-  if (!isOther && !SYSTEM.test(userAgent)) signs.push('no_system');
+  if (!isBrowser && hasPlatform && !isHandwritten) signs.push('not_a_browser');
+  if (isBrowser && !hasPlatform) signs.push('no_system');
   if (MISTAKES.some((mistake) => mistake.test(userAgent))) signs.push('mistake');
-  if (COMPATIBLE.test(userAgent) && !isCompatibleBrowser) signs.push('compatible_name');
   if (CONTACTS.some((contact) => contact.test(userAgent))) signs.push('contact');
-  if (isbot(withoutContacts(named))) signs.push('isbot');
-  if (age > OLD_YEARS) signs.push('old_browser');
+  // It looks for the same words as the signs above, and for libraries.
+  if (!hasBotName && !isLibrary && hasWordOfBot(withoutContacts(named))) signs.push('isbot');
+  if (age > OLD_YEARS && age <= OBSOLETE_YEARS) signs.push('old_browser');
   return signs;
+}
+
+function namesLibrary(userAgent: string): boolean {
+  const product = PRODUCT.exec(userAgent)?.[0] ?? '';
+  return LIBRARY.test(product) || LIBRARY_WORD.test(product) || LIBRARY_VERSION.test(userAgent);
 }
 
 function hasFormOfBrowser(userAgent: string): boolean {
@@ -115,6 +126,8 @@ function hasFormOfBrowser(userAgent: string): boolean {
   if (userAgent.endsWith('(KHTML, like Gecko)') && WEB_VIEW.test(userAgent)) return true;
   return ENGINES.some(([engine, browser]) => engine.test(userAgent) && browser.test(userAgent));
 }
+
+const withoutModel = (userAgent: string): string => userAgent.replace(MODEL, '$1').replace(MODEL_WITH_BUILD, '');
 
 const withoutContacts = (userAgent: string): string =>
   CONTACT_WORDS.reduce((text, words) => text.replaceAll(words, ' '), userAgent);

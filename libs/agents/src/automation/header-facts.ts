@@ -1,0 +1,103 @@
+import { clientHintSign, type ClientHints, type UserAgentClaim } from './client-hints.js';
+import { prefersMarkdown } from './accepted-types.js';
+import type { AutomationSign } from '../vocabulary.js';
+
+/** What the headers of a visit say. */
+export interface HeaderFacts {
+  /** Null where none was reported. */
+  userAgent: string | null;
+  /** Whether there is Accept or Accept-Encoding, one of which browsers and next to all libraries send. */
+  isReported: boolean;
+  hasLanguage: boolean;
+  /** Null without client hints. */
+  hints: ClientHints | null;
+  accept: string | null;
+  from: string | null;
+  /** Null where nothing says that a program signed the request. */
+  signatureAgent: string | null;
+  isSigned: boolean;
+  /** Whether a proxy on the way says so. */
+  hasProxy: boolean;
+  /** Whether the script of a page made the request, by what browsers let no script change. */
+  isOfScript: boolean;
+}
+
+/** Reads headers in one pass: most visits are people's, and there are many. */
+export function factsOf(headers: Readonly<Record<string, unknown>>): HeaderFacts {
+  const facts: HeaderFacts = {
+    userAgent: null,
+    isReported: false,
+    hasLanguage: false,
+    hints: null,
+    accept: null,
+    from: null,
+    signatureAgent: null,
+    isSigned: false,
+    hasProxy: false,
+    isOfScript: false,
+  };
+  for (const name in headers) {
+    // By length first: that tells nearly all others apart without making a name in lower case.
+    const read = READERS[name.length];
+    if (read === undefined) continue;
+    const value = headers[name];
+    if (value !== null && value !== undefined) read(facts, name.toLowerCase(), value);
+  }
+  return facts;
+}
+
+const NO_HINTS: ClientHints = { brands: null, fullVersions: null, platform: null, mobile: null };
+const hint = (name: string, key: keyof ClientHints) => (facts: HeaderFacts, given: string, value: unknown) => {
+  if (given === name) (facts.hints ??= { ...NO_HINTS })[key] = textOf(value);
+};
+
+/** By the length of names. */
+const READERS: Readonly<Record<number, (facts: HeaderFacts, name: string, value: unknown) => void>> = {
+  3: (facts, name) => {
+    if (name === 'via') facts.hasProxy = true;
+  },
+  4: (facts, name, value) => {
+    if (name === 'from') facts.from = textOf(value);
+  },
+  6: (facts, name, value) => {
+    if (name !== 'accept') return;
+    facts.isReported = true;
+    facts.accept = textOf(value);
+  },
+  9: hint('sec-ch-ua', 'brands'),
+  10: (facts, name, value) => {
+    if (name === 'user-agent') facts.userAgent = textOf(value);
+  },
+  14: (facts, name, value) => {
+    if (name === 'sec-fetch-site') facts.isOfScript = textOf(value).startsWith('same-');
+  },
+  15: (facts, name, value) => {
+    if (name === 'accept-encoding') facts.isReported = true;
+    else if (name === 'accept-language') facts.hasLanguage = true;
+    else if (name === 'signature-agent') facts.signatureAgent = textOf(value);
+    else if (name === 'signature-input') facts.isSigned = WEB_BOT_AUTH.test(textOf(value));
+  },
+  16: hint('sec-ch-ua-mobile', 'mobile'),
+  18: hint('sec-ch-ua-platform', 'platform'),
+  27: hint('sec-ch-ua-full-version-list', 'fullVersions'),
+};
+
+const WEB_BOT_AUTH = /;\s?tag="web-bot-auth"/;
+/** An e-mail address, also as some write it for machines that collect them. */
+const MAILBOX = /[^\s@]@[^\s@]|[([]at[)\]]/i;
+
+/** Returns the signs in the headers beside the user agent, in no order. */
+export function headerSigns(facts: HeaderFacts, claim: UserAgentClaim): AutomationSign[] {
+  const signs: AutomationSign[] = [];
+  if (facts.signatureAgent !== null || facts.isSigned) signs.push('signed');
+  if (facts.from !== null && MAILBOX.test(facts.from)) signs.push('from_header');
+  if (facts.accept !== null && !facts.isOfScript && prefersMarkdown(facts.accept)) signs.push('markdown');
+  const contradiction = facts.hints === null ? null : clientHintSign(facts.hints, claim);
+  // Some proxies give all their visitors one user agent.
+  if (contradiction !== null) {
+    signs.push(contradiction === 'client_hints' && facts.hasProxy ? 'client_hints_doubt' : contradiction);
+  }
+  return signs;
+}
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value)).trim();

@@ -1,0 +1,32 @@
+/** Devices and systems that people use, by the names that user agents have for them. */
+const PLATFORMS: readonly RegExp[] = [
+  // Desktops and laptops.
+  /\b(?:Windows|Win(?:9|NT|32|64)|Macintosh|Mac(?:OS| OS|\/)|macOS|OS X|X11|CrOS|Haiku|BeOS|AmigaOS|MorphOS|AROS|OS\/2|OpenVMS|SerenityOS|Fuchsia)/i,
+  // Phones, tablets and watches; feature phones by what they run.
+  /\b(?:Andr[o0]id|iPhone|iPad|iPod|iOS|iPadOS|Watch ?OS|visionOS|CFNetwork|Darwin|Dalvik|HarmonyOS|OpenHarmony|ArkWeb|KAIOS|BlackBerry|BB10|PlayBook|Symb(?:ian|OS)|Series ?(?:40|60)|S(?:40|60)|J2ME|MIDP|CLDC|BREW|MAUI|MeeGo|Maemo|Sailfish|Bada|Tizen|WebOS|hpwOS|Ubuntu Touch|iPh\d|jig browser|Aplix_|WAP[12]\.\d|(?:WAP|MAUI|UP)[-._ ]?(?:Browser|Link)|NetFront|Obigo|Teleca|MRE|Watch\d{1,2},\d)/i,
+  // Televisions, boxes and players.
+  /\b(?:Web0S|Smart-?TV|GoogleTV|AppleTV|tvOS|HbbTV|CE-HTML|BRAVIA|NetCast|Viera|Aquos|VIDAA|Hisense|WhaleTV|Roku|CrKey|OMI\/|AFT[A-Z]{1,2}|YouView|Freetime|TiVo|STB|DLNADOC|InettvBrowser|NetTV|Philips|Humax|Vestel|Sonos|Maple|Espial|QtWebKit|BrightSign|Chromecast|AirPlay|gfiber|gftv)|smarttv_|^Echo\//i,
+  // Consoles, headsets, readers and cars.
+  /\b(?:PlayStation|PSP|PS[23]|Nintendo|Xbox|Oculus|Quest|Kindle|Silk|Kobo|Nook|PocketBook|reMarkable|Tesla|QtCarBrowser|AAOS|Automotive)/i,
+  // Apps that send no system, or only their own name for it.
+  /\b(?:FB(?:AN|AV)\/|FB_IAB|Instagram |AliApp|Alipay|MicroMessenger|KAKAOTALK|NAVER\(|Line\/|BytedanceWebview|musical_ly|GSA\/|LinkedInApp|Snapchat|Pinterest|Twitter for|Zalo|Viber)/i,
+  /^Mozilla\/5\.0 \((?:Mobile|Tablet|TV);/,
+];
+
+/** Whether a user agent names a device, a system or an app that people browse with. */
+export const namesPlatform = (userAgent: string): boolean => PLATFORMS.some((platform) => platform.test(userAgent));
+
+/** Programs whose user agents begin with their own name, and with which people browse, read, listen, watch, play or write mail. */
+const PROGRAMS: readonly RegExp[] = [
+  // Browsers.
+  /^(?:Opera|Lynx|w3m|Emacs-w3m|E?Links|edbrowse|NetSurf|Dillo|Konqueror|surf|Uzbl|UCWEB|Ladybird|LibWeb|Servo|Nyxt|Flow|qutebrowser|Falkon|Midori|Otter|Galeon|Arora|IBrowse|AWeb|OmniWeb|iCab|Contiki|Retawq|Chawan|Browsh|amaya|VMS_Mosaic|NCSA_Mosaic|Mosaic|Sunrise|NetPositive|WebPositive|Cyberdog|HotJava|Charon|Fifth|NokiaBrowser|GNU IceCat|Basilisk|QwantMobile|osmeta)(?:[/ ]|$)/i,
+  // Players and podcasts.
+  /^(?:HbbTV|Roku|AppleTV[\d,]{0,9}|AppleCoreMedia|VLC|LibVLC|mpv|MPlayer|Lavf|ffmpeg2theora|Kodi|XBMC|iTunes|iTMS|QuickTime|Winamp|foobar2000|Audacious|Clementine|Strawberry|Amarok|Banshee|Rhythmbox|Music Player Daemon|Windows-Media-Player|NSPlayer|stagefright|ExoPlayer|GStreamer|Sonos|Linux UPnP|AlexaMediaPlayer|GoogleChirp|Bose|VRadio|TuneIn|Spotify|Deezer|Overcast|Pocket ?Casts|PocketCasts|Castro|Podcasts|PodcastAddict|AntennaPod|Podkicker|Podbean|BeyondPod|Breaker|Downcast|gPodder|iCatcher!?|Podcatcher|Player FM|Castbox|RSSRadio|Podverse|Fountain|Podcast Guru|Snipd|Doughnut|Podgrab|Miro|Juice|Stitcher|Swoot|Procast|Airr|Goodpods)(?:[/ ]|$)/i,
+  // Mail on people's machines, and what systems themselves fetch with.
+  /^(?:Thunderbird|Mail|Evolution|Airmail|Postbox|Mailbird|eM Client|YahooMobileMail|NaverMailApp|Daum|Dalvik|URL\/Emacs)(?:[/ ]|$)/i,
+  // Phones, by their makers.
+  /^(?:Nokia|SonyEricsson|BlackBerry|SAMSUNG|SEC-|LG[-E/]|LGE|MOT|HTC|ZTE|SIE|Alcatel|SAGEM|Philips|PANTECH|Sharp|KDDI|DoCoMo|J-PHONE|Vodafone|SoftBank|WILLCOM|Palm|Huawei|Lenovo|Haier|Amoi|TIANYU|Karbonn|Micromax|GIONEE|Spice|LAVA|Fly[_ -]|itel|TECNO|Panasonic|TSM|BenQ|AIRNESS|Cricket-|R\d{3} |smarttv_)/i,
+];
+
+/** Whether a user agent begins with a program of people that has a form of its own. */
+export const isPeoplesProgram = (userAgent: string): boolean => PROGRAMS.some((program) => program.test(userAgent));
