@@ -57,6 +57,7 @@ it('shows the one process of the standalone, that there is no queue, and what is
       outbox: { messages: 0, bytes: expect.any(Number), oldest_at: null },
     },
     network_files: [],
+    is_public_url_insecure: false,
     retention: {
       days: 3_650,
       set_days: null,
@@ -169,4 +170,13 @@ it('survives that the database does not take a report, and reports again', async
   expect(await query(`SELECT service FROM service_instances`)).toEqual([{ service: 'agent-traffic' }]);
   await reporter.beforeApplicationShutdown();
   expect(await query(`SELECT FROM service_instances`)).toEqual([]);
+});
+
+it('warns if PUBLIC_URL is http behind TLS', async () => {
+  const isInsecure = async (): Promise<boolean> => (await app.api('GET', '/system')).body.is_public_url_insecure;
+  // Anybody can send the header without a proxy.
+  await app.send('GET', '/api/session', undefined, { 'x-forwarded-proto': 'https' });
+  expect(await isInsecure()).toBe(false);
+  await app.send('GET', '/api/session', undefined, { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' });
+  expect(await isInsecure()).toBe(true);
 });

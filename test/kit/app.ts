@@ -4,6 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino, type DestinationStream } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
+import { docsLimit, RateLimiter } from '#libs/cache';
 import { Bus, BusServer } from '#libs/bus';
 import type { DataCenterList, PinnedDirectory } from '#libs/catalog';
 import { openApiDocuments, type OperationAccess } from '#libs/contracts';
@@ -99,7 +100,7 @@ export class App {
     const routes: RouteOptions[] = [];
     instance.addHook('onRoute', (route) => void routes.push(route));
     nest.connectMicroservice({ strategy: new BusServer(nest.get(Bus)) });
-    await registerDocs(instance, openApiDocuments(), options.webRoot ?? BUILT_WEB);
+    await registerDocs(instance, openApiDocuments(), options.webRoot ?? BUILT_WEB, docsLimit(nest.get(RateLimiter)));
     await nest.init();
     const known = routes.length;
     instance.refuseOtherMethods();

@@ -20,6 +20,7 @@ import { MembersModule } from './members/members.module.js';
 import { PasswordsModule } from './passwords/passwords.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
+import { PublicUrlTls } from './public-url-tls.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RobotsVersionsModule } from './robots-versions/robots-versions.module.js';
 import { RulesModule } from './rules/rules.module.js';
@@ -77,6 +78,7 @@ export class ConsoleModule implements OnModuleInit {
     private readonly links: SharedLinksRepository,
     private readonly passes: SharedPass,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
+    private readonly tls: PublicUrlTls,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
@@ -89,6 +91,7 @@ export class ConsoleModule implements OnModuleInit {
     instance.serveOperations([...CONSOLE_INTERFACE.operations, exchangeMcpMessages, getKeyDirectory]);
     registerConsoleAccess(instance, this.access, this.attempts);
     registerAudit(instance, this.log);
+    this.tls.watch(instance);
     registerSharedAccess(instance, this.links, this.passes);
     if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);
   }

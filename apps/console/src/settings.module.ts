@@ -12,6 +12,7 @@ import { OIDC_SETTINGS, type OidcSettings } from './accounts/oidc-settings.js';
 import { SITE_POLICY, type SitePolicy } from './connecting/site-request.js';
 import { NETWORK_FILES, type NetworkFiles } from './networks/networks.service.js';
 import { PUBLIC_URL } from './public-url.js';
+import { PublicUrlTls } from './public-url-tls.js';
 import { ROBOTS_REFRESH_HOURS } from './robots-versions/robots-fetches.service.js';
 import { RULES_SERVICE } from './system/rules-health.service.js';
 import { DEFAULT_READING_LIMITS, READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
@@ -59,6 +60,7 @@ export class SettingsModule {
     const secrets = new SecretBox(secretKey, previousSecretKey);
     const providers = [
       { provide: PUBLIC_URL, useValue: publicUrl },
+      { provide: PublicUrlTls, useClass: PublicUrlTls },
       { provide: SecretBox, useValue: secrets },
       { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },

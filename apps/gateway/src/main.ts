@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { Bus, BusModule, BusServer } from '#libs/bus';
-import { CacheModule } from '#libs/cache';
+import { CacheModule, docsLimit, RateLimiter } from '#libs/cache';
 import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { openApiDocuments } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
@@ -40,6 +40,6 @@ await runService(async () => {
     trustedProxies: settings.TRUSTED_PROXIES,
   });
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
-  await registerDocs(app.getHttpAdapter().getInstance(), openApiDocuments(), webRoot);
+  await registerDocs(app.getHttpAdapter().getInstance(), openApiDocuments(), webRoot, docsLimit(app.get(RateLimiter)));
   await serve(app, settings, logger);
 });

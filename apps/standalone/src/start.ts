@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { docsLimit, RateLimiter } from '#libs/cache';
 import { Bus, BusServer } from '#libs/bus';
 import { openApiDocuments } from '#libs/contracts';
 import { createDataSource, migrate, SecretBox } from '#libs/database';
@@ -134,7 +135,7 @@ async function prepareDatabase(url: string, secrets: SecretBox, logger: Logger):
 async function prepare(app: NestFastifyApplication): Promise<void> {
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
   const instance = app.getHttpAdapter().getInstance();
-  await registerDocs(instance, openApiDocuments(), WEB_ROOT);
+  await registerDocs(instance, openApiDocuments(), WEB_ROOT, docsLimit(app.get(RateLimiter)));
   await app.init();
   instance.refuseOtherMethods();
   await app.startAllMicroservices();

@@ -77,3 +77,13 @@ export function stateOf(allowed: boolean, left: number, { perSecond, burst }: Ra
     retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / perSecond)),
   };
 }
+
+const DOCS: BucketKind = { name: 'requests-for-documents', failsOpen: false };
+/** Enough for a page with all its parts every second. */
+const DOCS_LIMIT: RateLimit = { burst: 120, perSecond: 2 };
+
+/** Returns what limits requests for the documents of the interfaces, by network. */
+export const docsLimit =
+  (limiter: RateLimiter) =>
+  async (network: string): Promise<number> =>
+    (await limiter.take(DOCS, network, 1, DOCS_LIMIT)).retryAfterSeconds;

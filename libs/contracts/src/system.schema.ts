@@ -134,6 +134,9 @@ export const SystemSchema = Type.Object(
     network_files: Type.Array(NetworkFileSchema, {
       description: 'Files that networks are named by, as the console that answers has read them; those that are set',
     }),
+    is_public_url_insecure: Type.Boolean({
+      description: 'Whether `PUBLIC_URL` is http although people reach the instance by https',
+    }),
     retention: Type.Object({
       ...RetentionSchema.properties,
       bytes_per_day: nullable<number>('number', {

@@ -15,11 +15,14 @@ interface Described {
 describe('registerDocs', () => {
   let instance: FastifyInstance;
   let webRoot: string;
+  /** Seconds. */
+  let waiting = 0;
 
   beforeAll(async () => {
     webRoot = await mkdtemp(join(tmpdir(), 'docs-'));
     instance = fastify();
-    await registerDocs(instance, openApiDocuments(), webRoot);
+    instance.decorateRequest('clientAddress', { getter: () => '192.0.2.1' });
+    await registerDocs(instance, openApiDocuments(), webRoot, async () => waiting);
     await instance.ready();
   });
   afterAll(async () => {
@@ -32,6 +35,13 @@ describe('registerDocs', () => {
     expect(statusCode).toBe(200);
     return { type: String(headers['content-type']), body };
   };
+
+  it('limits requests', async () => {
+    waiting = 7;
+    const { statusCode, headers } = await instance.inject({ url: '/docs/events.json' });
+    waiting = 0;
+    expect([statusCode, headers['retry-after']]).toEqual([429, '7']);
+  });
 
   it('serves every document as JSON', async () => {
     for (const { slug, document } of openApiDocuments()) {

@@ -4,7 +4,7 @@ import { ConfigurationError } from '#libs/platform';
 import type { InstanceClient } from '../client.js';
 import { checkDatabase } from './database.check.js';
 import { readDoctorSettings, type DoctorSettings } from './env.js';
-import { fault, ok, reasonOf, type Finding } from './finding.js';
+import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 import { checkKafka } from './kafka.check.js';
 import { checkLists, type ListReport } from './lists.check.js';
 import { checkDisk, checkInstance } from './machine.check.js';
@@ -22,6 +22,7 @@ const RULES = { subject: 'rules', remedy: 'Start the service rules, or look at R
 
 interface SystemReport {
   processes: ForwardersReport[];
+  is_public_url_insecure?: boolean;
   catalog: { lists: ListReport[] };
 }
 
@@ -49,6 +50,7 @@ export async function examine({ client, tell, source }: DoctorOptions): Promise<
   if (database === undefined) report([await checkDisk(settings.DATA_DIR)]);
   if (settings.RULES_URL !== undefined) report(await checkInstance(settings.RULES_URL, RULES));
   report(await checkInstance(client.url));
+  if (client.url.startsWith('https:') && settings.PUBLIC_URL?.startsWith('http:')) report([insecureUrl]);
   if (database === undefined) report(await askSystem(client));
   return isWell;
 }
@@ -56,12 +58,18 @@ export async function examine({ client, tell, source }: DoctorOptions): Promise<
 /** Of an instance whose database is its own. It takes an admin key, which is on its machine. */
 async function askSystem(client: DoctorOptions['client']): Promise<Finding[]> {
   try {
-    const { processes, catalog } = await client.get<SystemReport>('/api/system');
-    return [...checkProxies(processes), ...checkLists(catalog.lists)];
+    const { processes, catalog, is_public_url_insecure: isInsecure } = await client.get<SystemReport>('/api/system');
+    return [...checkProxies(processes), ...checkLists(catalog.lists), ...(isInsecure ? [insecureUrl] : [])];
   } catch {
     return [];
   }
 }
+
+const insecureUrl = warning(
+  'PUBLIC_URL',
+  'it is http, but people reach the instance by https',
+  'Set PUBLIC_URL to the https address, so that cookies are sent by https only and links lead there.',
+);
 
 function readSettings(
   source: NodeJS.ProcessEnv | undefined,

@@ -7,6 +7,7 @@ const specification = {
   ...databaseSettings,
   DATABASE_URL: str({ default: undefined, desc: 'PostgreSQL, 15 or later' }),
   DATA_DIR: str({ default: './data', desc: 'Where the embedded database and the secrets are kept' }),
+  PUBLIC_URL: serverUrl('http', 'https')({ default: undefined, desc: 'Address under which the deployment is reached' }),
   RULES_URL: serverUrl('http', 'https')({ default: undefined, desc: 'Address of the rules service' }),
   SECRET_KEY: secret(43)({ default: undefined, desc: '32 bytes that encrypt access tokens at rest' }),
 };

@@ -67,7 +67,7 @@ export function registerConsoleAccess(
   instance.guardAccess('public', async (request, _reply, operation) => {
     // First, so that a page of another site cannot use up the rate limit of its visitors' network.
     request.visitor = await access.recognize(request);
-    if (!isSafe(request.method)) await attempts.openRequest(request);
+    await attempts.openRequest(request, isSafe(request.method) ? 'reads' : 'open');
     if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.visitor, operation);
   });
 }

@@ -10,6 +10,8 @@ import { DeviceCookie } from './device-cookie.js';
 const KINDS = {
   /** Requests without a credential, by network or known device, counted before their body is read. */
   open: { name: 'open-requests', failsOpen: false },
+  /** Reads without a credential, likewise. */
+  reads: { name: 'open-reads', failsOpen: false },
   /** Sign-ins, set-ups and acceptances, by network. */
   network: { name: 'attempts-of-networks', failsOpen: false },
   /** By account, from anywhere. */
@@ -32,6 +34,8 @@ const KINDS = {
 const LIMITS = {
   /** Enough for an office behind one address. */
   open: { burst: 120, perSecond: 2 },
+  /** Each page of the dashboard needs the session. */
+  reads: { burst: 600, perSecond: 20 },
   network: { burst: 20, perSecond: 1 / 15 },
   /** 10, then one a minute. */
   account: { burst: 10, perSecond: 1 / 60 },
@@ -60,10 +64,10 @@ export class AttemptsService {
   ) {}
 
   /** Counts a request before its body is read. @throws ProblemError 429 */
-  async openRequest(request: FastifyRequest): Promise<void> {
+  async openRequest(request: FastifyRequest, kind: 'open' | 'reads' = 'open'): Promise<void> {
     const device = this.cookie.deviceIn(request.headers.cookie);
-    if (device === null) await this.takeOfNetworks('open', request);
-    else await this.take('open', `device ${device.id}`);
+    if (device === null) await this.takeOfNetworks(kind, request);
+    else await this.take(kind, `device ${device.id}`);
   }
 
   /**
@@ -145,7 +149,7 @@ export class AttemptsService {
   }
 
   /** Each network has twice the limit of the next smaller one, which is counted first: what it refuses uses up no more. */
-  private async takeOfNetworks(kind: 'open' | 'network', { clientAddress }: FastifyRequest): Promise<void> {
+  private async takeOfNetworks(kind: 'open' | 'reads' | 'network', { clientAddress }: FastifyRequest): Promise<void> {
     for (const [index, network] of networksOf(clientAddress).entries()) {
       await this.take(kind, network, 1, 2 ** index);
     }

@@ -12,6 +12,7 @@ import {
   type System,
 } from '#libs/contracts';
 import { Handle, requireUnchanged, type RequestOf } from '#libs/platform';
+import { PublicUrlTls } from '../public-url-tls.js';
 import { NetworksService } from '../networks/networks.service.js';
 import { PipelineService } from './pipeline.service.js';
 import { ProcessesRepository } from './processes.repository.js';
@@ -30,6 +31,7 @@ export class SystemController {
     private readonly agents: AgentsApi,
     private readonly pipeline: PipelineService,
     private readonly networks: NetworksService,
+    private readonly tls: PublicUrlTls,
   ) {}
 
   @Handle(getSystem)
@@ -49,6 +51,7 @@ export class SystemController {
       ...stored,
       catalog: { version, ...catalog },
       network_files: this.networks.states,
+      is_public_url_insecure: this.tls.isMissing,
       retention,
     };
   }

@@ -6787,6 +6787,8 @@ export interface components {
                 /** @description Why the file is not in use, or not the latest one */
                 fault: string | null;
             }[];
+            /** @description Whether `PUBLIC_URL` is http although people reach the instance by https */
+            is_public_url_insecure: boolean;
             retention: {
                 /** @description Days for which visits are kept; null until ingest has told */
                 days: number | null;

@@ -1,4 +1,4 @@
-import { Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Code, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/queries.js';
 import { systemQuery } from '../../api/system-queries.js';
@@ -50,6 +50,12 @@ export function SystemPage() {
       )}
       {system.isSuccess && (
         <>
+          {system.data.is_public_url_insecure && (
+            <Alert color="yellow" title="PUBLIC_URL is http">
+              People reach this instance by https. Set <Code>PUBLIC_URL</Code> to the https address, so that cookies are
+              sent by https only and links lead there.
+            </Alert>
+          )}
           {isFailing(system.data.catalog) && <AddressLists catalog={system.data.catalog} />}
           <Processes processes={system.data.processes} rules={system.data.rules} />
           <QueuePart queue={system.data.queue} outbox={system.data.disk.outbox} />
