@@ -1,5 +1,6 @@
 import type { Entry } from './formats/log-format.js';
 import { textOf } from './json-values.js';
+import { isMissing } from './quoted-field.js';
 
 /** Headers of Web Bot Auth, which logs with keys of one's own carry under several names. */
 const SIGNATURE_HEADERS = new Set(['signature', 'signature-input', 'signature-agent']);
@@ -9,7 +10,7 @@ const HEADER_START = /^(?:http|request|req)-/;
 export function firstOf(entry: Entry, keys: readonly string[]): unknown {
   for (const key of keys) {
     const value = entry[key];
-    if (value !== undefined && value !== '' && value !== '-' && value !== null) return value;
+    if (value !== undefined && value !== null && !(typeof value === 'string' && isMissing(value))) return value;
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { addressOf, headersOf, isoTime, numberOf, textOf } from './json-values.js';
 import { MAX_PATH_LENGTH } from './limits.js';
-import { isAddressList } from './line-parser.js';
 import type { LogLine, ParsedLine } from './log-line.js';
-import { MAX_METHOD_LENGTH, METHOD, readRequestLine, splitTarget } from './request-line.js';
+import { utf8Bytes } from './quoted-field.js';
+import { isTarget, MAX_METHOD_LENGTH, METHOD, readRequestLine, splitTarget } from './request-line.js';
 
 /** What the members of a JSON object say of a request, as they are: texts, numbers, or nothing. */
 export interface JsonRequest {
@@ -65,7 +65,7 @@ function addHeaders(line: LogLine, request: JsonRequest): void {
   const referer = textOf(request.referer) ?? headers['referer'];
   if (referer !== undefined) line.referer = referer;
   const forwardedFor = textOf(request.forwardedFor)?.trim() ?? headers['x-forwarded-for'];
-  if (forwardedFor !== undefined && isAddressList(forwardedFor)) line.forwardedFor = forwardedFor;
+  if (forwardedFor !== undefined) line.forwardedFor = forwardedFor;
   if (Object.keys(headers).length > 0) line.headers = headers;
   const contentType = textOf(request.contentType);
   if (contentType !== undefined) line.responseHeaders = { 'content-type': contentType };
@@ -77,8 +77,7 @@ function targetOf(request: JsonRequest): Target {
   const target = requestedTarget(request);
   if ('reason' in target) return target;
   const { method, path } = target;
-  // CONNECT has a host and a port, OPTIONS may have an asterisk.
-  if (!path.startsWith('/') && path !== '*' && method !== 'CONNECT') return { reason: `no path${shown(path)}` };
+  if (!isTarget(method, path)) return { reason: `no path${shown(path)}` };
   const query = textOf(request.query)?.replace(/^\?/, '');
   if (query === undefined || query === '' || path.includes('?')) return target;
   return { ...target, path: `${path}?${query}` };
@@ -93,11 +92,6 @@ function requestedTarget(request: JsonRequest): Target {
   }
   if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method)) return { reason: `no HTTP method${shown(method)}` };
   return { method, ...splitTarget(target) };
-}
-
-/** One character a byte, as the lines of text formats are read. */
-function utf8Bytes(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
 /** Characters of a value that are shown. */

@@ -1,7 +1,7 @@
-import { isIpAddress } from './ip-address.js';
+import { ipAddressIn, UNIX_SOCKET } from './ip-address.js';
 import { members } from './formats/log-format.js';
 import { readTime } from './log-time.js';
-import { decodeBytes, unescapeField } from './quoted-field.js';
+import { decodeBytes, isMissing, unescapeField } from './quoted-field.js';
 
 /** Milliseconds in each unit of durations. */
 export const MILLISECONDS_IN = { s: 1_000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
@@ -10,14 +10,23 @@ export type DurationUnit = keyof typeof MILLISECONDS_IN;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Times since 1970 by their unit: what is below the first is one of seconds, then milliseconds, then microseconds. */
 const LARGEST = [1e11, 1e14, 1e17];
-/** As Google and Go write durations: `0.018s`, `85µs`; those of a minute and longer have several units and are not read. */
-const DURATION = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s)$/;
+/** As Google and Go write durations: `0.018s`, `85µs`, `1h2m0.5s`. The micro sign has two code points. */
+const DURATION = /^(?:\d+(?:\.\d+)?(?:ns|[uµμ]s|ms|s|m|h))+$/;
+/** Numbers and their units. */
+const DURATION_PART = /[\d.]+|[^\d.]+/g;
+const MILLISECONDS_IN_PART: Record<string, number> = {
+  ...MILLISECONDS_IN,
+  µs: 1e-3,
+  μs: 1e-3,
+  m: 60_000,
+  h: 3_600_000,
+};
 
-/** A text, or a number as one; undefined where a log says nothing: empty, `-`, or anything else. */
+/** A text, or a number as one; undefined where a log says nothing: see {@link isMissing}. */
 export function textOf(value: unknown): string | undefined {
   // JSON may hold 1e999.
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  return typeof value === 'string' && value !== '' && value !== '-' ? value : undefined;
+  return typeof value === 'string' && !isMissing(value) ? value : undefined;
 }
 
 /** A number, also one that is written as text; undefined for anything else. */
@@ -64,10 +73,12 @@ export function millisecondsOf(value: unknown, unit: DurationUnit): number | und
 export const inMicroseconds = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
 function durationOfText(value: unknown): number {
-  const found = typeof value === 'string' ? DURATION.exec(value) : null;
-  if (found === null) return NaN;
-  const unit = found[2] === 'µs' ? 'us' : (found[2] as DurationUnit);
-  return Number(found[1]) * MILLISECONDS_IN[unit];
+  if (typeof value !== 'string' || !DURATION.test(value)) return NaN;
+  const parts = value.match(DURATION_PART)!;
+  let milliseconds = 0;
+  for (let at = 0; at < parts.length; at += 2)
+    milliseconds += Number(parts[at]) * MILLISECONDS_IN_PART[parts[at + 1]!]!;
+  return milliseconds;
 }
 
 /**
@@ -107,11 +118,7 @@ export function headerOf(headers: unknown, name: string): string | undefined {
 /** An IP address without its port, or `unix:`; undefined for anything else. */
 export function addressOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  if (isIpAddress(value) || value === 'unix:') return value;
-  const address = value.startsWith('[')
-    ? /^\[([^\]]*)\](?::\d+)?$/.exec(value)?.[1]
-    : /^([\d.]+):\d+$/.exec(value)?.[1];
-  return address !== undefined && isIpAddress(address) ? address : undefined;
+  return value === UNIX_SOCKET ? value : (ipAddressIn(value) ?? undefined);
 }
 
 /** Undoes percent-encoding; anything else stays as it is. */

@@ -1,7 +1,7 @@
-import { isIpAddress } from './ip-address.js';
+import { clientIn, ipAddressIn, isHostName, isIpAddress } from './ip-address.js';
 import { MAX_LINE_LENGTH } from './limits.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
-import { decodeBytes, readQuoted, unescapeField } from './quoted-field.js';
+import { decodeBytes, isMissing, readQuoted, unescapeField } from './quoted-field.js';
 import { readRequestLine } from './request-line.js';
 
 export const APACHE_FORMATS = ['auto', 'common', 'combined', 'vhost-combined'] as const;
@@ -12,8 +12,8 @@ const TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2}
 const TIME_OF_REQUEST = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\] "/;
 const TIME_LENGTH = '[17/May/2015:10:05:03 +0000]'.length;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** An address, a host name, or `unix:`. */
-const CLIENT = /^[\w.:%-]+$/;
+/** What stands between the size and the first field in quotes. */
+const BARE_FIELDS = /^[^"]*/;
 const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
 
 /**
@@ -35,6 +35,9 @@ export function parseLine(text: string, format: ApacheFormat = 'auto', finished 
 
   const request = readQuoted(text, found.index + TIME_LENGTH + 1);
   if (request === null) return { reason: 'no request in quotes behind the time' };
+  if (hasSecondLine(text, found.index + TIME_LENGTH + 1)) {
+    return { reason: 'two lines in one: the line feed between them is missing' };
+  }
   const requestLine = readRequestLine(unescapeField(request.raw));
   if ('reason' in requestLine) return requestLine;
   STATUS_AND_SIZE.lastIndex = request.end;
@@ -56,6 +59,14 @@ export function parseLine(text: string, format: ApacheFormat = 'auto', finished 
       ...agent,
     },
   };
+}
+
+/** Whether another request begins behind the first: no visitor can write such a quote, which servers escape. */
+function hasSecondLine(text: string, start: number): boolean {
+  for (let at = text.indexOf('] "', start); at !== -1; at = text.indexOf('] "', at + 1)) {
+    if (TIME_OF_REQUEST.test(text.slice(Math.max(start, at - TIME_LENGTH + 1), at + 3))) return true;
+  }
+  return false;
 }
 
 function isoTime([, day, hour, minute, second, hours, minutes]: RegExpExecArray): string | null {
@@ -83,35 +94,65 @@ export function isoDate(day: string): string | null {
 }
 
 /**
- * Reads `[host[:port]] client ident user`. A user's name may hold spaces. Where X-Forwarded-For is logged as the client, it can be a
- * list: its last entry is taken, as a client can write all others.
+ * Reads `[host[:port]] client ident user`, or the client only. A user's name may contain spaces. Where X-Forwarded-For is logged as the
+ * client, it can be a list: its last entry is taken, as a client can write all others.
  */
 function readOrigin(text: string, format: ApacheFormat): { host?: string; client: string } | null {
-  const fields = text
-    .trim()
-    .split(/[ \t]+/)
-    .filter((field) => !(field.endsWith(',') && isIpAddress(field.slice(0, -1))));
+  const fields = withoutEarlierClients(text.trim().split(/[ \t]+/));
   const hasHost = format === 'vhost-combined' || (format === 'auto' && looksLikeHost(fields));
-  const client = fields[hasHost ? 1 : 0];
-  if (client === undefined || fields.length < (hasHost ? 4 : 3) || client === '-' || !CLIENT.test(client)) return null;
+  const client = clientIn(fields[hasHost ? 1 : 0] ?? '');
+  if (client === null) return null;
+  const isAddress = isIpAddress(client);
+  // A name is the client's only where nothing else can stand in its place.
+  if (isAddress ? fields.length < (hasHost ? 4 : 3) && fields.length !== 1 : !isNameOfClient(fields, hasHost))
+    return null;
   const host = decodeBytes(fields[0]!).replace(/:(?:80|443)$/, '');
-  return { client, ...(hasHost && !['-', '_', ''].includes(host) ? { host } : {}) };
+  const isHost = hasHost && !['-', '_', ''].includes(host) && (format !== 'auto' || isVirtualHost(fields[0]!));
+  return { client, ...(isHost ? { host } : {}) };
 }
+
+/** Without all entries of a list but the last, in front of which a virtual host can be. */
+function withoutEarlierClients(fields: string[]): string[] {
+  const start = fields[0]!.endsWith(',') || ipAddressIn(fields[0]!) !== null ? 0 : 1;
+  let end = start;
+  while (fields[end]?.endsWith(',') === true) end += 1;
+  return end === start ? fields : [...fields.slice(0, start), ...fields.slice(end)];
+}
+
+/** Whether `ident` follows, which nearly all servers write as a hyphen. */
+const isNameOfClient = (fields: string[], hasHost: boolean): boolean => {
+  const ident = hasHost ? 2 : 1;
+  return fields.length >= ident + 2 && fields[ident] === '-';
+};
 
 function looksLikeHost([first = '', second = '', third, fourth]: string[]): boolean {
   if (fourth === undefined) return false;
-  if (isIpAddress(second)) return true;
-  if (isIpAddress(first)) return false;
-  return /:\d+$/.test(first) || (second !== '-' && third === '-');
+  if (ipAddressIn(second) !== null) return ['-', '_'].includes(first) || isHostWithPort(first);
+  if (ipAddressIn(first) !== null && !/:\d+$/.test(first)) return false;
+  return isHostWithPort(first) && clientIn(second) !== null && third === '-' && second !== '-';
 }
+
+/** Whether the text is a host name or an address, with or without a port. */
+function isHostWithPort(text: string): boolean {
+  const name = text.replace(/:\d{1,5}$/, '');
+  return isHostName(name) || ipAddressIn(name) !== null || decodeBytes(name) !== name;
+}
+
+/** Whether a host in front of the client is that of a site. A name without a dot and a port may be that of a machine or a container. */
+const isVirtualHost = (text: string): boolean => /[.:]/.test(text) || text === 'localhost';
 
 type Agent = Pick<LogLine, 'referer' | 'userAgent' | 'forwardedFor'>;
 
-/** Reads what follows the size: nothing, or referer, user agent and perhaps X-Forwarded-For; more is passed over. */
+/**
+ * Reads what follows the size: fields without quotes, such as a duration, then referer, user agent and perhaps X-Forwarded-For; more
+ * is passed over.
+ */
 function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent | { reason: string } {
   if (format === 'common') return text === '' ? {} : { reason: 'more fields than the common format has' };
-  if (format === 'auto' && !text.startsWith('"')) return {};
-  const referer = readQuoted(text, 0);
+  const start = format === 'auto' ? BARE_FIELDS.exec(text)![0].length : 0;
+  if (format === 'auto' && start === text.length) return {};
+  const referer = readQuoted(text, start);
+  if (referer !== null && start > 0 && !/^\s+"/.test(text.slice(referer.end))) return onlyField(referer.raw);
   // Servers cut a long line short, so that the last quote is missing.
   const userAgent = referer && readQuoted(text, referer.end + 1, finished);
   if (!referer || !userAgent) return { reason: 'no referer and user agent in quotes at the end' };
@@ -119,13 +160,26 @@ function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent
   return {
     ...field('referer', referer.raw),
     ...field('userAgent', userAgent.raw),
-    ...(isAddressList(forwarded) ? { forwardedFor: forwarded } : {}),
+    ...(isForwardedFor(forwarded) ? { forwardedFor: forwarded } : {}),
   };
 }
 
-function field<K extends string>(name: K, raw: string): { [name in K]?: string } {
-  return raw === '-' || raw === '' ? {} : ({ [name]: decodeBytes(unescapeField(raw)) } as { [name in K]: string });
+/** The only field in quotes: the format has a referer or a user agent. */
+function onlyField(raw: string): Agent | { reason: string } {
+  if (/^[\w.+-]+\/\d/.test(raw)) return field('userAgent', raw);
+  if (isMissing(raw)) return {};
+  return /^https?:\/\//.test(raw)
+    ? field('referer', raw)
+    : { reason: 'no referer and user agent in quotes at the end' };
 }
 
-/** Whether the text is `address, address, …`. */
-export const isAddressList = (text: string): boolean => text.split(/, ?/).every(isIpAddress);
+function field<K extends string>(name: K, raw: string): { [name in K]?: string } {
+  return isMissing(raw) ? {} : ({ [name]: decodeBytes(unescapeField(raw)) } as { [name in K]: string });
+}
+
+/**
+ * Whether the text is a value of X-Forwarded-For, in a field that can be anything: a list with an address, whatever a client wrote
+ * in front of it.
+ */
+export const isForwardedFor = (text: string): boolean =>
+  text !== '' && text.split(',').some((entry) => ipAddressIn(entry.trim()) !== null);

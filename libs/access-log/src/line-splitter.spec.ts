@@ -20,3 +20,35 @@ it('keeps no more of an endless line than the parser needs to refuse it', () => 
   expect(long!.length).toBeLessThan(MAX_LINE_LENGTH + 100);
   expect(next).toBe('next');
 });
+
+describe.each([
+  ['UTF-8', (text: string) => Buffer.from(text)],
+  ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+  ['UTF-16LE', (text: string) => Buffer.from(text, 'utf16le')],
+  ['UTF-16LE with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['UTF-16BE', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+  ['UTF-16BE with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+])('of %s', (_, encode) => {
+  it('cuts lines wherever the bytes are cut', () => {
+    const bytes = encode('first\r\ntwo é\rthree\0\0four\n\nlast');
+    for (let at = 0; at <= bytes.length; at += 1) {
+      const splitter = new LineSplitter();
+      const lines = [...splitter.push(bytes.subarray(0, at)), ...splitter.push(bytes.subarray(at))];
+      expect(lines).toEqual(['first', 'two \xc3\xa9', 'three', 'four', '']);
+      expect(splitter.end()).toBe('last');
+    }
+  });
+});
+
+it('cuts a stream of counted messages by their counts', () => {
+  const splitter = new LineSplitter();
+  const lines = splitter.push(Buffer.from('12 <134>1 - one12 <134>1 - two14 <134>1 - three'));
+  expect(lines).toEqual(['<134>1 - one', '<134>1 - two', '<134>1 - three']);
+});
+
+it('passes over the zeros that a truncated log begins with, and cuts lines that only carriage returns end', () => {
+  const splitter = new LineSplitter();
+  for (let part = 0; part < 40; part += 1) splitter.push(Buffer.alloc(65_536));
+  expect(splitter.push(Buffer.from('one\rtwo\rthree'))).toEqual(['one', 'two']);
+  expect(splitter.end()).toBe('three');
+});

@@ -17,6 +17,8 @@ export interface Template {
   decode: (raw: string) => string;
   /** Whether a quote behind an odd number of backslashes is part of a field. */
   escapesQuotes: boolean;
+  /** Whether fields can contain quotes as they are. */
+  hasRawQuotes?: boolean;
 }
 
 /** @returns a template without neighboring texts; null where two fields have nothing between them to tell them apart. */
@@ -56,13 +58,16 @@ function readByTemplate(text: string, template: Template): LogFields | null {
 }
 
 /** Where the field ends that starts at `position`; -1 where it doesn't. */
-function endOf(text: string, position: number, index: number, { parts, escapesQuotes }: Template): number {
+function endOf(text: string, position: number, index: number, template: Template): number {
+  const { parts, escapesQuotes } = template;
   const { meaning, width } = parts[index] as TemplateField;
   if (width !== undefined) return position + width <= text.length ? position + width : -1;
   const behind = (parts[index + 1] as string | undefined) ?? '';
   if (index + 2 >= parts.length) {
     const end = text.length - behind.length;
-    return text.endsWith(behind) && !(escapesQuotes && isEscapedQuote(text, end, position)) ? end : -1;
+    if (!text.endsWith(behind) || (escapesQuotes && isEscapedQuote(text, end, position))) return -1;
+    // Another line that a lost line feed joined to this one.
+    return template.hasRawQuotes !== true && hasQuote(text, position, end) ? -1 : end;
   }
   // A request that isn't quoted has blanks of its own.
   const protocol = meaning === 'request' && behind.startsWith(' ') ? text.indexOf(' HTTP/', position) : position - 1;
@@ -71,6 +76,12 @@ function endOf(text: string, position: number, index: number, { parts, escapesQu
   if (!escapesQuotes) return end;
   while (end !== -1 && isEscapedQuote(text, end, position)) end = text.indexOf(behind, end + 1);
   return end;
+}
+
+function hasQuote(text: string, start: number, end: number): boolean {
+  let at = text.indexOf('"', start);
+  while (at !== -1 && at < end && isEscapedQuote(text, at, start)) at = text.indexOf('"', at + 1);
+  return at !== -1 && at < end;
 }
 
 /** Whether a quote at `at` has an odd number of backslashes before it, none of them before `start`. */

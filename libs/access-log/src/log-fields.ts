@@ -1,7 +1,8 @@
-import { isIpAddress } from './ip-address.js';
+import { ipAddressIn, isHostName } from './ip-address.js';
 import { millisecondsOf } from './json-values.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
 import { readTime } from './log-time.js';
+import { isMissing } from './quoted-field.js';
 import { readRequest, readRequestLine } from './request-line.js';
 
 /** What the text of a field can be, beside headers. */
@@ -53,10 +54,9 @@ const FIELDS_OF_HEADERS = new Map([
   ['referer', 'referer'],
   ['x-forwarded-for', 'forwardedFor'],
 ] as const) as ReadonlyMap<string, 'userAgent' | 'referer' | 'forwardedFor'>;
-const UNITS = { seconds: 's', milliseconds: 'ms', microseconds: 'us', nanoseconds: 'ns' } as const;
-const HOST_NAME = /^[a-z\d](?:[a-z\d._-]*[a-z\d.])?$/i;
+/** The most exact first: Apache's `%T` are whole seconds. */
+const UNITS = { nanoseconds: 'ns', microseconds: 'us', milliseconds: 'ms', seconds: 's' } as const;
 const ZONE = /^(?:Z|[+-]\d\d:?\d\d)$/;
-const NUMBER = /^\d{1,15}(?:\.\d{1,9})?$/;
 
 /** The texts of a line's fields, gathered by what they mean. Of several with the same meaning the first that says something counts. */
 export class LogFields {
@@ -66,7 +66,7 @@ export class LogFields {
 
   /** @param text decoded; `-` or empty where the line doesn't say it. */
   set(meaning: Meaning, text: string): void {
-    if (meaning === null || text === '' || text === '-') return;
+    if (meaning === null || isMissing(text)) return;
     if (typeof meaning === 'string') this.texts[meaning] ??= text;
     else if ('header' in meaning) this.headers[meaning.header] ??= text;
     else this.responseHeaders[meaning.responseHeader] ??= text;
@@ -121,8 +121,8 @@ export class LogFields {
     const text = this.texts.peer ?? this.texts.client;
     if (text === undefined) return null;
     // Where it is what X-Forwarded-For says, a client can have written all but the last entry.
-    const address = withoutPort(text.slice(text.lastIndexOf(',') + 1).trim());
-    return isIpAddress(address) || (HOST_NAME.test(address) && !/^[\d.]+$/.test(address)) ? address : null;
+    const last = text.slice(text.lastIndexOf(',') + 1).trim();
+    return ipAddressIn(last) ?? (isHostName(last) ? last : null);
   }
 
   private time(): string | null {
@@ -147,15 +147,9 @@ export class LogFields {
   private duration(): number | undefined {
     for (const [name, unit] of Object.entries(UNITS)) {
       const text = this.texts[name as keyof typeof UNITS];
-      if (text !== undefined && NUMBER.test(text)) return millisecondsOf(text, unit);
+      const milliseconds = millisecondsOf(text, unit);
+      if (milliseconds !== undefined) return milliseconds;
     }
     return undefined;
   }
-}
-
-/** Of `192.0.2.7:443` and `[2001:db8::1]:443`; an IPv6 address without brackets is taken to have no port. */
-function withoutPort(text: string): string {
-  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
-  if (bracketed !== null) return bracketed[1]!;
-  return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text;
 }

@@ -1,4 +1,4 @@
-import { entriesOf, LogParser, readEntry } from './log-parser.js';
+import { entriesOf, LogParser } from './log-parser.js';
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 const PLAIN = '192.0.2.7 - - [24/Nov/2026:02:35:22 +0000] "GET /a HTTP/1.1" 200 1';
@@ -86,5 +86,7 @@ it('takes documents apart for those who send several at once', () => {
   expect(entriesOf([1, 2])).toEqual([1, 2]);
   expect(entriesOf({ records: [{ a: 1 }] })).toEqual([{ a: 1 }]);
   expect(entriesOf({ a: 1 })).toEqual([{ a: 1 }]);
-  expect(readEntry(JSON.parse(NGINX) as object as Record<string, unknown>)).toMatchObject({ line: { path: '/é' } });
+  expect(new LogParser().readAll(JSON.parse(NGINX) as Record<string, unknown>)).toMatchObject([
+    { line: { path: '/é' } },
+  ]);
 });

@@ -9,33 +9,51 @@ import {
   type TextFormat,
 } from './formats/log-format.js';
 import { MAX_LINE_LENGTH } from './limits.js';
+import { lineNumberOf, peeled, type Peeled } from './line-prefix.js';
 import type { ParsedLine } from './log-line.js';
 import { readLine } from './plain-line.js';
-import { decodeBytes } from './quoted-field.js';
-import { withoutSyslogHeader } from './syslog-header.js';
+import { LINE_ENDS } from './line-splitter.js';
+import { decodeBytes, utf8Bytes } from './quoted-field.js';
+import { eventsIn, wrappedIn, type Wrapped } from './wrapped-lines.js';
 
 /** How the reason starts for an object that no format recognizes. */
 export const UNKNOWN_OBJECT = 'an object of no known format';
 
-/**
- * What may stand in front of an object, beside a syslog header: a container's name, and a time with a level (in color) or a stream.
- * Nothing else, as an object at the end of another line may be what a visitor sent.
- */
-const BEFORE =
-  /^(?:[\w.-]+ +\| +)?(?:[\d/:.,eTZ+-]+(?: [\d:.,]+)?[ \t]+(?:\p{Cc}\[\d+m)?(?:debug|info|warn|error|stdout|stderr)(?:\p{Cc}\[\d+m)?[ \t][\w. \t]*)?\[?$/iu;
+/** Time and level of Caddy's console encoder, which an entry without a time of its own needs. */
+const BEFORE_ENTRY =
+  /^\d{4}\/\d\d\/\d\d [\d:.]+\t(?:\p{Cc}\[\d+m)?(?:debug|info|warn|error)(?:\p{Cc}\[\d+m)?\t[\w. \t]*$/iu;
+/** `tail` names the files it prints. */
+const FILE_HEADER = /^==> .* <==$/;
 
 /** Objects and arrays within one another. */
 const MAX_DEPTH = 64;
 
 /** Names of members that are shown of an object of no known format. */
 const MAX_SHOWN = 8;
+/** Prefixes in front of a line, and objects within each other. */
+const MAX_PREFIXES = 6;
+const MAX_WRAPPERS = 4;
+/** Lines of a single record, and the characters of a text in one. */
+const MAX_LINES = 10_000;
+const MAX_TEXT_LENGTH = 2 ** 20;
+const PART: ParsedLine = { leftOut: 'parts of a line that a later part completes' };
+const TOO_LONG: ParsedLine = { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
 
-/** Common and combined, each with or without the virtual host: one parser tells them apart. */
+/** Common and combined, each with or without the virtual host: one parser distinguishes them. */
 const readApache: LineReader = (text, finished) => readLine(text, 'auto', finished);
+
+/** What became of several lines in one record. */
+interface Several {
+  lines: ParsedLine[];
+  /** Filter of jq that puts each on a line of its own. */
+  filter: string;
+}
+type Outcome = ParsedLine | Several;
 
 /**
  * Reads the lines of one log in their order. Without a format, each line is told by what it looks like, so that a log may
- * hold several: rotation, or two servers that write into one file.
+ * hold several: rotation, or two servers that write into one file. Prefixes of loggers and collectors, and objects that they wrap
+ * lines in, are taken off.
  */
 export class LogParser {
   /**
@@ -44,9 +62,22 @@ export class LogParser {
    */
   private text: { format: TextFormat | null; read: LineReader } | null = null;
   private found: LogFormat | null = null;
+  /** Prefixes of the line that was read last: most logs have the same in front of all lines. */
+  private prefixes = 0;
+  /** That grep wrote in front of the last line with one; 0 before the first. */
+  private lineNumber = 0;
+  /** Beginnings of lines, by their streams. */
+  private readonly parts = new Map<string, string>();
+  private inner: LogParser | undefined;
 
-  /** @param format null to tell it from the lines. */
-  constructor(private readonly format: LogFormat | null = null) {
+  /**
+   * @param format null to tell it from the lines.
+   * @param depth objects around the lines.
+   */
+  constructor(
+    private readonly format: LogFormat | null = null,
+    private readonly depth = 0,
+  ) {
     if (format?.kind === 'text') this.text = { format, read: format.open() };
   }
 
@@ -65,16 +96,83 @@ export class LogParser {
    * @param finished false for the end of a log that no line feed ends: what may be half a user agent isn't read then.
    */
   read(text: string, finished = true): ParsedLine {
-    if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
-    if (this.format?.kind === 'json') return this.readJson(text, this.format);
-    const message = withoutSyslogHeader(text);
-    if (this.format !== null) return this.text!.read(message, finished);
-    const isJson = text.startsWith('{') || text.startsWith('[{');
-    if (isJson || (text.endsWith('}') && BEFORE.test(message.slice(0, message.indexOf('{'))))) {
-      const parsed = this.readAnyJson(text);
-      if (parsed !== null) return parsed;
+    const outcome = this.outcomeOf(text, finished);
+    if (!('lines' in outcome)) return outcome;
+    return {
+      reason: `${outcome.lines.length} entries in one line: put each on a line of its own, as jq -c '${outcome.filter}' does`,
+    };
+  }
+
+  /** Reads a text as {@link read} does, or an object, with all lines that it holds. */
+  readAll(item: string | Entry, finished = true): ParsedLine[] {
+    const outcome = typeof item === 'string' ? this.textOutcome(item, finished) : this.readRecords(item, finished);
+    return 'lines' in outcome ? outcome.lines : [outcome];
+  }
+
+  private textOutcome(text: string, finished: boolean): Outcome {
+    if (!LINE_ENDS.test(text) || text.length > MAX_LINE_LENGTH) return this.outcomeOf(text, finished);
+    const lines = text.split(LINE_ENDS).filter((line) => line.trim() !== '');
+    return severalOf(lines, '.', (line) => this.outcomeOf(line, finished));
+  }
+
+  private outcomeOf(text: string, finished: boolean): Outcome {
+    if (text.length > MAX_LINE_LENGTH) return TOO_LONG;
+    if (this.prefixes > 0) {
+      const outcome = this.readBehind(text, this.prefixes, finished);
+      if (outcome !== null && !('reason' in outcome)) return outcome;
     }
-    return this.readText(message, finished);
+    let message = text;
+    let outcome = this.readMessage(text, finished);
+    for (let prefixes = 1; 'reason' in outcome && prefixes <= MAX_PREFIXES; prefixes += 1) {
+      const next = peeled(message);
+      if (next === null) return outcome;
+      const behind = this.readPart(next, finished);
+      if (!('reason' in behind)) this.prefixes = prefixes;
+      if (!('reason' in behind) || next.isGuess !== true) outcome = behind;
+      message = next.text;
+    }
+    return outcome;
+  }
+
+  /** Reads what is behind a number of prefixes; null for a line without them. */
+  private readBehind(text: string, prefixes: number, finished: boolean): Outcome | null {
+    let next = peeled(text);
+    for (let count = 1; count < prefixes && next !== null; count += 1) next = peeled(next.text);
+    return next && this.readPart(next, finished);
+  }
+
+  private readPart({ text, stream, isPart }: Peeled, finished: boolean): Outcome {
+    if (stream === undefined) return this.readMessage(text, finished);
+    const line = (this.parts.get(stream) ?? '') + text;
+    if (isPart === true) {
+      this.parts.set(stream, line.slice(0, MAX_LINE_LENGTH + 1));
+      return PART;
+    }
+    this.parts.delete(stream);
+    return line.length > MAX_LINE_LENGTH ? TOO_LONG : this.readMessage(line, finished);
+  }
+
+  private readMessage(text: string, finished: boolean): Outcome {
+    const number = lineNumberOf(text, this.lineNumber);
+    if (number !== null) {
+      this.lineNumber = number;
+      return this.readMessage(text.slice(text.indexOf(':') + 1), finished);
+    }
+    const isJson = text.startsWith('{') || text.startsWith('[{');
+    const isEntry =
+      isJson ||
+      this.format?.kind === 'json' ||
+      (text.endsWith('}') && BEFORE_ENTRY.test(text.slice(0, text.indexOf('{'))));
+    if (isEntry && this.format?.kind !== 'text') {
+      const found = findEntries(text);
+      if (!('reason' in found)) return this.readEntries(found, finished);
+      if (isJson || this.format !== null) return found;
+    }
+    if (FILE_HEADER.test(text)) return { leftOut: 'header lines' };
+    const parsed = this.format === null ? this.readText(text, finished) : this.text!.read(text, finished);
+    if (!isJson || !('reason' in parsed)) return parsed;
+    const found = findEntries(text);
+    return 'reason' in found ? parsed : this.readEntries(found, finished);
   }
 
   private readText(text: string, finished: boolean): ParsedLine {
@@ -94,27 +192,73 @@ export class LogParser {
     return changed;
   }
 
-  /** Reads an object of any known format; null for text that only looks like one. */
-  private readAnyJson(text: string): ParsedLine | null {
-    const isJson = text.startsWith('{') || text.startsWith('[{');
-    const found = findEntry(text);
-    if ('reason' in found) return isJson ? found : null;
-    const format = JSON_FORMATS.find((each) => each.recognizes(found.entry));
-    if (format === undefined) return isJson ? unknownObject(found.entry) : null;
-    this.found = format;
-    return format.read(found.entry, found.before);
+  private readRecords(entry: Entry, finished: boolean): Outcome {
+    return severalOf(entriesOf(entry).map(members), '.records[]', (each) => this.readEntry(each, '', finished));
   }
 
-  private readJson(text: string, format: JsonFormat): ParsedLine {
-    const found = findEntry(text);
-    return 'reason' in found ? found : format.read(found.entry, found.before);
+  private readEntries({ entries, before, filter }: Entries, finished: boolean): Outcome {
+    if (entries.length === 1) return this.readEntry(entries[0]!, before, finished);
+    return severalOf(entries, filter, (entry) => this.readEntry(entry, '', true));
+  }
+
+  /** Reads an object of the given format or any known one, or what it wraps. */
+  private readEntry(entry: Entry, before: string, finished: boolean): Outcome {
+    const format = this.format?.kind === 'json' ? this.format : this.format === null ? formatOf(entry) : undefined;
+    const parsed = format?.read(entry, before);
+    if (parsed !== undefined && !('reason' in parsed)) {
+      this.found = format!;
+      return parsed;
+    }
+    if (this.depth >= MAX_WRAPPERS) return parsed ?? unknownObject(entry);
+    const inner = (this.inner ??= new LogParser(this.format, this.depth + 1));
+    const wrapped = inner.readWrapped(entry, finished);
+    if (wrapped === null) return parsed ?? unknownObject(entry);
+    if ('reason' in wrapped) return parsed ?? wrapped;
+    this.found = inner.found;
+    return wrapped;
+  }
+
+  /** Reads what an object wraps; null if it wraps nothing. */
+  private readWrapped(entry: Entry, finished: boolean): Outcome | null {
+    if (entry['messageType'] === 'CONTROL_MESSAGE') return { leftOut: 'a control message of CloudWatch' };
+    const events = eventsIn(entry);
+    if (events !== null) {
+      return severalOf(events, '.logEvents[].message', (event) => this.outcomeOf(utf8Bytes(String(event)), true));
+    }
+    const wrapped = wrappedIn(entry);
+    if (wrapped === null) return null;
+    let failed: Outcome | null = null;
+    for (const candidate of wrapped.candidates) {
+      const outcome =
+        typeof candidate === 'string'
+          ? this.readLines(candidate, wrapped, finished)
+          : this.readEntry(candidate, '', finished);
+      if (!('reason' in outcome)) return outcome;
+      failed ??= outcome;
+    }
+    return failed;
+  }
+
+  private readLines(value: string, { stream = '', isPart = false }: Wrapped, finished: boolean): Outcome {
+    if (value.length <= MAX_LINE_LENGTH && (isPart || this.parts.has(stream)))
+      return this.readPart({ text: utf8Bytes(value).trimEnd(), stream, isPart }, finished);
+    if (value.length > MAX_TEXT_LENGTH) return TOO_LONG;
+    const lines = value.split(LINE_ENDS).filter((line) => line.trim() !== '');
+    if (lines.length < 2) return this.outcomeOf(utf8Bytes(lines[0] ?? '').trimEnd(), finished);
+    return severalOf(lines, '.', (line) => this.outcomeOf(utf8Bytes(line), true));
   }
 }
 
-/** Reads an object of any known format. */
-export function readEntry(entry: Entry, formats: readonly JsonFormat[] = JSON_FORMATS): ParsedLine {
-  return formats.find((each) => each.recognizes(entry))?.read(entry) ?? unknownObject(entry);
+function severalOf<T>(items: readonly T[], filter: string, read: (item: T) => Outcome): Outcome {
+  if (items.length > MAX_LINES) return { reason: `more than ${MAX_LINES} lines in one record` };
+  const lines = items.flatMap((item) => {
+    const outcome = read(item);
+    return 'lines' in outcome ? outcome.lines : [outcome];
+  });
+  return lines.length === 1 ? lines[0]! : { lines: lines.slice(0, MAX_LINES), filter };
 }
+
+const formatOf = (entry: Entry): JsonFormat | undefined => JSON_FORMATS.find((each) => each.recognizes(entry));
 
 function unknownObject(entry: Entry): ParsedLine {
   const names = Object.keys(entry);
@@ -124,21 +268,24 @@ function unknownObject(entry: Entry): ParsedLine {
   };
 }
 
-/** The object at a line's end, with what stands in front of it: syslog's header, or a console's time and level. */
-function findEntry(text: string): { entry: Entry; before: string } | { reason: string } {
+interface Entries {
+  /** At least one. */
+  entries: Entry[];
+  before: string;
+  filter: string;
+}
+
+/** Returns the objects at a line's end, with what is in front of them: syslog's header, or a console's time and level. */
+function findEntries(text: string): Entries | { reason: string } {
   const brace = text.indexOf('{');
   const start = brace > 0 && text[brace - 1] === '[' ? brace - 1 : brace;
   const value = brace === -1 ? undefined : parsedJson(start === 0 ? text : text.slice(start));
   if (value === undefined) return { reason: 'not a whole JSON object' };
-  const entries = entriesOf(value);
-  if (entries.length > 1) {
-    const filter = Array.isArray(value) ? '.[]' : '.records[]';
-    return {
-      reason: `${entries.length} entries in one line: put each on a line of its own, as jq -c '${filter}' does`,
-    };
-  }
-  const entry = members(entries[0]);
-  return entry === entries[0] ? { entry, before: text.slice(0, start) } : { reason: 'not a JSON object' };
+  const found = entriesOf(value);
+  const entries = found.map(members);
+  if (entries.length === 0 || entries.some((entry, index) => entry !== found[index]))
+    return { reason: 'not a JSON object' };
+  return { entries, before: text.slice(0, start), filter: Array.isArray(value) ? '.[]' : '.records[]' };
 }
 
 /** What a JSON document holds: the items of an array, those that Azure wraps in `records`, or the document. */

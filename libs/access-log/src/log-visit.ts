@@ -1,4 +1,4 @@
-import { isIpAddress } from './ip-address.js';
+import { isIpAddress, UNIX_SOCKET } from './ip-address.js';
 import type { LogLine } from './log-line.js';
 
 /** The fields of a visit that a log can know, as `POST /visits` takes them. */
@@ -35,7 +35,7 @@ export function toVisit(line: LogLine): LogVisit {
   if (line.size !== undefined) visit.response_size_in_bytes = line.size;
   if (line.durationInMilliseconds !== undefined) visit.response_duration_in_milliseconds = line.durationInMilliseconds;
   if (line.responseHeaders !== undefined) visit.response_headers = line.responseHeaders;
-  if (!isAddress) visit.client_host_name = line.client;
+  if (!isAddress && line.client !== UNIX_SOCKET) visit.client_host_name = line.client;
   visit.created = line.time;
   return visit;
 }

@@ -1,6 +1,6 @@
 import { members, type Entry } from './formats/log-format.js';
 import { lineOf } from './json-line.js';
-import { millisecondsOf, textOf } from './json-values.js';
+import { headersOf, millisecondsOf, textOf } from './json-values.js';
 import type { ParsedLine } from './log-line.js';
 
 /** Member of a record's time among its attributes; none of OpenTelemetry has blanks. */
@@ -52,7 +52,7 @@ export function readLogRecord(record: Entry): ParsedLine | null {
   );
   // The client's is the first entry of X-Forwarded-For where a request has one, so anybody can forge it.
   const client = first('client.address', 'http.client_ip');
-  const peer = first('network.peer.address', 'net.sock.peer.addr');
+  const peer = first('network.peer.address', 'net.sock.peer.addr', 'net.peer.ip');
   const forwarded = first(`${REQUEST_HEADER}x-forwarded-for`, `${REQUEST_HEADER}x_forwarded_for`);
   return lineOf({
     time: record[TIME],
@@ -61,10 +61,14 @@ export function readLogRecord(record: Entry): ParsedLine | null {
     method,
     target: first('url.path', 'http.target', 'url.full', 'http.url'),
     query: record['url.query'],
-    host: first('server.address', 'http.host', 'net.host.name'),
+    host:
+      headersOf(Object.fromEntries(headers))['host'] ??
+      first('http.host', 'server.address', 'http.server_name', 'net.host.name'),
     status: first('http.response.status_code', 'http.status_code'),
     size: first('http.response.body.size', 'http.response_content_length'),
-    milliseconds: millisecondsOf(record['http.server.request.duration'], 's'),
+    milliseconds:
+      millisecondsOf(record['http.server.request.duration'], 's') ??
+      millisecondsOf(record['http.server.duration'], 'ms'),
     userAgent: first('user_agent.original', 'http.user_agent'),
     headers: Object.fromEntries(headers),
   });

@@ -71,9 +71,9 @@ const line = fc
     fc.constantFrom('', '', '', '', ' ', '\r'),
   )
   .map((parts) => {
-    const gaps = parts.pop() as string;
-    const odd = parts.pop() as [number, string][];
-    const fields = parts.filter((part): part is string => part !== undefined);
+    const gaps = parts.at(-1) as string;
+    const odd = parts.at(-2) as [number, string][];
+    const fields = parts.slice(0, -2).filter((part): part is string => part !== undefined);
     return (
       fields.reduce((text, part, index) => {
         const gap = odd.find(([position]) => position === index - 1)?.[1] ?? ' ';

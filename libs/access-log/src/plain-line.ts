@@ -1,11 +1,13 @@
 import { MAX_LINE_LENGTH, MAX_PATH_LENGTH } from './limits.js';
-import { isAddressList, isoDate, parseLine, type ApacheFormat } from './line-parser.js';
+import { isIpAddress } from './ip-address.js';
+import { isForwardedFor, isoDate, parseLine, type ApacheFormat } from './line-parser.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
+import { isMissing } from './quoted-field.js';
 import { MAX_METHOD_LENGTH } from './request-line.js';
 
 /**
- * A line of the combined format as servers nearly always write it: printable ASCII without escapes, single spaces, a
- * target that starts with `/`, no virtual host, and perhaps nginx' field for X-Forwarded-For at the end.
+ * A line of the combined format as servers nearly always write it: printable ASCII without escapes, single spaces, a client's
+ * address, a target that starts with `/`, no virtual host, and perhaps nginx' field for X-Forwarded-For at the end.
  */
 const PLAIN = new RegExp(
   [
@@ -30,7 +32,7 @@ export function readPlainLine(text: string): LogLine | null {
   if (found === null) return null;
   const [, client, day, clock, hours, minutes, method, path, status, size, referer, userAgent, forwarded] = found;
   const date = isoDate(day!);
-  if (date === null || client === '-') return null;
+  if (date === null || !isIpAddress(client!)) return null;
   if (method!.length > MAX_METHOD_LENGTH || path!.length > MAX_PATH_LENGTH) return null;
   const line: LogLine = {
     client: client!,
@@ -40,10 +42,8 @@ export function readPlainLine(text: string): LogLine | null {
   };
   if (status !== '-') line.status = Number(status);
   if (size !== '-') line.size = Number(size);
-  if (isWritten(referer!)) line.referer = referer!;
-  if (isWritten(userAgent!)) line.userAgent = userAgent!;
-  if (forwarded !== undefined && isAddressList(forwarded.trim())) line.forwardedFor = forwarded.trim();
+  if (!isMissing(referer!)) line.referer = referer!;
+  if (!isMissing(userAgent!)) line.userAgent = userAgent!;
+  if (forwarded !== undefined && isForwardedFor(forwarded.trim())) line.forwardedFor = forwarded.trim();
   return line;
 }
-
-const isWritten = (field: string): boolean => field !== '-' && field !== '';

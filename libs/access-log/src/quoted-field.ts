@@ -1,5 +1,8 @@
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', v: '\v', f: '\f', '"': '"', '\\': '\\' };
 
+/** Whether a text stands for a missing value: Fastly and Varnish write `(null)`. */
+export const isMissing = (text: string): boolean => text === '' || text === '-' || text === '(null)';
+
 export interface QuotedField {
   /** Between the quotes, as written. */
   raw: string;
@@ -56,4 +59,10 @@ export function decodeBytes(bytes: string): string {
   } catch {
     return bytes;
   }
+}
+
+/** A text's bytes in UTF-8, one character a byte. */
+export function utf8Bytes(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text;
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }

@@ -15,8 +15,10 @@ export const MAX_METHOD_LENGTH = 32;
 const MAX_SHOWN = 40;
 const CONTROL = /\p{Cc}/gu;
 
-/** `tchar` of RFC 9110 section 5.6.2. */
-export const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** A token (RFC 9110 section 5.6.2) that begins with a letter, as all methods do: `-` stands for a request that never came. */
+export const METHOD = /^[A-Za-z][!#$%&'*+.^_`|~0-9A-Za-z-]*$/;
+/** Another protocol on the port of HTTP: `RTSP/1.0`, `SIP/2.0`. */
+const OTHER_PROTOCOL = /\s[A-Z]{2,10}\/\d\.\d$/;
 
 /**
  * Reads `GET /path HTTP/1.1`. A path may hold spaces, as broken clients send them; without a protocol (HTTP/0.9)
@@ -31,7 +33,7 @@ export function readRequestLine(text: string): RequestLine | { reason: string } 
   const protocol = text.lastIndexOf(' HTTP/');
   const hasProtocol = protocol >= gap && /^ HTTP\/\d(?:\.\d)?$/.test(text.slice(protocol));
   const target = text.slice(gap + 1, hasProtocol ? protocol : undefined);
-  if (!hasProtocol && !/^[A-Z]{3,16} \s*\//.test(text)) return noRequest(text);
+  if (!hasProtocol && (!/^[A-Z]{3,16} \s*\//.test(text) || OTHER_PROTOCOL.test(text))) return noRequest(text);
   return readRequest(method, target);
 }
 
@@ -45,11 +47,16 @@ export function readRequest(method: string, target: string): RequestLine | { rea
   if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method) || whole === '')
     return noRequest(`${method} ${target}`);
   const request = { method, ...splitTarget(whole) };
+  if (!isTarget(method, request.path)) return noRequest(`${method} ${target}`);
   if (request.path.length > MAX_PATH_LENGTH) {
     return { reason: `the path is longer than ${MAX_PATH_LENGTH} characters` };
   }
   return request;
 }
+
+/** Whether a method can have the target: a path, an asterisk (but `PRI *` begins HTTP/2), or the host of CONNECT. */
+export const isTarget = (method: string, path: string): boolean =>
+  path.startsWith('/') || (path === '*' && method !== 'PRI') || method === 'CONNECT';
 
 function noRequest(text: string): { reason: string } {
   const shown = text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;

@@ -51,6 +51,8 @@ export class ImportSummary {
   readonly formats = new Map<LogFormat, number>();
   /** What no line that could be read has. */
   readonly missing = new Set(Object.keys(LINE_FIELDS) as LineField[]);
+  /** Lines that were read without a user agent, because the request had none or its field was not found. */
+  withoutUserAgent = 0;
   /** Lines with a signature of Web Bot Auth. */
   signed = 0;
   readonly userAgents = new UserAgentCounts();
@@ -84,6 +86,7 @@ export class ImportSummary {
     this.readable += 1;
     if (format !== null) this.formats.set(format, (this.formats.get(format) ?? 0) + 1);
     for (const field of this.missing) if (line[field] !== undefined) this.missing.delete(field);
+    if (line.userAgent === undefined) this.withoutUserAgent += 1;
     if (hasSignature(line)) this.signed += 1;
     if (this.examples.length < EXAMPLES) this.examples.push(toVisit(line));
     this.addTime(Date.parse(line.time));

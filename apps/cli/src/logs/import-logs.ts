@@ -117,7 +117,7 @@ export async function importLogs(
     print(`${renderVisits(summary.examples)}\n`);
   }
   print(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
-  if (summary.formats.size > 0) print(`\n${renderSource(summary)}`);
+  if (summary.readable > 0) print(`\n${renderSource(summary)}`);
   if (!follow && logs.length < found.length) {
     print(`\n${plural(found.length - logs.length, 'log')} left out: last written before --since`);
   }

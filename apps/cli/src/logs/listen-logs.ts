@@ -1,4 +1,4 @@
-import { ImportSummary, LogParser, type LogFormat, type LogLine } from '#libs/access-log';
+import { ImportSummary, LINE_ENDS, LogParser, type LogFormat, type LogLine } from '#libs/access-log';
 import { readFile } from 'node:fs/promises';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
@@ -97,12 +97,18 @@ function newSource(
   return {
     take: (message, finished) => {
       number += 1;
-      if (message.trim() === '') return summary.addBlank();
-      const parsed = parser.read(message, finished);
-      if ('reason' in parsed) return summary.addUnreadable('syslog', number, parsed.reason, message);
-      if ('leftOut' in parsed) return summary.addLeftOut(parsed.leftOut);
-      summary.addReadable(parsed.line);
-      add(parsed.line, message.length);
+      const texts = message.split(LINE_ENDS).filter((text) => text.trim() !== '');
+      if (texts.length === 0) summary.addBlank();
+      for (const text of texts) {
+        for (const parsed of parser.readAll(text, finished)) {
+          if ('reason' in parsed) summary.addUnreadable('syslog', number, parsed.reason, text);
+          else if ('leftOut' in parsed) summary.addLeftOut(parsed.leftOut);
+          else {
+            summary.addReadable(parsed.line, parser.lastFormat);
+            add(parsed.line, text.length);
+          }
+        }
+      }
     },
   };
 }

@@ -19,6 +19,7 @@ it('tells the formats that were found, what verifies them, and what the lines la
       '    Visits can be verified by addresses (published lists and reverse DNS) and Web Bot Auth signatures.',
       '  No line has: status, size, duration, host, referer, X-Forwarded-For, response headers',
       '  Signed requests: 1 of 4',
+      '  Without a user agent: 3 of 4 lines',
     ].join('\n'),
   );
 });

@@ -9,20 +9,27 @@ const VERIFIED_BY: Record<LogFormat['verifiedBy'], string> = {
 };
 
 /** What the logs were read as, what can be verified from them, and what they lack. */
-export function renderSource({ formats, missing, signed, readable }: ImportSummary): string {
+export function renderSource({ formats, missing, signed, readable, withoutUserAgent }: ImportSummary): string {
   const lines = [...formats].flatMap(([{ title, name, verifiedBy, limits }, count]) => [
     `  ${title} (${name}): ${plural(count, 'line')}`,
     `    Visits can be verified by ${VERIFIED_BY[verifiedBy]}.`,
     ...(limits === '' ? [] : [`    ${limits}`]),
   ]);
+  const others = readable - [...formats.values()].reduce((sum, count) => sum + count, 0);
+  if (others > 0) lines.push(`  ${OTHER_FIELDS}: ${plural(others, 'line')}`);
   const lacking = [...missing]
     .filter((field) => field !== 'id')
     .map((field) => (field === 'headers' ? 'other request headers' : LINE_FIELDS[field]));
   if (lacking.length > 0) lines.push(`  No line has: ${lacking.join(', ')}`);
   const canBeSigned = [...formats.keys()].some(({ verifiedBy }) => verifiedBy === 'addresses and signatures');
   if (canBeSigned) lines.push(`  Signed requests: ${signed} of ${readable}`);
+  if (withoutUserAgent > 0 && !missing.has('userAgent')) {
+    lines.push(`  Without a user agent: ${withoutUserAgent} of ${readable} lines`);
+  }
   return [formats.size > 1 ? 'Formats' : 'Format', ...lines].join('\n');
 }
+
+const OTHER_FIELDS = 'Common or combined, with fields of your own: --log-format reads those, too';
 
 /** The first visits of a dry run, a line for each field; `request_headers` and the like have one for each member. */
 export function renderVisits(visits: readonly LogVisit[]): string {

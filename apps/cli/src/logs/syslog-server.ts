@@ -2,7 +2,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
-import { SyslogFrames } from './syslog-frames.js';
+import { SyslogFrames } from '#libs/access-log';
 
 /** What arrives in bursts waits there; the system may allow less. */
 const UDP_BUFFER_BYTES = 8 * 1_024 * 1_024;
@@ -94,7 +94,7 @@ export class SyslogServer {
     if (this.isPaused) socket.pause();
     socket.on('data', (bytes: Buffer) => {
       try {
-        for (const message of frames.push(bytes)) source.take(message, true);
+        for (const message of frames.push(bytes.toString('latin1'))) source.take(message, true);
       } catch (error) {
         this.options.onFault((error as Error).message);
         socket.destroy();

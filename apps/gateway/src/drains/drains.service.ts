@@ -111,14 +111,15 @@ export class DrainsService {
     const slices = new WorkSlices();
     for (const [index, item] of chunk.items.entries()) {
       if (slices.isOver) await slices.next();
-      const sorted = sorter.sort(item);
-      if (sorted.kind === 'visit') {
-        redaction.redactVisit(sorted.visit);
-        const { visit, line, bytes } = sorted;
-        visits.push({ index, visit, id: ids.of(line, chunk, index), bytes });
-      } else if (sorted.kind === 'unreadable') {
-        unreadable.push({ item, reason: sorted.reason });
-        if (unreadable.length > KEPT_UNREADABLE_LINES) unreadable.shift();
+      for (const [position, sorted] of sorter.sort(item).entries()) {
+        if (sorted.kind === 'visit') {
+          redaction.redactVisit(sorted.visit);
+          const { visit, line, bytes } = sorted;
+          visits.push({ index: visits.length, visit, id: ids.of(line, chunk, index, position), bytes });
+        } else if (sorted.kind === 'unreadable') {
+          unreadable.push({ item, reason: sorted.reason });
+          if (unreadable.length > KEPT_UNREADABLE_LINES) unreadable.shift();
+        }
       }
     }
     await this.publisher.publish(repeatableMessages(batch, visits));

@@ -25,8 +25,10 @@ export class LineIds {
     private readonly receivedAt: number,
   ) {}
 
-  of(line: LogLine, chunk: Chunk, index: number): string {
-    const name = line.id === undefined ? `${chunk.digest} ${index}` : `id ${line.id}\n${requestOf(line)}`;
+  /** @param position among the lines of an item that holds several. */
+  of(line: LogLine, chunk: Chunk, index: number, position = 0): string {
+    const place = position === 0 ? `${index}` : `${index}.${position}`;
+    const name = line.id === undefined ? `${chunk.digest} ${place}` : `id ${line.id}\n${requestOf(line)}`;
     const digest = hash('sha256', `${this.projectId}\n${this.source}\n${name}`, 'buffer');
     return stableVisitId(this.timeOf(line), digest);
   }

@@ -13,7 +13,7 @@ const LINE = {
 const MAPPING = { time: 't', client: 'c', path: 'p' };
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 const read = (item: string | object, source: DrainSource = 'vector') =>
-  new LineReader(source, MAPPING).read(typeof item === 'string' ? item : latin1(JSON.stringify(item)));
+  new LineReader(source, MAPPING).read(typeof item === 'string' ? item : latin1(JSON.stringify(item)))[0];
 
 it.each([
   ['a line', COMBINED],

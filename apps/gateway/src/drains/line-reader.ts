@@ -2,8 +2,8 @@ import {
   LogParser,
   mappedFormat,
   parsedJson,
-  readEntry,
   readLogRecord,
+  UNKNOWN_OBJECT,
   type Entry,
   type JsonFormat,
   type ParsedLine,
@@ -12,9 +12,6 @@ import { DRAIN_LIMITS, type DrainMapping, type DrainSource } from '#libs/contrac
 import type { DrainItem } from './drain-body.js';
 
 const TOO_LONG = `longer than ${DRAIN_LIMITS.lineBytes / 1_024} KiB`;
-
-/** Where collectors put a line that they did not take apart. */
-const WRAPPED_IN = ['message', 'log', 'line', 'event'];
 
 /** What Fluent Bit's parsers `nginx` and `apache2` make of a line (fluent-bit/conf/parsers.conf), beside its own `date`. */
 const PARSED = {
@@ -26,44 +23,45 @@ const PARSED = {
   referer: 'referer',
   user_agent: 'agent',
 };
-const FLUENT_BIT = ['remote', 'host'].map((client) => mappedFormat({ ...PARSED, client }));
+const FLUENT_BIT = mappedFormat({ ...PARSED, client: 'remote' });
+/** Of `apache2`. Other objects have the Host header there, so that it counts last. */
+const FLUENT_BIT_APACHE = mappedFormat({ ...PARSED, client: 'host' });
 
 /** Reads what the bodies of a drain hold: lines of any known format, objects, and what collectors wrap lines in. */
 export class LineReader {
   private readonly parser = new LogParser();
-  private readonly mapped: readonly JsonFormat[];
+  private readonly mapped: JsonFormat | null = null;
 
   /** @param mapping where the fields are in objects of the source `json`. */
   constructor(source: DrainSource, mapping: DrainMapping | null) {
     if (source === 'fluent-bit') this.mapped = FLUENT_BIT;
-    else this.mapped = source === 'json' && mapping !== null ? [mappedFormat(mapping)] : [];
+    else if (source === 'json' && mapping !== null) this.mapped = mappedFormat(mapping);
   }
 
-  read(item: DrainItem): ParsedLine {
-    if (item.length > DRAIN_LIMITS.lineBytes) return { reason: TOO_LONG };
+  /** Reads an item, which can hold several lines. */
+  read(item: DrainItem): readonly ParsedLine[] {
+    if (item.length > DRAIN_LIMITS.lineBytes) return [{ reason: TOO_LONG }];
     if (typeof item !== 'string') {
       const record = item.entry();
-      return record === null ? { reason: 'not a log record of OTLP' } : this.readEntry(record);
+      return record === null ? [{ reason: 'not a log record of OTLP' }] : this.readEntry(record);
     }
     const entry = item.startsWith('{') ? parsedJson(item) : undefined;
-    return entry === undefined ? this.parser.read(item) : this.readEntry(entry as Entry);
+    return entry === undefined ? this.parser.readAll(item) : this.readEntry(entry as Entry);
   }
 
-  private readEntry(entry: Entry): ParsedLine {
-    let failed: ParsedLine | undefined;
-    for (const format of this.mapped) {
-      const mapped = format.read(entry);
-      if (!('reason' in mapped)) return mapped;
-      failed = mapped;
+  private readEntry(entry: Entry): readonly ParsedLine[] {
+    const mapped = this.mapped?.read(entry);
+    if (mapped !== undefined && !('reason' in mapped)) return [mapped];
+    const record = readLogRecord(entry);
+    if (record !== null && !('reason' in record)) return [record];
+    const parsed = this.parser.readAll(entry);
+    if (parsed.some((line) => !('reason' in line))) return parsed;
+    if (this.mapped === FLUENT_BIT) {
+      const apache = FLUENT_BIT_APACHE.read(entry);
+      return 'reason' in apache ? parsed : [apache];
     }
-    const parsed = readLogRecord(entry) ?? readEntry(entry);
-    if (!('reason' in parsed)) return parsed;
-    for (const name of WRAPPED_IN) {
-      const text = entry[name];
-      if (typeof text === 'string' && text !== '') {
-        return this.parser.read(Buffer.from(text.trimEnd()).toString('latin1'));
-      }
-    }
-    return (this.mapped === FLUENT_BIT ? undefined : failed) ?? parsed;
+    const [first] = parsed;
+    const isUnknown = first !== undefined && 'reason' in first && first.reason.startsWith(UNKNOWN_OBJECT);
+    return isUnknown ? [mapped ?? record ?? first] : parsed;
   }
 }

@@ -1,4 +1,4 @@
-import { toVisit, type LogLine } from '#libs/access-log';
+import { toVisit, type LogLine, type ParsedLine } from '#libs/access-log';
 import { faultLine, visitFault, type DrainReceipt, type DrainSource, type Visit } from '#libs/contracts';
 import type { DrainAccess } from '../access/access.repository.js';
 import type { DrainItem } from './drain-body.js';
@@ -12,6 +12,13 @@ export type SortedLine =
   | { kind: 'static_file' | 'left_out' | 'test' }
   | { kind: 'unreadable'; reason: string };
 
+const RECEIPT_NAMES = {
+  visit: 'visits',
+  static_file: 'static_files',
+  left_out: 'left_out',
+  unreadable: 'unreadable',
+} as const;
+
 /** Sorts the lines of one body, and counts them. */
 export class LineSorter {
   readonly receipt: DrainReceipt = { lines: 0, visits: 0, static_files: 0, left_out: 0, unreadable: 0 };
@@ -24,18 +31,18 @@ export class LineSorter {
     this.reader = new LineReader(source, drains.mapping);
   }
 
-  sort(item: DrainItem): SortedLine {
-    const sorted = this.sorted(item);
-    if (sorted.kind !== 'test') this.receipt.lines += 1;
-    if (sorted.kind === 'visit') this.receipt.visits += 1;
-    else if (sorted.kind === 'static_file') this.receipt.static_files += 1;
-    else if (sorted.kind !== 'test') this.receipt[sorted.kind] += 1;
-    return sorted;
+  /** Sorts an item, which can hold several lines. */
+  sort(item: DrainItem): SortedLine[] {
+    if (isTestUpload(item)) return [{ kind: 'test' }];
+    const lines = this.reader.read(item).map((parsed) => this.sorted(parsed, item.length));
+    for (const { kind } of lines) {
+      this.receipt.lines += 1;
+      this.receipt[RECEIPT_NAMES[kind]] += 1;
+    }
+    return lines;
   }
 
-  private sorted(item: DrainItem): SortedLine {
-    if (isTestUpload(item)) return { kind: 'test' };
-    const parsed = this.reader.read(item);
+  private sorted(parsed: ParsedLine, bytes: number): SortedLine & { kind: keyof typeof RECEIPT_NAMES } {
     if ('leftOut' in parsed) return { kind: 'left_out' };
     if ('reason' in parsed) return { kind: 'unreadable', reason: parsed.reason };
     const { line } = parsed;
@@ -43,7 +50,7 @@ export class LineSorter {
     const visit = toVisit(line) as Visit;
     const fault = visitFault(visit, { mayBeTooLarge: false });
     if (fault !== null) return { kind: 'unreadable', reason: faultLine(fault.faults) };
-    return { kind: 'visit', line, visit, bytes: item.length };
+    return { kind: 'visit', line, visit, bytes };
   }
 }
 

@@ -78,7 +78,7 @@ describe('OpenTelemetry', () => {
   const exported = (...logRecords: unknown[]) => JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
   const readAll = async (...records: unknown[]) => {
     const reader = new LineReader('opentelemetry', null);
-    return (await itemsOf('opentelemetry', exported(...records))).map((item) => reader.read(item));
+    return (await itemsOf('opentelemetry', exported(...records))).flatMap((item) => reader.read(item));
   };
   const LINE = '203.0.113.7 - - [21/Nov/2026:08:30:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot/1.2"';
   const reads = { line: expect.objectContaining({ path: '/a' }) };
@@ -124,7 +124,7 @@ describe('OpenTelemetry', () => {
     const attribute = message(0x32, Buffer.alloc(14_000_000, Buffer.from([0x0a, 0x00])));
     const request = message(0x0a, message(0x12, message(0x12, attribute)));
     const items = await itemsOf('opentelemetry', gzipSync(request), type);
-    expect(items.map((item) => new LineReader('opentelemetry', null).read(item))).toEqual([
+    expect(items.flatMap((item) => new LineReader('opentelemetry', null).read(item))).toEqual([
       { reason: 'longer than 64 KiB' },
     ]);
   });

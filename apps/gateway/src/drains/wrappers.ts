@@ -49,6 +49,7 @@ const MAX_KEPT_BYTES = 1024 * 1024;
 
 const NOT_BASE64 = '(a record whose data is not base64)';
 const DAMAGED = '(a record that cannot be decompressed)';
+const TOO_LARGE = '(log events of CloudWatch that are too large)';
 
 /**
  * Yields the lines of a request of Firehose, each record one or more. A record that can't be decoded counts as one line that
@@ -72,13 +73,50 @@ async function* recordLines(record: Buffer, budget: DecodedBudget): AsyncGenerat
   if (data === null) return yield [NOT_BASE64];
   const splitter = new LineSplitter((piece) => (piece as Buffer).toString('latin1'));
   try {
-    for await (const piece of unpacked(data, budget)) yield splitter.push(piece);
+    const pieces = unpacked(data, budget);
+    const first = await pieces.next();
+    if (!first.done && isSubscription(first.value)) return yield* eventsOf(first.value, pieces);
+    if (!first.done) yield splitter.push(first.value);
+    for await (const piece of pieces) yield splitter.push(piece);
     // Also of an empty record: blank lines are counted.
     yield [splitter.end() ?? ''];
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error;
     yield [DAMAGED];
   }
+}
+
+/** Bytes in which a subscription of CloudWatch names its log group and filters. */
+const SUBSCRIPTION_HEAD_BYTES = 4 * 1024;
+
+/** Whether a record is what a subscription of CloudWatch sends (docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
+function isSubscription(head: Buffer): boolean {
+  const text = head.toString('latin1', 0, SUBSCRIPTION_HEAD_BYTES);
+  return text.trimStart().startsWith('{') && text.includes('"logEvents"') && !text.includes('"CONTROL_MESSAGE"');
+}
+
+/** The log events of a subscription, whatever their number; of anything else the lines. */
+async function* eventsOf(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<DrainItem[]> {
+  const pieces = [first];
+  let size = first.length;
+  for await (const piece of rest) {
+    size += piece.length;
+    if (size > DRAIN_LIMITS.documentBytes) return yield [TOO_LARGE];
+    pieces.push(piece);
+  }
+  const bytes = Buffer.concat(pieces);
+  if (JsonDocument.isOne(bytes, DOCUMENT_LIMITS)) {
+    return yield* inBatches(documentOf(bytes).parts(['logEvents', '*', 'message']), messageOf);
+  }
+  const splitter = new LineSplitter((piece) => (piece as Buffer).toString('latin1'));
+  yield splitter.push(bytes);
+  yield [splitter.end() ?? ''];
+}
+
+/** The text of a message, one character a byte; of one longer than a line may be only the length matters. */
+function messageOf(json: Buffer): string {
+  if (json.length > DRAIN_LIMITS.lineBytes) return json.toString('latin1', 0, DRAIN_LIMITS.lineBytes + 1);
+  return Buffer.from(String(JSON.parse(json.toString()))).toString('latin1');
 }
 
 /** The bytes of a record's `data`; null if that isn't base64. */

@@ -44,6 +44,7 @@ export function nginxDirective(text: string): Directive {
     server: 'nginx',
     parts: withAddresses(withQueries(parts)),
     escapesQuotes: escape === 'json',
+    hasRawQuotes: escape === 'none',
     decode: { default: (raw: string) => decodeBytes(unescapeField(raw)), json: unescapeJson, none: decodeBytes }[
       escape
     ],

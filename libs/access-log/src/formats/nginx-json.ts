@@ -1,30 +1,18 @@
-import { firstOf, hasOne, signatureHeaders } from '../json-keys.js';
+import { ipAddressIn } from '../ip-address.js';
+import { JsonFields, type JsonField } from '../json-fields.js';
+import { signatureHeaders } from '../json-keys.js';
 import { lineOf } from '../json-line.js';
-import { millisecondsOf, textOf } from '../json-values.js';
+import { headersOf, millisecondsOf, textOf } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
-/** Keys that people choose; the names of nginx' variables come first. */
-const KEYS = {
-  time: ['time_iso8601', 'msec', '@timestamp', 'timestamp', 'time_local', 'time', 'datetime', 'event_datetime', 'date'],
-  // What the realip module replaced is the peer.
-  client: ['realip_remote_addr', 'remote_addr', 'client_ip', 'clientip', 'remote_ip', 'remote_address', 'ip', 'client'],
-  method: ['request_method', 'method', 'http_method', 'verb'],
-  target: ['request_uri', 'url', 'path', 'uri', 'request_path', 'document_uri'],
-  query: ['args', 'query_string', 'query'],
-  request: ['request', 'request_line'],
-  host: ['host', 'http_host', 'server_name', 'vhost', 'domain'],
-  status: ['status', 'status_code', 'response_status', 'response_code', 'code'],
-  size: ['body_bytes_sent'],
-  // Matomo's name for `$request_time`, which is in seconds nevertheless.
-  seconds: ['request_time', 'generation_time_milli'],
-  userAgent: ['http_user_agent', 'user_agent', 'useragent', 'agent'],
-  referer: ['http_referer', 'referer', 'referrer', 'http_referrer'],
-  forwardedFor: ['http_x_forwarded_for', 'x_forwarded_for', 'forwarded_for'],
-  contentType: ['sent_http_content_type', 'upstream_http_content_type'],
-} as const;
-
 const HEADER_START = 'http_';
+/** Names that begin as those of headers do. The port may be missing from one of the hosts. */
+const NO_HEADERS = new Set(
+  'host method status status-code response-code version protocol scheme url uri path request time xff'.split(' '),
+);
+/** Members that collectors add to what they read, whose `host` is the machine: those of Vector, Logstash and GELF. */
+const COLLECTORS = ['source_type', '@version', 'short_message'];
 
 /**
  * A `log_format` of nginx whose text is JSON, and whatever else has such keys
@@ -37,44 +25,80 @@ export const nginxJson: JsonFormat = {
   verifiedBy: 'addresses and signatures',
   limits:
     'Fields are found by the names of variables and by usual names; name others with --map. Signatures only if the log_format has $http_signature, $http_signature_input and $http_signature_agent.',
-  recognizes: (entry) =>
-    hasOne(entry, KEYS.client) &&
-    hasOne(entry, KEYS.time) &&
-    (hasOne(entry, KEYS.method) ? hasOne(entry, KEYS.target) : hasOne(entry, KEYS.request)),
+  recognizes: (entry) => {
+    const fields = fieldsOf(entry);
+    const hasTarget = fields.has('target') || isPath(fields.get('request'));
+    return (
+      (fields.has('client') || clientOfVector(entry, fields) !== undefined) &&
+      fields.has('time') &&
+      (fields.has('method') || isOfMatomo(entry) ? hasTarget : fields.has('request'))
+    );
+  },
   read,
 };
 
+/** The fields of the object that was asked for last, which is recognized and then read. */
+let last: { entry: Entry; fields: JsonFields } | undefined;
+
+function fieldsOf(entry: Entry): JsonFields {
+  if (last?.entry !== entry) last = { entry, fields: new JsonFields(entry) };
+  return last.fields;
+}
+
 function read(entry: Entry): ParsedLine {
-  const value = (field: keyof typeof KEYS): unknown => firstOf(entry, KEYS[field]);
+  const fields = fieldsOf(entry);
+  const value = (field: JsonField): unknown => fields.get(field);
+  const host = clientOfVector(entry, fields);
   const replaced = entry['realip_remote_addr'] === entry['remote_addr'] ? undefined : entry['remote_addr'];
   const isReplaced = entry['realip_remote_addr'] !== undefined;
+  const request = value('request');
   return lineOf({
     time: value('time'),
-    client: value('client'),
-    method: value('method'),
-    target: value('target'),
+    client: value('client') ?? host,
+    method: value('method') ?? (isOfMatomo(entry) ? 'GET' : undefined),
+    // Logstash's name for the path.
+    target: value('target') ?? (isPath(request) ? request : undefined),
     query: value('query'),
-    request: value('request'),
-    host: value('host'),
+    request,
+    host: host === undefined && !isOfMachine(entry, value('host')) ? value('host') : undefined,
     status: value('status'),
     size: value('size'),
-    milliseconds: millisecondsOf(value('seconds'), 's'),
-    userAgent: value('userAgent'),
-    referer: value('referer'),
+    milliseconds: fields.duration && millisecondsOf(fields.duration.value, fields.duration.unit ?? 's'),
+    userAgent: unquoted(value('userAgent')),
+    referer: unquoted(value('referer')),
     forwardedFor: value('forwardedFor') ?? (isReplaced ? replaced : undefined),
     contentType: value('contentType'),
-    headers: { ...headersOfVariables(entry), ...signatureHeaders(entry) },
+    headers: { ...headersOf(value('headers')), ...headersOfVariables(entry), ...signatureHeaders(entry) },
   });
 }
+
+const isPath = (value: unknown): boolean => typeof value === 'string' && value.startsWith('/');
+
+/** Whether the object has the keys of Matomo's format for nginx, which has no method (github.com/matomo-org/matomo-log-analytics). */
+const isOfMatomo = (entry: Entry): boolean => 'generation_time_milli' in entry && !('method' in entry);
+
+/** The client, where it is called `host`: so does Vector's `parse_apache_log`. */
+function clientOfVector(entry: Entry, fields: JsonFields): string | undefined {
+  const { host, protocol } = entry;
+  if (fields.has('client') || typeof host !== 'string' || ipAddressIn(host) === null) return undefined;
+  return typeof protocol === 'string' && protocol.startsWith('HTTP/') ? host : undefined;
+}
+
+const isOfMachine = (entry: Entry, host: unknown): boolean =>
+  entry['host'] === host && host !== undefined && COLLECTORS.some((name) => name in entry);
+
+/** Logstash leaves the quotes of these fields. */
+const unquoted = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > 1 && value.startsWith('"') && value.endsWith('"')
+    ? value.slice(1, -1)
+    : value;
 
 function headersOfVariables(entry: Entry): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const key of Object.keys(entry)) {
     const text = key.startsWith(HEADER_START) ? textOf(entry[key]) : undefined;
-    if (text !== undefined) headers[key.slice(HEADER_START.length).toLowerCase().replaceAll('_', '-')] = text;
+    const name = key.slice(HEADER_START.length).toLowerCase().replaceAll('_', '-');
+    if (text !== undefined && !NO_HEADERS.has(name)) headers[name] = text;
   }
-  // The port may be missing from one of them, and `http_method` is the request's.
-  delete headers['host'];
-  delete headers['method'];
   return headers;
 }

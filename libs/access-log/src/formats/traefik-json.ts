@@ -1,6 +1,6 @@
 import { lineOf } from '../json-line.js';
 import { headerOf, millisecondsOf } from '../json-values.js';
-import { isAddressList } from '../line-parser.js';
+import { isForwardedFor } from '../line-parser.js';
 import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
@@ -24,7 +24,7 @@ export const traefikJson: JsonFormat = {
 
 function read(entry: Entry): ParsedLine {
   const { ClientAddr: peer, ClientHost: client } = entry;
-  const isForwarded = typeof client === 'string' && client !== '' && isAddressList(client);
+  const isForwarded = typeof client === 'string' && isForwardedFor(client);
   return lineOf({
     time: entry['StartUTC'] ?? entry['StartLocal'] ?? entry['time'],
     client: peer ?? client,

@@ -1,22 +1,23 @@
-import { MAX_LINE_LENGTH } from '#libs/access-log';
+import { MAX_LINE_LENGTH } from './limits.js';
 
 /** Of a message with its header. */
 const MAX_MESSAGE_BYTES = 2 * MAX_LINE_LENGTH;
 
 /**
- * Cuts a stream of TCP into messages (RFC 6587): counted ones (`123 <134>…`), and lines. Each message may be either.
+ * Cuts a stream of TCP into messages (RFC 6587): counted ones (`123 <134>…`), and lines, which end with a line feed or a zero. Each message may be either.
  * Memory stays bounded.
  */
 export class SyslogFrames {
   private rest = '';
 
   /**
-   * Returns the messages that end within these bytes, one character a byte.
+   * Returns the messages that end within a text.
    *
+   * @param text one character a byte.
    * @throws when a count is larger than any message: the stream is not syslog, or cannot be read any further.
    */
-  push(bytes: Buffer): string[] {
-    this.rest += bytes.toString('latin1');
+  push(text: string): string[] {
+    this.rest += text;
     const messages: string[] = [];
     let at = 0;
     for (;;) {
@@ -46,9 +47,25 @@ export class SyslogFrames {
       const end = count.start + count.bytes;
       return end > rest.length ? null : { start: count.start, end, next: end };
     }
-    const end = rest.indexOf('\n', at);
+    const end = lineEnd(rest, at);
     return end === -1 ? null : { start: at, end, next: end + 1 };
   }
+}
+
+function lineEnd(text: string, start: number): number {
+  const lineFeed = text.indexOf('\n', start);
+  const zero = text.slice(start, lineFeed === -1 ? undefined : lineFeed).indexOf('\0');
+  return zero === -1 ? lineFeed : start + zero;
+}
+
+/**
+ * Whether a stream begins with a counted message, as those of Heroku do (github.com/heroku/logplex, README.http_drains.md), and not
+ * with a line that begins as one: another message or nothing follows.
+ */
+export function isFramed(text: string): boolean {
+  const count = countAt(text, 0);
+  if (count === null || count.bytes > MAX_MESSAGE_BYTES) return false;
+  return /^\n?(?:$|\d{1,7} <)/.test(text.slice(count.start + count.bytes, count.start + count.bytes + 10));
 }
 
 /** `123 <`, which no line of a log begins with. */

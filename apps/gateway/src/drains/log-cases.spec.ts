@@ -1,0 +1,171 @@
+import type { DrainSource, Visit } from '#libs/contracts';
+import { LOG_CASES, type LogCase } from '../../../../test/kit/log-cases.js';
+import { drainItems, type DrainItem } from './drain-body.js';
+import { chunksOf } from './drain-chunks.js';
+import { LineSorter } from './sorted-lines.js';
+import { OtlpRecord } from './otlp-record.js';
+import { formOf } from './wrappers.js';
+
+async function sort(source: DrainSource, body: Buffer) {
+  const sorter = new LineSorter(source, { leavesOutStaticFiles: false, mapping: null });
+  const visits: Visit[] = [];
+  const items = drainItems(body, formOf(source, { type: '', encoding: '' }));
+  for await (const chunk of chunksOf(items)) {
+    for (const item of chunk.items) visits.push(...visitsOf(sorter, item));
+  }
+  return { visits, unreadable: sorter.receipt.unreadable };
+}
+
+const visitsOf = (sorter: LineSorter, item: DrainItem): Visit[] =>
+  sorter.sort(item).flatMap((sorted) => (sorted.kind === 'visit' ? [sorted.visit] : []));
+
+/** What tells visits apart, of a case and of a drain. */
+const expectedOf = ({ visits }: LogCase): object[] =>
+  visits.map(({ client, path, userAgent }) => ({
+    client,
+    ...(path !== undefined && { path }),
+    ...(userAgent !== undefined && { userAgent }),
+  }));
+const foundOf = (visits: Visit[], expected: object[]): object[] =>
+  visits.map((visit, index) => {
+    const found = {
+      client: visit.client_address ?? visit.client_host_name ?? null,
+      path: visit.request_path,
+      userAgent: visit.request_headers?.['user-agent'] ?? null,
+    };
+    return Object.fromEntries(
+      Object.keys(expected[index] ?? found).map((name) => [name, found[name as keyof typeof found]]),
+    );
+  });
+
+const CASES = LOG_CASES.map((each) => ({ ...each, bytes: Buffer.from(each.log) }));
+const TEXTS = CASES.flatMap((each) => (typeof each.log === 'string' ? [{ ...each, log: each.log }] : []));
+
+it.each(CASES.map((each) => [each.kind, each.name, each] as const))(
+  'reads a body as a file: %s, %s',
+  async (_, __, each) => {
+    const expected = expectedOf(each);
+    const { visits, unreadable } = await sort('vector', each.bytes);
+    expect({ visits: foundOf(visits, expected), unreadable }).toEqual({
+      visits: expected,
+      unreadable: each.unreadable,
+    });
+  },
+);
+
+/** Lines in the objects of collectors, each on its own. */
+const linesOf = (log: string): string[] => log.split('\n').filter((line) => line !== '');
+
+it.each([
+  ['fluent-bit', (log: string) => JSON.stringify(linesOf(log).map((line) => ({ date: 1, log: line })))],
+  [
+    'vector',
+    (log: string) =>
+      linesOf(log)
+        .map((line) => JSON.stringify({ message: line, host: 'web-1' }))
+        .join('\n'),
+  ],
+  [
+    'opentelemetry',
+    (log: string) => {
+      const logRecords = linesOf(log).map((line) => ({ body: { stringValue: line } }));
+      return JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+    },
+  ],
+  ['aws-firehose', (log: string) => JSON.stringify({ records: [{ data: Buffer.from(log).toString('base64') }] })],
+] as const)('takes the same prefixes off what %s sends', async (source, wrap) => {
+  for (const each of TEXTS.filter(({ kind }) => kind === '1 prefixes')) {
+    const expected = expectedOf(each);
+    const { visits } = await sort(source, Buffer.from(wrap(each.log)));
+    expect({ name: each.name, visits: foundOf(visits, expected) }).toEqual({ name: each.name, visits: expected });
+  }
+});
+
+const LINE = TEXTS.find(({ name }) => name === 'prefixes that change')!.log.split('\n')[0]!;
+const firehose = (...records: object[]): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      records: records.map((record) => ({ data: Buffer.from(JSON.stringify(record)).toString('base64') })),
+    }),
+  );
+
+describe('several lines in a record', () => {
+  it.each([
+    [
+      'a subscription of CloudWatch',
+      'aws-firehose',
+      firehose({
+        messageType: 'DATA_MESSAGE',
+        logEvents: [
+          { id: '1', timestamp: 1, message: LINE },
+          { id: '2', timestamp: 2, message: LINE },
+        ],
+      }),
+    ],
+    ['a message', 'vector', Buffer.from(JSON.stringify({ message: `${LINE}\n${LINE}\n` }))],
+    [
+      'a body of OpenTelemetry',
+      'opentelemetry',
+      Buffer.from(
+        JSON.stringify({
+          resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: `${LINE}\n${LINE}` } }] }] }],
+        }),
+      ),
+    ],
+    [
+      'a push of Loki',
+      'json',
+      Buffer.from(
+        JSON.stringify({
+          streams: [
+            {
+              stream: { app: 'nginx' },
+              values: [
+                ['1', LINE],
+                ['2', LINE],
+              ],
+            },
+          ],
+        }),
+      ),
+    ],
+    [
+      'records in a line',
+      'json',
+      Buffer.from(
+        `${JSON.stringify({ records: [{ message: LINE }, { message: LINE }] })}\n${JSON.stringify({ a: 1 })}`,
+      ),
+    ],
+  ] as const)('are visits of their own: %s', async (_, source, body) => {
+    const { visits } = await sort(source, body);
+    expect(visits.map(({ request_path: path }) => path)).toEqual(['/a', '/a']);
+  });
+
+  it('leaves out control messages of CloudWatch', async () => {
+    const { visits, unreadable } = await sort(
+      'aws-firehose',
+      firehose({ messageType: 'CONTROL_MESSAGE', logEvents: [{ message: 'CWL CONTROL MESSAGE' }] }),
+    );
+    expect({ visits, unreadable }).toEqual({ visits: [], unreadable: 0 });
+  });
+
+  it('reads many events of CloudWatch', async () => {
+    const logEvents = Array.from({ length: 3_000 }, (_, id) => ({ id, message: LINE }));
+    const { visits } = await sort('aws-firehose', firehose({ messageType: 'DATA_MESSAGE', logEvents }));
+    expect(visits.length).toBe(3_000);
+  });
+});
+
+it.each([
+  ['net.peer.ip', '198.51.100.7'],
+  ['network.peer.address', '198.51.100.7'],
+  ['net.sock.peer.addr', '198.51.100.7'],
+  ['client.address', '198.51.100.7'],
+  ['http.client_ip', '198.51.100.7'],
+])('takes %s of OpenTelemetry for the client', (key, address) => {
+  const text = (name: string, stringValue: string) => ({ key: name, value: { stringValue } });
+  const attributes = [text('http.method', 'GET'), text('http.target', '/a'), text(key, address)];
+  const record = new OtlpRecord(Buffer.alloc(1), () => ({ timeUnixNano: '1795514400250000000', attributes }));
+  const sorter = new LineSorter('opentelemetry', { leavesOutStaticFiles: false, mapping: null });
+  expect(visitsOf(sorter, record)).toEqual([expect.objectContaining({ client_address: address, request_path: '/a' })]);
+});

@@ -1,0 +1,144 @@
+import { members, type Entry } from './formats/log-format.js';
+import { numberOf, type DurationUnit } from './json-values.js';
+import { isMissing } from './quoted-field.js';
+
+/**
+ * Names that people give to the fields of a request, the most certain first: those of nginx' variables, Logstash's and Vector's
+ * parsers, the Elastic Common Schema, Datadog and pino. Written without regard to case, `_` and `-`; dots lead into objects.
+ */
+const NAMES = {
+  time: 'timeiso8601 msec @timestamp timestamp timelocal time datetime eventdatetime date ts',
+  // What the realip module replaced is the peer.
+  client:
+    'realipremoteaddr remoteaddr clientip remoteip remoteaddress ip client remotehost clientaddress clientaddr ' +
+    'source.ip source.address client.ip client.address network.client.ip req.remoteaddress req.ip',
+  method: 'requestmethod method httpmethod verb req.method http.request.method http.method',
+  target:
+    'requesturi url path uri requestpath requesturl documenturi originalurl req.url url.original url.path ' +
+    'http.url http.target',
+  query: 'args querystring query requestquery requestquerystring uriquery url.query',
+  request: 'request requestline',
+  host:
+    'httphost host servername vhost virtualhost domain :authority authority requesthost req.headers.host ' +
+    'url.domain http.host',
+  status:
+    'status statuscode responsestatus responsestatuscode responsecode code response httpstatus httpstatuscode ' +
+    'httpresponsecode res.statuscode http.response.statuscode http.statuscode',
+  size:
+    'bodybytessent bodybytes bodybytessize responsebodysize bytessent sentbytes bytesout responsebytes ' +
+    'responsesize responselength bytes size length http.response.body.bytes network.byteswritten',
+  userAgent:
+    'httpuseragent useragent requestuseragent agent ua useragent.original http.useragent req.headers.useragent',
+  referer:
+    'httpreferer referer referrer httpreferrer requestreferer http.request.referrer http.referer ' +
+    'req.headers.referer',
+  forwardedFor:
+    'httpxforwardedfor xforwardedfor forwardedfor xff httpxff proxyaddxforwardedfor req.headers.xforwardedfor',
+  contentType: 'senthttpcontenttype upstreamhttpcontenttype',
+  headers: 'requestheaders req.headers headers',
+} as const;
+export type JsonField = keyof typeof NAMES;
+
+/** Values of a field that mean something; others are passed over, as a name can have several meanings. */
+const ACCEPTS: Partial<Record<JsonField, (value: unknown) => boolean>> = {
+  status: (value) => numberOf(value) !== undefined,
+  size: (value) => numberOf(value) !== undefined,
+  headers: (value) => typeof value === 'object',
+};
+const isScalar = (value: unknown): boolean => typeof value !== 'object';
+
+/** Durations whose unit is known without being part of the name. Matomo's name for `$request_time`, which is in seconds nevertheless. */
+const KNOWN_UNITS = new Map<string, DurationUnit>([
+  ['requesttime', 's'],
+  ['generationtimemilli', 's'],
+  ['event.duration', 'ns'],
+]);
+/** Durations whose name or value has the unit: `request_time_ms`, `"duration": "12ms"`. */
+const DURATION_NAME =
+  /^(?:(?:http)?(?:request|response|total|process|processing|server)?(?:time|duration|latency|elapsed)(?:taken|elapsed)?|took)(?:in)?(s|secs?|seconds?|ms|msecs?|millis|milliseconds?|us|usecs?|micros|microseconds?|ns|nsecs?|nanos|nanoseconds?)?$/;
+/** Times of day. */
+const NO_DURATION =
+  /^time(?:s|secs?|seconds?|ms|msecs?|millis|milliseconds?|us|usecs?|micros|microseconds?|ns|nsecs?|nanos|nanoseconds?)?$/;
+/** By the first letters of their names. */
+const UNITS: readonly [start: string, unit: DurationUnit][] = [
+  ['n', 'ns'],
+  ['u', 'us'],
+  ['mic', 'us'],
+  ['m', 'ms'],
+  ['s', 's'],
+];
+
+type Meaning = { field: JsonField; rank: number } | { unit: DurationUnit | null } | null;
+
+const MEANINGS = new Map<string, Meaning>(
+  Object.entries(NAMES).flatMap(([field, names]) =>
+    names.split(' ').map((name, rank) => [name, { field: field as JsonField, rank }] as const),
+  ),
+);
+/** Keys as they are written, which logs repeat in each line. */
+const known = new Map<string, Meaning>();
+const MAX_KNOWN = 1_000;
+/** Objects within each other that are looked into. */
+const MAX_DEPTH = 4;
+
+function meaningOf(key: string): Meaning {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const name = key.toLowerCase().replaceAll(/[_\- ]/g, '');
+  const meaning = MEANINGS.get(name) ?? durationOf(name);
+  if (known.size < MAX_KNOWN) known.set(key, meaning);
+  return meaning;
+}
+
+function durationOf(name: string): Meaning {
+  const unit = KNOWN_UNITS.get(name);
+  if (unit !== undefined) return { unit };
+  const found = NO_DURATION.test(name) ? null : DURATION_NAME.exec(name);
+  if (found === null) return null;
+  const written = found[1];
+  if (written === undefined) return { unit: null };
+  return { unit: UNITS.find(([start]) => written.startsWith(start))![1] };
+}
+
+/** What the members of an object say of a request, found by their names. */
+export class JsonFields {
+  private readonly found: { [field in JsonField]?: { rank: number; value: unknown } } = {};
+  /** A number, and its unit; without one, a text that has it. */
+  duration: { value: unknown; unit: DurationUnit | null } | undefined;
+
+  constructor(entry: Entry) {
+    this.add(entry, '', 1);
+  }
+
+  get(field: JsonField): unknown {
+    return this.found[field]?.value;
+  }
+
+  has(field: JsonField): boolean {
+    return this.found[field] !== undefined;
+  }
+
+  private add(entry: Entry, path: string, depth: number): void {
+    for (const key of Object.keys(entry)) {
+      const value = entry[key];
+      if (value === undefined || value === null || (typeof value === 'string' && isMissing(value))) continue;
+      const name = path === '' ? key : `${path}.${key}`;
+      const meaning = meaningOf(name);
+      if (meaning !== null && 'field' in meaning) this.addField(meaning, value);
+      else if (meaning !== null && isScalar(value)) this.addDuration(value, meaning.unit);
+      if (typeof value === 'object' && depth < MAX_DEPTH) this.add(members(value), name, depth + 1);
+    }
+  }
+
+  private addField({ field, rank }: { field: JsonField; rank: number }, value: unknown): void {
+    if (!(ACCEPTS[field] ?? isScalar)(value)) return;
+    const before = this.found[field];
+    if (before === undefined || rank < before.rank) this.found[field] = { rank, value };
+  }
+
+  /** A number without a unit can be anything: nginx writes seconds, most programs milliseconds. */
+  private addDuration(value: unknown, unit: DurationUnit | null): void {
+    if (this.duration !== undefined || (unit === null && numberOf(value) !== undefined)) return;
+    this.duration = { value, unit };
+  }
+}
