@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Admin, Producer } from 'kafkajs';
@@ -7,7 +7,7 @@ import type { BusMessage } from '#libs/bus';
 import { TOPIC_SETTINGS, TOPICS, type EnrichedVisit } from '#libs/contracts';
 import { undocumented } from '../kit/async-api.js';
 import { enrichPosted } from '../kit/enrich-posted.js';
-import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
+import { freePort, leftOvers, temporaryFolder, until } from '../kit/instance.js';
 import { KafkaCluster } from '../kit/kafka.js';
 import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { ensureCommands } from '../stack/packages.js';
@@ -59,11 +59,11 @@ const inOrder = (lines: string[][]): string[] => lines.map((line) => line.join('
 class Running {
   output = '';
   errors = '';
-  private readonly exited: Promise<number | null>;
+  readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
 
   constructor([command, ...args]: string[], env: Record<string, string>) {
-    this.child = spawn(command!, args, { env: { PATH: process.env['PATH'], ...env } });
+    this.child = spawn(command!, args, { env: { PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1', ...env } });
     this.child.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.child.stderr!.on('data', (chunk: Buffer) => (this.errors += chunk.toString()));
     this.exited = new Promise((resolve) => this.child.once('exit', resolve));
@@ -105,8 +105,12 @@ class Running {
   }
 }
 
+const USER = { name: 'reports', password: 'reports-password' };
+
 describe('the example consumers', () => {
   let cluster: KafkaCluster;
+  /** Of the listener that requires SASL. */
+  let saslBroker: string;
   let admin: Admin;
   let producer: Producer;
   /** What is on the topic, each visit once. */
@@ -123,7 +127,23 @@ describe('the example consumers', () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    cluster = await KafkaCluster.start();
+    const port = await freePort();
+    saslBroker = `127.0.0.1:${port}`;
+    const jaas = (module: string, users = '') => `org.apache.kafka.common.security.${module} required ${users};`;
+    cluster = await KafkaCluster.start({
+      listeners: { CLIENT: { protocol: 'SASL_PLAINTEXT', port } },
+      scramUser: USER,
+      settings: {
+        'listener.name.client.sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+        'listener.name.client.plain.sasl.jaas.config': jaas(
+          'plain.PlainLoginModule',
+          `user_${USER.name}="${USER.password}"`,
+        ),
+        'listener.name.client.scram-sha-256.sasl.jaas.config': jaas('scram.ScramLoginModule'),
+        'listener.name.client.scram-sha-512.sasl.jaas.config': jaas('scram.ScramLoginModule'),
+      },
+    });
+    await writeFile(join(folder, 'kafka-password'), `${USER.password}\n`);
     const kafka = new Kafka({ brokers: [...cluster.addresses], logLevel: logLevel.NOTHING });
     admin = kafka.admin();
     producer = kafka.producer();
@@ -163,11 +183,54 @@ describe('the example consumers', () => {
       const more = enrichPosted(visits(language, 10));
       published.push(...more);
       await publish(more);
-      const second = new Running(command, env);
+      const second = new Running(command, { ...env, ...signedIn('scram-sha-512') });
       await second.untilLines(more.length);
       expect(await second.stop('SIGINT')).toBe(0);
       expect(inOrder(second.visits)).toEqual(inOrder(more.map(lineOf)));
       expect(second.repeats).toEqual([]);
+    },
+    180_000,
+  );
+
+  const signedIn = (mechanism: string): Record<string, string> => ({
+    KAFKA_BROKERS: saslBroker,
+    KAFKA_SASL_MECHANISM: mechanism,
+    KAFKA_SASL_USERNAME: USER.name,
+    KAFKA_SASL_PASSWORD_FILE: join(folder, 'kafka-password'),
+  });
+
+  it.each(Object.keys(COMMANDS))(
+    'in %s ends with a clear error if it has no access',
+    async (language) => {
+      const command = await COMMANDS[language]!();
+      const env = { KAFKA_BROKERS: saslBroker, GROUP_ID: `refused-${language}` };
+      const wrong = { KAFKA_SASL_USERNAME: USER.name, KAFKA_SASL_PASSWORD: 'wrong' };
+      const runs: [Record<string, string>, RegExp][] = [
+        [env, /KAFKA_SASL_USERNAME/],
+        [{ ...env, ...wrong }, /authentication/i],
+        [{ ...env, ...signedIn('kerberos') }, /KAFKA_SASL_MECHANISM must be plain, scram-sha-256/],
+        [{ KAFKA_BROKERS: saslBroker }, /set GROUP_ID/],
+      ];
+      for (const [given, error] of runs) {
+        const refused = new Running(command, given);
+        expect(await refused.exited).toBe(1);
+        leftOvers.delete(refused);
+        expect(refused.output).toBe('');
+        expect(refused.errors).toMatch(error);
+      }
+    },
+    180_000,
+  );
+
+  it.each(Object.keys(COMMANDS))(
+    'in %s signs in with plain',
+    async (language) => {
+      const command = await COMMANDS[language]!();
+      const { KAFKA_SASL_MECHANISM: _, ...byDefault } = signedIn('plain');
+      const consumer = new Running(command, { ...byDefault, GROUP_ID: `plain-${language}` });
+      await consumer.untilLines(published.length);
+      expect(await consumer.stop('SIGTERM')).toBe(0);
+      expect(consumer.errors).toContain(`as group plain-${language}`);
     },
     180_000,
   );

@@ -2,7 +2,7 @@
 //
 //	KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service go run .
 //
-// TLS and SASL are options of the client: https://pkg.go.dev/github.com/twmb/franz-go/pkg/kgo#Opt
+// connection.go reads TLS and SASL from the environment.
 package main
 
 import (
@@ -13,12 +13,13 @@ import (
 	"log"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 )
+
+var topics = []string{"visits.enriched.v1"}
 
 // enrichedVisit is as much of a message as is used here.
 type enrichedVisit struct {
@@ -86,7 +87,10 @@ func consume(ctx context.Context, client *kgo.Client) error {
 			if errors.Is(fetchError.Err, context.Canceled) {
 				return nil
 			}
-			log.Printf("partition %d: %v", fetchError.Partition, fetchError.Err) // the client goes on by itself
+			if isFinal(fetchError.Err) {
+				return fetchError.Err
+			}
+			log.Printf("partition %d: %v", fetchError.Partition, fetchError.Err) // the client tries again
 		}
 		for _, record := range fetches.Records() {
 			if err := handle(record, seen); err != nil {
@@ -104,29 +108,40 @@ func consume(ctx context.Context, client *kgo.Client) error {
 	}
 }
 
-func main() {
-	brokers, group := os.Getenv("KAFKA_BROKERS"), os.Getenv("GROUP_ID")
-	if brokers == "" || group == "" {
-		log.Fatal("set KAFKA_BROKERS and GROUP_ID")
+func run(ctx context.Context) error {
+	group := os.Getenv("GROUP_ID")
+	if group == "" {
+		return errors.New("set GROUP_ID, a name of your own")
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
-	defer stop()
-	client, err := kgo.NewClient(
-		kgo.SeedBrokers(strings.Split(brokers, ",")...),
+	connection, err := connectionOptions()
+	if err != nil {
+		return err
+	}
+	client, err := kgo.NewClient(append(connection,
+		kgo.WithLogger(kgo.BasicLogger(os.Stderr, kgo.LogLevelWarn, nil)),
 		kgo.ConsumerGroup(group),
-		kgo.ConsumeTopics("visits.enriched.v1"),
+		kgo.ConsumeTopics(topics...),
 		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()),
 		kgo.FetchMaxPartitionBytes(3*1024*1024),
 		// Partitions stay ours until what we polled is committed.
 		kgo.DisableAutoCommit(),
 		kgo.BlockRebalanceOnPoll(),
-	)
+	)...)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-	err = consume(ctx, client)
-	client.CloseAllowingRebalance()
-	if err != nil {
+	defer client.CloseAllowingRebalance()
+	if err := checkTopics(ctx, client, topics); err != nil {
+		return err
+	}
+	log.Printf("reading %v as group %s", topics, group)
+	return consume(ctx, client)
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil && ctx.Err() == nil {
 		log.Fatal(err)
 	}
 }

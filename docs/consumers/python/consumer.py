@@ -3,17 +3,20 @@
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
     KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service venv/bin/python consumer.py
 
-TLS and SASL are settings of the client:
-https://github.com/confluentinc/librdkafka/blob/master/CONFIGURATION.md
+connection.py reads TLS and SASL from the environment.
 """
 
+from __future__ import annotations
+
 import json
-import os
 import signal
 import sys
 
 from confluent_kafka import Consumer, KafkaException, Message
 
+from connection import Errors, check_topics, connection_settings, required
+
+TOPICS = ["visits.enriched.v1"]
 SEEN_LIMIT = 100_000
 
 
@@ -44,14 +47,17 @@ def handle(message: Message, seen: Seen) -> None:
 
 
 def main() -> None:
+    group = required("GROUP_ID")
+    errors = Errors()
     consumer = Consumer(
         {
-            "bootstrap.servers": os.environ["KAFKA_BROKERS"],
-            "group.id": os.environ["GROUP_ID"],
+            **connection_settings(),
+            "group.id": group,
             "auto.offset.reset": "earliest",
             # Commits, now and then and at the end, what store_offsets() named.
             "enable.auto.offset.store": False,
             "max.partition.fetch.bytes": 3 * 1024 * 1024,
+            "error_cb": errors,
         }
     )
     stopping = False
@@ -62,21 +68,25 @@ def main() -> None:
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    consumer.subscribe(["visits.enriched.v1"])
     seen = Seen()
     try:
+        check_topics(consumer, TOPICS, errors)
+        consumer.subscribe(TOPICS)
+        print(f"reading {', '.join(TOPICS)} as group {group}", file=sys.stderr)
         while not stopping:
             message = consumer.poll(1.0)
+            errors.check()
             if message is None:
                 continue
             error = message.error()
             if error is None:
                 handle(message, seen)
                 consumer.store_offsets(message)
-            elif error.fatal():
-                raise KafkaException(error)
             else:
-                print(error, file=sys.stderr)  # the client goes on by itself
+                errors(error)  # the client tries again, if that can help
+                errors.check()
+    except KafkaException as error:
+        sys.exit(str(error.args[0]))
     finally:
         consumer.close()
 

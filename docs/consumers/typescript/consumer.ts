@@ -4,9 +4,12 @@
  *   npm install
  *   KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service npm start
  *
- * TLS and SASL are options of `new Kafka`: https://kafka.js.org/docs/configuration
+ * connection.ts reads TLS and SASL from the environment.
  */
-import { Kafka, logLevel, type KafkaMessage } from 'kafkajs';
+import type { KafkaMessage } from 'kafkajs';
+import { checkTopics, connect, fail, required } from './connection.ts';
+
+const TOPICS = ['visits.enriched.v1'];
 
 /** As much of a message as is used here; `/docs/events` of your instance has all of it. */
 interface EnrichedVisit {
@@ -15,9 +18,6 @@ interface EnrichedVisit {
   visit: { request_path: string };
   identification: { result: string; agent_token: string | null };
 }
-
-const { KAFKA_BROKERS, GROUP_ID } = process.env;
-if (!KAFKA_BROKERS || !GROUP_ID) throw new Error('set KAFKA_BROKERS and GROUP_ID');
 
 /** Ids seen lately: what comes again is a repeat. */
 const seen = new Set<string>();
@@ -41,19 +41,22 @@ function handle(message: KafkaMessage): void {
   console.log(`${occurred_at} ${result} ${agent_token ?? '-'} ${JSON.stringify(visit.request_path)}`);
 }
 
-const kafka = new Kafka({ clientId: GROUP_ID, brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.WARN });
-const consumer = kafka.consumer({ groupId: GROUP_ID, maxBytesPerPartition: 3 * 1024 * 1024 });
+const groupId = required('GROUP_ID');
+const kafka = connect(groupId);
+const consumer = kafka.consumer({ groupId, maxBytesPerPartition: 3 * 1024 * 1024 });
 
 // An error that it cannot recover from: leave the restart to whatever runs this.
 consumer.on('consumer.crash', ({ payload }) => {
-  if (!payload.restart) process.exit(1);
+  if (!payload.restart) fail(payload.error.message);
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   // Finishes the message at hand and commits; then nothing keeps the process.
   process.once(signal, () => void consumer.disconnect());
 }
 
+await checkTopics(kafka, TOPICS);
 await consumer.connect();
-await consumer.subscribe({ topics: ['visits.enriched.v1'], fromBeginning: true });
+await consumer.subscribe({ topics: TOPICS, fromBeginning: true });
+console.error(`reading ${TOPICS.join(', ')} as group ${groupId}`);
 // Offsets are committed only of messages that `handle` came back from.
 await consumer.run({ eachMessage: async ({ message }) => handle(message) });
