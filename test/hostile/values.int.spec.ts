@@ -6,13 +6,14 @@ import {
   type InterfaceOperation,
   type Parameter,
 } from '#libs/contracts';
-import { App, type Json } from '../kit/app.js';
+import { App } from '../kit/app.js';
 import { beginningOf, type Request } from '../kit/beginning.js';
 import { costOf, costRatio } from '../kit/cost.js';
 import { isFull } from '../kit/faults.js';
-import { Person, type Method } from '../kit/person.js';
-import { bodyOf, newTenant, PASSWORD, urlOf, type Tenant } from '../kit/tenant.js';
-import { fieldsOf, jsonWith, sampleOf } from './samples.js';
+import { Person } from '../kit/person.js';
+import { newTenant, PASSWORD, urlOf, type Tenant } from '../kit/tenant.js';
+import { PlainRequests } from './plain-requests.js';
+import { fieldsOf, jsonWith } from './samples.js';
 import {
   addressText,
   CURSORS,
@@ -48,6 +49,7 @@ const OPERATIONS: readonly InterfaceOperation[] = [
 let app: App;
 let admin: Person;
 let tenant: Tenant;
+let requests: PlainRequests;
 /** What {@link MAX_RATIO} plain requests cost in the beginning. What costs more is compared with them anew. */
 let suspicious: number;
 let plain: () => Promise<void>;
@@ -56,8 +58,13 @@ beforeAll(async () => {
   app = await App.start();
   admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
   tenant = await newTenant(app, admin, 'Hostile');
+  requests = new PlainRequests(app, admin, tenant);
   for (const request of hostileVisits()) await beginningOf(app.nest, request);
-  const overview: Request = { method: 'GET', url: `/api/projects/${tenant.id}/tokens`, headers: headersOf('viewer') };
+  const overview: Request = {
+    method: 'GET',
+    url: `/api/projects/${tenant.id}/tokens`,
+    headers: requests.headersOf('viewer'),
+  };
   plain = async () => {
     for (let count = 0; count < MAX_RATIO; count += 1) await beginningOf(app.nest, overview);
   };
@@ -71,10 +78,10 @@ it.each(OPERATIONS)(
   async (operation) => {
     const allowed = async (): Promise<void> => {
       await plain();
-      await beginningOf(app.nest, plainRequest(operation));
+      await beginningOf(app.nest, requests.of(operation));
     };
     // A hostile value may also cost what a plain request of the same operation costs.
-    const most = suspicious + (await costOf(() => beginningOf(app.nest, plainRequest(operation))));
+    const most = suspicious + (await costOf(() => beginningOf(app.nest, requests.of(operation))));
     const examples = knownRequests(operation).filter((_, index) => (index + SEED) % SHARE === 0);
     await fc.assert(
       fc.asyncProperty(hostileRequest(operation), async (request) => {
@@ -99,59 +106,13 @@ it.each(OPERATIONS)(
 
 it('still reads all that was taken', async () => {
   for (const operation of OPERATIONS.filter(({ method, access }) => method === 'get' && access !== 'session')) {
-    const { status, text } = await beginningOf(app.nest, plainRequest(operation));
+    const { status, text } = await beginningOf(app.nest, requests.of(operation));
     expect([operation.id, status < 500, status < 500 || text]).toEqual([operation.id, true, true]);
   }
 });
 
-/** Who may do most, so that what is asked gets as far as it can. */
-function headersOf(access: InterfaceOperation['access']): Record<string, string> {
-  // Attempts are limited by address, which would hide what comes after.
-  const address = { 'x-forwarded-for': new Person(app.nest).address };
-  if (access === 'public') return address;
-  if (access === 'session') return admin.headers(address);
-  return { ...address, authorization: `Bearer ${access === 'token' ? tenant.tokenValue : app.apiKey}` };
-}
-
-function plainRequest(operation: InterfaceOperation): Request {
-  const { method, path, access, body } = operation;
-  return {
-    method: method.toUpperCase() as Method,
-    url: urlOf(path, tenant, { token: 'unknown' }),
-    headers: { ...headersOf(access), ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { payload: JSON.stringify(bodiesOf(operation)[0]) }),
-  };
-}
-
-/** Bodies that more than their shape lets through, beside those of the kit. */
-const VALID_BODIES: Record<string, Json> = {
-  recordVisits: { request_path: '/', request_method: 'GET', request_headers: {} },
-  identifyAgents: { request_headers: {} },
-  verifyAgent: { request_path: '/', request_headers: {} },
-  generateRobotsTxt: { agent_types: ['Scraper'] },
-  listUserAgentTokens: { agent_types: ['Scraper'] },
-  signIn: { email: 'root@example.com', password: PASSWORD },
-  setUp: { code: 'x', name: 'x', email: 'x@example.com', password: PASSWORD },
-  resetPassword: { password: PASSWORD },
-  addAgent: {
-    token: 'Hostile',
-    type: 'Scraper',
-    operator: null,
-    url: null,
-    user_agent_patterns: ['hostile'],
-    robots_token: null,
-    verification: {},
-  },
-};
-
 /** Each of these is checked against all known agents, which takes some 50 ms. */
 const COMPILES_CATALOG = new Set(['addAgent', 'changeAgent', 'importAgents']);
-
-/** One with what is needed, and one with everything there is, which may be too much together. */
-const bodiesOf = ({ id, body }: InterfaceOperation): object[] => {
-  const needed: object = { ...VALID_BODIES[id], ...bodyOf(id, tenant) };
-  return [needed, { ...(sampleOf(body!) as object), ...needed }];
-};
 
 /** One parameter, field or header of a plain request is a hostile one. */
 function hostileRequest(operation: InterfaceOperation): fc.Arbitrary<Request> {
@@ -163,7 +124,7 @@ function hostileRequest(operation: InterfaceOperation): fc.Arbitrary<Request> {
   const ways = parameters.map((parameter) => shortText.map((text) => withParameter(operation, parameter, text)));
   if (body === undefined) return fc.oneof(...ways, header);
   const field = fc
-    .tuple(fc.constantFrom(...bodiesOf(operation)), fc.constantFrom(...fieldsOf(body)), json)
+    .tuple(fc.constantFrom(...requests.bodiesOf(operation)), fc.constantFrom(...fieldsOf(body)), json)
     .map(([value, path, text]) => withField(operation, value, path, text));
   return fc.oneof(...ways, header, { weight: 2 + ways.length, arbitrary: field });
 }
@@ -172,7 +133,7 @@ function hostileRequest(operation: InterfaceOperation): fc.Arbitrary<Request> {
 function knownRequests(operation: InterfaceOperation): Request[] {
   const parameters = parametersOf(operation);
   const { id, body } = operation;
-  const [needed, full] = body === undefined ? [] : bodiesOf(operation);
+  const [needed, full] = body === undefined ? [] : requests.bodiesOf(operation);
   const values = COMPILES_CATALOG.has(id) ? FIELD_VALUES : [...FIELD_VALUES, ...MORE_FIELD_VALUES];
   return [
     ...queriesOf(parameters).map((query) => withQuery(operation, query)),
@@ -201,7 +162,7 @@ const queriesOf = (parameters: readonly Parameter[]): string[] =>
   );
 
 function withQuery(operation: InterfaceOperation, query: string): Request {
-  const request = plainRequest(operation);
+  const request = requests.of(operation);
   return { ...request, url: `${request.url}?${query}` };
 }
 
@@ -210,7 +171,7 @@ function withParameter(
   { in: place, name }: Pick<Parameter, 'in' | 'name'>,
   text: string,
 ): Request {
-  const request = plainRequest(operation);
+  const request = requests.of(operation);
   if (place === 'header')
     return { ...request, headers: { ...request.headers, [name.toLowerCase()]: headerText(text) } };
   if (place === 'query') return withQuery(operation, `${name}=${addressText(text)}`);
@@ -218,7 +179,7 @@ function withParameter(
 }
 
 const withField = (operation: InterfaceOperation, value: object, path: readonly string[], text: string): Request => ({
-  ...plainRequest(operation),
+  ...requests.of(operation),
   payload: jsonWith(value, path, text),
 });
 

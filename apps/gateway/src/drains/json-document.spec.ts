@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { JsonDocument, type JsonPath } from './json-document.js';
 
-const LIMITS = { depth: 10, values: 1_000 };
+const LIMITS = { depth: 10, members: 100, values: 1_000 };
 const partsOf = (text: string, path: JsonPath = ['*']): string[] =>
   [...new JsonDocument(Buffer.from(text), LIMITS).parts(path)].map(String);
 const refusal = (status: number) => expect.objectContaining({ statusCode: status });
@@ -29,6 +29,18 @@ it('refuses too much depth, and too many values, in parts or next to them', () =
     expect(() => partsOf(`[${'0,'.repeat(2_000)}0]`, path)).toThrow(refusal(422) as Error);
     expect(() => partsOf(`[[${'{},'.repeat(2_000)}0]]`, path)).toThrow(refusal(422) as Error);
   }
+});
+
+it('refuses more members than an object may have, where it looks at their names', () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"n${index}":0`).join(',')}}`;
+  expect(partsOf(members(100), ['x'])).toEqual([]);
+  expect(() => partsOf(members(101), ['x'])).toThrow(refusal(422) as Error);
+  expect(partsOf(`[${members(101)}]`)).toHaveLength(1);
+});
+
+it('refuses more objects around the parts than it has to look into', () => {
+  expect(partsOf(`[${'{},'.repeat(99)}{}]`, ['*', 'x'])).toEqual([]);
+  expect(() => partsOf(`[${'{},'.repeat(100)}{}]`, ['*', 'x'])).toThrow(refusal(422) as Error);
 });
 
 it('finds the elements of every array, and that it is one document', () => {

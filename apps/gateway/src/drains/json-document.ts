@@ -22,14 +22,16 @@ export class JsonDocument {
   hasArray = false;
   private at = 0;
   private values = 0;
+  /** Objects that the path led through. */
+  private objects = 0;
 
   constructor(
     private readonly bytes: Buffer,
-    private readonly limits: Pick<JsonLimits, 'depth' | 'values'>,
+    private readonly limits: JsonLimits,
   ) {}
 
   /** Whether the bytes are one value. @throws ProblemError 422 past the limits. */
-  static isOne(bytes: Buffer, limits: Pick<JsonLimits, 'depth' | 'values'>): boolean {
+  static isOne(bytes: Buffer, limits: JsonLimits): boolean {
     const document = new JsonDocument(bytes, limits);
     try {
       document.skipBlanks();
@@ -62,8 +64,16 @@ export class JsonDocument {
         yield* this.partsAt(path, level + 1);
       }
     } else if (name !== '*' && first === OPEN_OBJECT) {
+      this.objects += 1;
+      if (this.objects > this.limits.members)
+        throw this.exceeded(`group its parts in more than ${this.limits.members} objects`);
+      let members = 0;
       for (let isMore = this.enter(CLOSE_OBJECT); isMore; isMore = this.continues(CLOSE_OBJECT)) {
-        if (this.memberName() === name) yield* this.partsAt(path, level + 1);
+        members += 1;
+        if (members > this.limits.members) {
+          throw this.exceeded(`have more than ${this.limits.members} members in an object`);
+        }
+        if (this.isNext(name)) yield* this.partsAt(path, level + 1);
         else this.skip();
       }
     } else {
@@ -88,21 +98,17 @@ export class JsonDocument {
     return true;
   }
 
-  /** Steps over a name and its colon. @returns null for a name longer than any in a path. */
-  private memberName(): string | null {
+  /** Steps over the name of a member and its colon. @returns whether it's this name, also if it's written with escapes. */
+  private isNext(name: string): boolean {
     const start = this.at;
     if (this.bytes[start] !== QUOTE) throw this.malformed();
     this.skipString();
-    const end = this.at;
+    const written = this.bytes.subarray(start + 1, this.at - 1);
     this.skipBlanks();
     if (!this.take(COLON)) throw this.malformed();
     this.skipBlanks();
-    if (end - start > MAX_NAME_BYTES) return null;
-    try {
-      return JSON.parse(this.bytes.toString('utf8', start, end)) as string;
-    } catch {
-      throw this.malformed();
-    }
+    if (written.length === name.length) return written.toString('latin1') === name;
+    return written.length <= MAX_NAME_BYTES && written.includes(BACKSLASH) && unescaped(written) === name;
   }
 
   /** Steps over a value, whatever is in it. */
@@ -181,5 +187,14 @@ export class JsonDocument {
     return new ProblemError('invalid-body', `The body ${detail} (it does at byte ${this.at}).`, {
       errors: [{ pointer: '', detail }],
     });
+  }
+}
+
+/** The text of a string's bytes; null if they aren't one. */
+function unescaped(written: Buffer): string | null {
+  try {
+    return JSON.parse(`"${written.toString()}"`) as string;
+  } catch {
+    return null;
   }
 }

@@ -1,0 +1,90 @@
+/** What hostile bodies are made of: texts, structures and compressions that are costly for their size. */
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
+
+/** A body that is meant to occupy the process, or to fill its memory. */
+export interface HostileBody {
+  name: string;
+  headers: Record<string, string>;
+  /** Builds the body, which can take longer than sending it. */
+  bytes: () => Buffer;
+}
+
+export const MIB = 2 ** 20;
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Texts that make readers search far, repeated up to a length. */
+export const TEXTS: Readonly<Record<string, string>> = {
+  letters: 'x',
+  'open quotes and colons': ':"x',
+  'members of JSON': '{"a":"b",',
+  'names and values': 'a=b&',
+  'encoded characters': '%2541',
+  'characters that unfold': '\ufdfa',
+  escapes: String.raw`\"\u0041`,
+  blanks: ' \t',
+  colons: ' :',
+  credentials: 'Bearer abcdefgh eyJ ',
+  addresses: '192.0.2.1, [::1]:80, ',
+  times: '[21/Nov/2026:08:30:00 +0000] "',
+};
+
+/** Returns a text of about so many bytes. */
+export const filled = (unit: string, bytes: number): string =>
+  unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))));
+
+export const listed = (count: number, item: string): string => `${`${item},`.repeat(Math.max(0, count - 1))}${item}`;
+
+/** JSON values of about so many bytes, or what only begins as one. */
+export const STRUCTURES: Readonly<Record<string, (bytes: number) => string>> = {
+  'arrays in arrays': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
+  'objects in objects': (bytes) => `${'{"a":'.repeat(bytes / 6)}0${'}'.repeat(bytes / 6)}`,
+  'opening brackets': (bytes) => '['.repeat(bytes),
+  numbers: (bytes) => `[${listed(bytes / 2, '0')}]`,
+  'empty objects': (bytes) => `[${listed(bytes / 3, '{}')}]`,
+  'small objects': (bytes) => `[${listed(bytes / 24, '{"a":1,"b":[],"c":null}')}]`,
+  'different names': (bytes) => `{${Array.from({ length: bytes / 14 }, (_, index) => `"n${index}":0`).join(',')}}`,
+  'objects of different names': (bytes) =>
+    `[${Array.from({ length: bytes / 16 }, (_, index) => `{"n${index}":0}`).join(',')}]`,
+  'empty attributes': (bytes) => `{"attributes":[${listed(bytes / 3, '{}')}]}`,
+};
+
+export const gzip = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 1 });
+
+/** By Content-Encoding. */
+export const PACKERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip,
+  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  zstd: (bytes) => zstdCompressSync(bytes),
+};
+
+const bombs = new Map<string, Buffer>();
+
+/** Returns 100 MiB of zeros, compressed. */
+export function bomb(encoding: string): Buffer {
+  const known = bombs.get(encoding);
+  if (known !== undefined) return known;
+  const packed = PACKERS[encoding]!(Buffer.alloc(100 * MIB));
+  bombs.set(encoding, packed);
+  return packed;
+}
+
+/** Yields bodies that decode to too much, or turn out to be damaged only after they have been decoded. */
+export function* compressedBodies(encoding: string, content: Buffer): Generator<HostileBody> {
+  const pack = PACKERS[encoding]!;
+  const bodies: Record<string, () => Buffer> = {
+    'a bomb': () => bomb(encoding),
+    'a truncated bomb': () => bomb(encoding).subarray(0, -4),
+    'three bombs': () => Buffer.concat(Array<Buffer>(3).fill(bomb(encoding))),
+    'a wrong trailer': () => {
+      const packed = pack(content);
+      packed[packed.length - 5]! ^= 0xff;
+      return packed;
+    },
+    'garbage at the end': () => Buffer.concat([pack(content), Buffer.alloc(MIB, 'x')]),
+    'a bomb within': () => pack(bomb(encoding)),
+    'empty parts': () => Buffer.concat(Array<Buffer>(50_000).fill(pack(Buffer.alloc(0)))),
+  };
+  for (const [name, bytes] of Object.entries(bodies)) {
+    yield { name: `${encoding}: ${name}`, bytes, headers: { ...JSON_TYPE, 'content-encoding': encoding } };
+  }
+}
