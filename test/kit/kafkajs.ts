@@ -5,4 +5,5 @@ import { guardIdleTimer } from '../../libs/bus/src/kafka/patches/idle-timer.js';
 guardIdleTimer();
 
 /** For tests that talk to Kafka themselves. */
-export const { Kafka, logLevel } = kafkajs;
+export const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, Kafka, logLevel, ResourcePatternTypes } =
+  kafkajs;

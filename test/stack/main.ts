@@ -105,7 +105,7 @@ async function summary(running: Stack): Promise<string> {
     if (running.has(name)) text += line(name, running.url(name));
   }
   if (running.has('kafka')) {
-    const { brokers, sasl } = await running.kafkaClient();
+    const { brokers, sasl } = await running.kafkaClient('consumer');
     text += line('Kafka', `${brokers.join(', ')} (SASL/PLAIN: ${sasl.username}, ${sasl.password})`);
   }
   if (running.has('redis')) text += line('Redis', running.url('redis').replace('http', 'redis'));

@@ -6,8 +6,8 @@ import { readSettings } from './env.js';
 const deploy = join(import.meta.dirname, '../../../deploy');
 const read = (name: string) => parseEnv(readFileSync(join(deploy, name), 'utf8'));
 
-/** By which services that run on their own find each other. */
-const SERVICES_ONLY = ['CATALOG_URL', 'RULES_URL', 'INTERNAL_API_SECRET'];
+/** Settings of separate services, and of `agent-traffic migrate`. */
+const SERVICES_ONLY = ['CATALOG_URL', 'RULES_URL', 'INTERNAL_API_SECRET', 'KAFKA_ACLS'];
 
 describe('settings', () => {
   it('have defaults, which the reference states', () => {

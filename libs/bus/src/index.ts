@@ -9,5 +9,6 @@ export * from './bus.module.js';
 export * from './kafka/kafka-bus.js';
 export * from './kafka/kafka-options.js';
 export * from './kafka/topics.js';
+export * from './kafka/access-rules.js';
 export { inspectKafka, makeTopics, type GroupReport, type KafkaReport } from './kafka/kafka-inspection.js';
 export * from './kafka/replay.js';

@@ -7,6 +7,11 @@ const specification = {
   ...administratorSettings,
   ...databaseSettings,
   ...kafkaSettings,
+  KAFKA_ACLS: str({
+    choices: ['create', 'skip'],
+    default: 'skip',
+    desc: 'Create ACLs in Kafka for the users of services, or leave ACLs to you',
+  }),
   SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
   SECRET_KEY_PREVIOUS: secret(43)({
     default: undefined,

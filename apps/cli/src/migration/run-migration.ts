@@ -1,7 +1,14 @@
 import 'reflect-metadata';
 import { chmod, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kafkaOptions, makeTopics, type KafkaOptions } from '#libs/bus';
+import {
+  createAccessRules,
+  KAFKA_ACCESS,
+  kafkaOptions,
+  makeTopics,
+  NoAuthorizerError,
+  type KafkaOptions,
+} from '#libs/bus';
 import { createDataSource, databaseUrl, migrate, NewerDatabaseError, SecretBox } from '#libs/database';
 import { createLogger, sqlState } from '#libs/platform';
 import { BootstrapRepository } from '../../../console/src/bootstrap.repository.js';
@@ -43,7 +50,7 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
   const database = await connect(url, options);
   try {
     const migrations = await migrateUnlessNewer(database);
-    if (kafka !== null) await prepareTopics(kafka, tell);
+    if (kafka !== null) await prepareTopics(kafka, settings.KAFKA_ACLS === 'create', tell);
     tell(migrations.length === 0 ? 'The schema is up to date.' : `Migrated the schema: ${migrations.join(', ')}.`);
     if (options.fromEmbedded !== undefined) {
       const { moveEmbedded } = await import('./move-embedded.js');
@@ -75,13 +82,26 @@ async function migrateUnlessNewer(database: Database): Promise<string[]> {
   }
 }
 
-async function prepareTopics(kafka: KafkaOptions, tell: MigrationOptions['tell']): Promise<void> {
+async function prepareTopics(kafka: KafkaOptions, createsAcls: boolean, tell: MigrationOptions['tell']): Promise<void> {
+  const logger = createLogger({ service: 'migrate', level: 'silent', pretty: false });
   try {
-    const differences = await makeTopics(kafka, createLogger({ service: 'migrate', level: 'silent', pretty: false }));
+    const differences = await makeTopics(kafka, logger);
     tell(['The topics are there.', ...differences].join('\n'));
   } catch (error) {
     throw new CliError(`The topics cannot be created: ${(error as Error).message}`, {
       hint: 'Check the brokers in KAFKA_BROKERS and the credentials for them.',
+    });
+  }
+  if (!createsAcls) return;
+  try {
+    await createAccessRules(kafka, logger);
+    tell(`The ACLs of ${Object.keys(KAFKA_ACCESS).join(', ')} are up to date.`);
+  } catch (error) {
+    throw new CliError(`The ACLs cannot be created: ${(error as Error).message}`, {
+      hint:
+        error instanceof NoAuthorizerError
+          ? 'Set authorizer.class.name and super.users in the configuration of the brokers, or KAFKA_ACLS=skip.'
+          : 'The user in KAFKA_SASL_USERNAME must be a super user, or have Alter on the cluster. KAFKA_ACLS=skip leaves ACLs to you.',
     });
   }
 }

@@ -11,6 +11,8 @@ import { partitioner } from './partitioner.js';
 import { Publisher } from './publisher.js';
 import { receivedFrom } from './received.js';
 
+/** Start of the name of a replay's consumer group, which is deleted when the replay ends. */
+export const REPLAY_GROUP_PREFIX = 'agent-traffic-replay-';
 const TOPIC = TOPICS.visitsReceived;
 const TIMEOUTS = { requestTimeoutMs: 10_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 } };
 /** Messages that may wait for enrichment before more are published: what comes meanwhile waits behind them. */
@@ -49,7 +51,7 @@ export async function replayReceived(
   logger: Logger,
   request: ReplayRequest,
 ): Promise<ReplayProgress> {
-  const groupId = `agent-traffic-replay-${randomUUID()}`;
+  const groupId = `${REPLAY_GROUP_PREFIX}${randomUUID()}`;
   const cluster: Cluster = { options, logger, clientId: 'agent-traffic-replay' };
   const kafka = kafkaClient(options, { clientId: cluster.clientId, ...TIMEOUTS }, logger);
   const producer = kafka.producer({ createPartitioner: partitioner, allowAutoTopicCreation: false });

@@ -1,0 +1,110 @@
+import type { AclEntry } from 'kafkajs';
+import { CONSUMER_GROUPS, TOPICS, type Topic } from '#libs/contracts';
+import type { Logger } from '#libs/platform';
+import { withAdmin } from './kafka-inspection.js';
+import type { KafkaOptions } from './kafka-options.js';
+import { loadKafkajs } from './kafkajs.js';
+import { REPLAY_GROUP_PREFIX } from './replay.js';
+
+/** Permissions of a Kafka user. */
+export interface UserAccess {
+  reads: readonly Topic[];
+  writes: readonly Topic[];
+  /** Consumer groups that the user joins. A name that ends with `*` is a prefix; `*` allows every group but ours. */
+  groups: readonly string[];
+  /** Groups whose members and offsets the user reads. */
+  watches?: readonly string[];
+}
+
+/** Permissions by user, as documented in docs/operations/connections.md. All other access is denied. */
+export const KAFKA_ACCESS: Readonly<Record<string, UserAccess>> = {
+  gateway: { reads: [], writes: [TOPICS.visitsReceived, TOPICS.visitsDeadLetter], groups: [] },
+  enrichment: {
+    reads: [TOPICS.visitsReceived],
+    writes: [TOPICS.visitsEnriched, TOPICS.visitsDeadLetter],
+    groups: [CONSUMER_GROUPS.enrichment],
+  },
+  ingest: {
+    reads: [TOPICS.visitsEnriched, TOPICS.visitsDeadLetter],
+    writes: [TOPICS.visitsDeadLetter],
+    groups: [CONSUMER_GROUPS.ingest],
+  },
+  console: {
+    reads: [TOPICS.visitsReceived],
+    writes: [TOPICS.audit, TOPICS.visitsReceived, TOPICS.visitsEnriched],
+    groups: [`${REPLAY_GROUP_PREFIX}*`],
+    watches: Object.values(CONSUMER_GROUPS),
+  },
+  consumer: { reads: [TOPICS.visitsEnriched, TOPICS.audit], writes: [], groups: ['*'] },
+};
+
+const OWN_GROUPS = [...Object.values(CONSUMER_GROUPS), `${REPLAY_GROUP_PREFIX}*`];
+/** Services check all topics when they start. Other consumers see only those that they read. */
+const OUTSIDERS: ReadonlySet<string> = new Set(['consumer']);
+/** Kafka's error code for a cluster without an authorizer. */
+const SECURITY_DISABLED = 'SECURITY_DISABLED';
+
+/** The brokers don't check permissions, so creating ACLs has no effect. */
+export class NoAuthorizerError extends Error {
+  override name = 'NoAuthorizerError';
+}
+
+/**
+ * Creates the ACLs of {@link KAFKA_ACCESS}. ACLs that exist already are left as they are.
+ *
+ * @throws NoAuthorizerError if the brokers have no authorizer.
+ */
+export function createAccessRules(options: KafkaOptions, logger: Logger): Promise<void> {
+  return withAdmin({ options, logger, clientId: 'agent-traffic-cli' }, async (admin) => {
+    try {
+      await admin.createAcls({ acl: Object.entries(KAFKA_ACCESS).flatMap(([user, access]) => rulesOf(user, access)) });
+    } catch (error) {
+      if ((error as { type?: string }).type === SECURITY_DISABLED) {
+        throw new NoAuthorizerError('The brokers have no authorizer, so every user may do everything.', {
+          cause: error,
+        });
+      }
+      throw error;
+    }
+  });
+}
+
+function rulesOf(user: string, { reads, writes, groups, watches = [] }: UserAccess): AclEntry[] {
+  const { AclOperationTypes: operations, AclPermissionTypes: permissions } = loadKafkajs();
+  const { AclResourceTypes: types, ResourcePatternTypes: patterns } = loadKafkajs();
+  const rule = (
+    resourceType: AclEntry['resourceType'],
+    name: string,
+    operation: AclEntry['operation'],
+    permissionType = permissions.ALLOW,
+  ): AclEntry => {
+    const isPrefix = name.length > 1 && name.endsWith('*');
+    return {
+      resourceType,
+      resourceName: isPrefix ? name.slice(0, -1) : name,
+      resourcePatternType: isPrefix ? patterns.PREFIXED : patterns.LITERAL,
+      principal: `User:${user}`,
+      host: '*',
+      operation,
+      permissionType,
+    };
+  };
+  const described = OUTSIDERS.has(user) ? reads : Object.values(TOPICS);
+  return [
+    ...described.flatMap((topic) => [
+      rule(types.TOPIC, topic, operations.DESCRIBE),
+      rule(types.TOPIC, topic, operations.DESCRIBE_CONFIGS),
+    ]),
+    ...reads.map((topic) => rule(types.TOPIC, topic, operations.READ)),
+    ...writes.map((topic) => rule(types.TOPIC, topic, operations.WRITE)),
+    ...watches.map((group) => rule(types.GROUP, group, operations.DESCRIBE)),
+    ...groups.flatMap((group) => [
+      rule(types.GROUP, group, operations.READ),
+      ...(group.startsWith(REPLAY_GROUP_PREFIX) ? [rule(types.GROUP, group, operations.DELETE)] : []),
+    ]),
+    // A denial takes precedence over the permission for all groups.
+    ...(groups.includes('*')
+      ? OWN_GROUPS.map((group) => rule(types.GROUP, group, operations.ALL, permissions.DENY))
+      : []),
+  ];
+}

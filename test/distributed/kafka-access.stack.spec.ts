@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { Admin } from 'kafkajs';
+import { CONSUMER_GROUPS, TOPICS, type Topic } from '#libs/contracts';
+import { KAFKA_ACCESS } from '#libs/bus';
+import { SHORT_LIVED } from '../stack/kafka-files.ts';
+import { Stack } from '../stack/stack.ts';
+import { PORT_OFFSET } from '../kit/deployment.js';
+import { leftOvers, until } from '../kit/instance.js';
+import {
+  AclOperationTypes,
+  AclPermissionTypes,
+  AclResourceTypes,
+  Kafka,
+  logLevel,
+  ResourcePatternTypes,
+} from '../kit/kafkajs.js';
+
+/** kafkajs asks for a group's coordinator first, and reports a denial as one that it didn't find. */
+const DENIED = /_AUTHORIZATION_FAILED$|^KafkaJSGroupCoordinatorNotFound$/;
+const USERS = Object.keys(KAFKA_ACCESS);
+const READERS = USERS.filter((user) => KAFKA_ACCESS[user]!.reads.length > 0);
+const GROUPS = [...Object.values(CONSUMER_GROUPS), 'agent-traffic-replay-1', 'reports'];
+
+const GRANT = {
+  resourceType: AclResourceTypes.TOPIC,
+  resourceName: TOPICS.visitsReceived,
+  resourcePatternType: ResourcePatternTypes.LITERAL,
+  principal: 'User:consumer',
+  host: '*',
+  operation: AclOperationTypes.READ,
+  permissionType: AclPermissionTypes.ALLOW,
+};
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start({
+    only: ['kafka', 'postgres', 'migrate'],
+    portOffset: PORT_OFFSET,
+    javaOptions: SHORT_LIVED,
+  });
+  leftOvers.add({ dispose: () => stack.stop() });
+  // Once one group has a coordinator, every group has one.
+  await withAdmin('migrate', (admin) =>
+    until(() => admin.fetchOffsets({ groupId: 'first', topics: [TOPICS.audit] }).catch(() => null), {
+      what: 'groups have coordinators',
+      within: 60_000,
+    }),
+  );
+}, 240_000);
+afterAll(() => stack?.stop());
+
+const clientOf = async (user: string) =>
+  new Kafka({ ...(await stack.kafkaClient(user)), logLevel: logLevel.NOTHING, retry: { retries: 0 } });
+
+interface KafkaError {
+  name: string;
+  type?: string;
+  cause?: { type?: string };
+}
+
+/** Returns true if the user may do it, false if Kafka denies it. @throws any other error. */
+async function mayDo(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    const { name, type, cause, errors } = error as KafkaError & { errors?: KafkaError[] };
+    if (DENIED.test(type ?? cause?.type ?? errors?.[0]?.type ?? name)) return false;
+    throw error;
+  }
+}
+
+async function withAdmin<T>(user: string, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = (await clientOf(user)).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function mayWrite(user: string, topic: Topic): Promise<boolean> {
+  const producer = (await clientOf(user)).producer();
+  await producer.connect();
+  try {
+    return await mayDo(() => producer.send({ topic, messages: [{ value: '{}' }] }));
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+/** Reads one message. The coordinator of a group may have to load it first, so anything but a denial is tried again. */
+async function mayRead(user: string, topic: Topic, groupId: string): Promise<boolean> {
+  const { may } = await until(
+    () =>
+      triesToRead(user, topic, groupId).then(
+        (may) => ({ may }),
+        () => null,
+      ),
+    {
+      what: `${user} reads ${topic} as ${groupId}, or is denied`,
+      within: 60_000,
+    },
+  );
+  return may;
+}
+
+async function triesToRead(user: string, topic: Topic, groupId: string): Promise<boolean> {
+  const consumer = (await clientOf(user)).consumer({
+    groupId,
+    retry: { retries: 0, restartOnFailure: async () => false },
+  });
+  try {
+    return await mayDo(async () => {
+      await consumer.connect();
+      await consumer.subscribe({ topic, fromBeginning: true });
+      const read = Promise.withResolvers<void>();
+      consumer.on('consumer.crash', ({ payload }) => read.reject(payload.error));
+      await consumer.run({ autoCommit: false, eachMessage: async () => read.resolve() });
+      await read.promise;
+    });
+  } finally {
+    await consumer.disconnect();
+  }
+}
+
+it.each(USERS)('lets %s write only to its topics', async (user) => {
+  const topics = Object.values(TOPICS);
+  const allowed = [];
+  for (const topic of topics) if (await mayWrite(user, topic)) allowed.push(topic);
+  expect(allowed.toSorted()).toEqual([...KAFKA_ACCESS[user]!.writes].toSorted());
+});
+
+it.each(READERS)('lets %s join only its groups', async (user) => {
+  const { reads, groups } = KAFKA_ACCESS[user]!;
+  const joins = (group: string): boolean =>
+    groups.includes('*') ? group === 'reports' : groups.some((name) => group.startsWith(name.replace('*', '')));
+  await mayWrite('migrate', reads[0]!);
+  for (const group of GROUPS) expect([group, await mayRead(user, reads[0]!, group)]).toEqual([group, joins(group)]);
+});
+
+it.each(USERS)('lets %s read only its topics', async (user) => {
+  const { reads, groups } = KAFKA_ACCESS[user]!;
+  const group = groups[0]?.replace('*', randomUUID()) ?? 'reports';
+  for (const topic of Object.values(TOPICS)) {
+    await mayWrite('migrate', topic);
+    expect([topic, await mayRead(user, topic, group)]).toEqual([topic, reads.includes(topic)]);
+  }
+});
+
+it('lets no service create topics or change permissions', async () => {
+  for (const user of USERS) {
+    const mayCreate = await withAdmin(user, (admin) =>
+      mayDo(() => admin.createTopics({ topics: [{ topic: `of-${user}` }], waitForLeaders: false })),
+    );
+    const mayGrant = await withAdmin(user, (admin) => mayDo(() => admin.createAcls({ acl: [GRANT] })));
+    expect([user, mayCreate, mayGrant]).toEqual([user, false, false]);
+  }
+});
