@@ -110,9 +110,13 @@ export async function importLogs(
     progress.stop();
   }
 
+  // Nothing was recorded, as with a wrong token: the error is all there is to show.
+  if (failure && summary.sent + summary.repeated + summary.refused === 0) throw failure.error;
   const stopped = failure !== undefined || (signal.aborted && !follow);
+  const isUnreadable = summary.unreadable > 0 && summary.readable === 0;
   const seconds = ((Date.now() - started) / 1_000).toFixed(1);
-  const title = `${stopped ? 'Stopped after' : 'Done in'} ${seconds} s: ${namesOf(names)}${target.name}`;
+  const outcome = stopped ? 'Stopped after' : isUnreadable ? 'No line could be read in' : 'Done in';
+  const title = `${outcome} ${seconds} s: ${namesOf(names)}${target.name}`;
   if (options.dryRun && summary.examples.length > 0) {
     print(`${renderVisits(summary.examples)}\n`);
   }
@@ -128,7 +132,7 @@ export async function importLogs(
     print(`\nSee these visits:\n  ${overviewAddress(target.project.url, target.project.id, range)}`);
   if (stopped) print('\nTo resume, run the same command again: what is recorded already is not recorded twice.');
   if (failure) throw failure.error;
-  return stopped || !summary.complete ? EXIT.failure : EXIT.ok;
+  return stopped || isUnreadable || !summary.complete ? EXIT.failure : EXIT.ok;
 }
 
 /** A signal that is aborted some milliseconds after another. */

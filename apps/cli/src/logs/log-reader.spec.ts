@@ -75,13 +75,47 @@ it('follows a file as it grows, is rotated and is emptied', async () => {
       await appendFile(path, 'x\n');
     },
   };
-  const told = await gather(followFile(path, { signal, poll: 5 }), async (told) => {
+  const told = await gather(followFile(path, { signal, poll: 5, rotationGrace: 50 }), async (told) => {
     const step = steps[told.join()];
     delete steps[told.join()];
     await step?.();
     return told.at(-1) === 'x';
   });
   expect(told).toEqual(['one', '<pause>', 'two', '<pause>', '<restart>', 'new one', '<pause>', '<restart>', 'x']);
+});
+
+it('reads a log from its start that was emptied and has grown past where it was read', async () => {
+  const path = join(folder, 'access.log');
+  await writeFile(path, 'one\ntwo\n');
+  const steps: Record<string, () => Promise<unknown>> = {
+    'one,two,<pause>': () => writeFile(path, 'new one\nnew two\nnew three\n'),
+  };
+  const told = await gather(followFile(path, { signal, poll: 5 }), async (told) => {
+    const step = steps[told.join()];
+    delete steps[told.join()];
+    await step?.();
+    return told.at(-1) === 'new three';
+  });
+  expect(told).toEqual(['one', 'two', '<pause>', '<restart>', 'new one', 'new two', 'new three']);
+});
+
+it('reads what a server still writes to a renamed log', async () => {
+  const path = join(folder, 'access.log');
+  await writeFile(path, 'one\n');
+  const steps: Record<string, () => Promise<unknown>> = {
+    'one,<pause>': async () => {
+      await rename(path, `${path}.1`);
+      await writeFile(path, 'new\n');
+      setTimeout(() => void appendFile(`${path}.1`, 'late\n'), 40);
+    },
+  };
+  const told = await gather(followFile(path, { signal, poll: 5, rotationGrace: 1_000 }), async (told) => {
+    const step = steps[told.join()];
+    delete steps[told.join()];
+    await step?.();
+    return told.at(-1) === 'new';
+  });
+  expect(told).toEqual(['one', '<pause>', 'late', '<pause>', '<restart>', 'new']);
 });
 
 it('cannot follow a compressed file', async () => {

@@ -8,6 +8,10 @@ import { packingOf, unpacked } from './unpacked.js';
 const BLOCK_BYTES = 64 * 1_024;
 /** Milliseconds between looks at a file that is followed, and of silence before what is there is sent. */
 const POLL_INTERVAL_MS = 500;
+/** Milliseconds for which a renamed log must be quiet: until it's told to reopen its log, a server writes to the old one. */
+const ROTATION_GRACE_MS = 10_000;
+/** Bytes before the position of a followed log. If they change, the log was emptied and has grown past the position since. */
+const FINGERPRINT_BYTES = 256;
 const NEVER = new AbortController().signal;
 
 export interface ReadOptions {
@@ -15,6 +19,8 @@ export interface ReadOptions {
   /** Called with the number of bytes taken from the file (packed, where it is packed). */
   onBytes?: (bytes: number) => void;
   poll?: number;
+  /** Milliseconds. Default: 10,000. */
+  rotationGrace?: number;
 }
 
 /** Reads a log to its end. */
@@ -57,37 +63,53 @@ export async function* readLive(bytes: AsyncIterable<Buffer>, options: ReadOptio
 }
 
 /**
- * Reads a file to its end and then what is added, until the signal. When another file takes the name, or the file
- * is emptied, as log rotation does, goes on with line 1 of the new one.
+ * Reads a file to its end and then what is added, until the signal. When the file is emptied, or another file has its name and
+ * nothing is written to the renamed one anymore, as in log rotation, continues with line 1 of the new one.
  */
 export async function* followFile(path: string, options: ReadOptions): AsyncGenerator<LogEvent> {
   let file = await open(path);
   try {
     let splitter = new LineSplitter(latin1);
     let position = 0;
-    const buffer = Buffer.alloc(BLOCK_BYTES);
+    let before = Buffer.alloc(0);
+    let quietSince = Date.now();
+    const buffer = Buffer.alloc(FINGERPRINT_BYTES + BLOCK_BYTES);
+    const restart = function* (): Generator<LogEvent> {
+      const line = splitter.end();
+      if (line !== undefined) yield { kind: 'unfinished', line };
+      yield { kind: 'restart' };
+      splitter = new LineSplitter(latin1);
+      position = 0;
+      before = Buffer.alloc(0);
+    };
     while (!options.signal.aborted) {
-      const { bytesRead } = await file.read(buffer, 0, BLOCK_BYTES, position);
-      const packing = position === 0 ? packingOf(buffer.subarray(0, bytesRead)) : null;
+      const read = await file.read(buffer, 0, before.length + BLOCK_BYTES, position - before.length);
+      if (read.bytesRead < before.length || !before.equals(buffer.subarray(0, before.length))) {
+        yield* restart();
+        continue;
+      }
+      const bytesRead = read.bytesRead - before.length;
+      const bytes = buffer.subarray(before.length, read.bytesRead);
+      const packing = position === 0 ? packingOf(bytes) : null;
       if (packing !== null) {
         throw new CliError(`${path} is packed with ${packing}, which can't be followed`, { exitCode: EXIT.usage });
       }
       if (bytesRead > 0) {
         position += bytesRead;
+        quietSince = Date.now();
         options.onBytes?.(bytesRead);
-        yield { kind: 'lines', lines: splitter.push(buffer.subarray(0, bytesRead)) };
+        const lines = splitter.push(bytes);
+        before = Buffer.from(buffer.subarray(Math.max(0, read.bytesRead - FINGERPRINT_BYTES), read.bytesRead));
+        yield { kind: 'lines', lines };
         continue;
       }
       yield { kind: 'pause' };
-      const successor = await rotated(file, path, position);
+      const isQuiet = Date.now() - quietSince >= (options.rotationGrace ?? ROTATION_GRACE_MS);
+      const successor = isQuiet ? await successorOf(file, path) : undefined;
       if (successor !== undefined) {
-        const line = splitter.end();
-        if (line !== undefined) yield { kind: 'unfinished', line };
-        yield { kind: 'restart' };
-        if (successor !== file) await file.close();
+        yield* restart();
+        await file.close();
         file = successor;
-        splitter = new LineSplitter(latin1);
-        position = 0;
       } else
         await sleep(options.poll ?? POLL_INTERVAL_MS, undefined, { signal: options.signal }).catch(() => undefined);
     }
@@ -96,12 +118,11 @@ export async function* followFile(path: string, options: ReadOptions): AsyncGene
   }
 }
 
-/** The file to go on with from its start, when the one that is read to `position` was replaced or emptied. */
-async function rotated(file: FileHandle, path: string, position: number): Promise<FileHandle | undefined> {
+/** Opens the file that has the name now, if it's another one. */
+async function successorOf(file: FileHandle, path: string): Promise<FileHandle | undefined> {
   const own = await file.stat();
-  if (own.size < position) return file;
   const named = await stat(path).catch(() => undefined);
-  if (named === undefined || (named.ino === own.ino && named.dev === own.dev) || own.size > position) return undefined;
+  if (named === undefined || (named.ino === own.ino && named.dev === own.dev)) return undefined;
   return open(path).catch(() => undefined);
 }
 
