@@ -1,4 +1,6 @@
 import { compileAddressIndex, type AddressIndex } from './address-index.js';
+import { cidr, parseCidr } from './address-block.js';
+import { parseAddress } from './address.js';
 import type { AgentDefinition } from './agent.js';
 
 /** An address list as it was last fetched. Fetching an unchanged list again is to keep its `ranges` the same object. */
@@ -48,12 +50,25 @@ export function compileAddressEvidence(
     url: list.url,
     asOf: list.fetchedAt,
   }));
-  const isComplete = lists.length === urls.length;
+  const isComplete =
+    lists.length === urls.length || (date !== undefined && ranges.length > 0 && haveAll(sources, ranges));
   const isReplaced = date !== undefined && urls.length > 0 && isComplete;
   if (ranges.length > 0 && !isReplaced) {
     sources.push({ index: compiled(ranges), url: null, asOf: date === undefined ? null : timeOf(date) });
   }
   return { sources, isComplete };
+}
+
+/** Whether lists have each of these ranges, so that those not fetched are the same under other addresses. */
+function haveAll(sources: readonly DatedRanges[], ranges: readonly string[]): boolean {
+  return ranges.every((range) => {
+    const block = parseCidr(range);
+    const first = block === null ? null : parseAddress(cidr(block).split('/')[0]!);
+    return sources.some(({ index }) => {
+      const match = first === null ? null : index.find(first);
+      return match !== null && match.prefixLength <= block!.prefixLength;
+    });
+  });
 }
 
 /** By the array that they were compiled from, for as long as somebody holds that. */

@@ -21,6 +21,8 @@ export interface ClientAddress {
   reason: ClientAddressReason;
   /** What the site's owner should know about how far the address can be believed. */
   note?: ClientAddressNote;
+  /** The nearest address of a proxy network, if nothing but proxies is known: networks have agents of their own. */
+  network_address?: string;
 }
 
 /**
@@ -45,9 +47,24 @@ export function clientAddress(
   peer: string | null = null,
 ): ClientAddress {
   const found = resolved(headers, proxies, networks, peer);
+  if (found.reason === 'only_trusted_proxies' || found.reason === 'no_address_header') {
+    const nearest = nearestNetworkAddress(headers, found.source, networks, peer);
+    return nearest === null ? found : { ...found, network_address: nearest };
+  }
   return found.source === null || found.address === null || isStatedPath(proxies)
     ? found
     : { ...found, note: 'unconfirmed_header' };
+}
+
+function nearestNetworkAddress(
+  headers: HeaderMap,
+  source: string | null,
+  networks: ProxyNetworks,
+  peer: string | null,
+): string | null {
+  const connection = peer === null ? null : parseAddress(peer);
+  const hops = [connection, ...(source === null ? [] : (hopsOf(headers, source) ?? []))];
+  return hops.find((hop) => hop !== null && networks.find(hop) !== null)?.text ?? null;
 }
 
 function resolved(

@@ -263,4 +263,20 @@ describe('identify', () => {
     expect(await ask(signed(), { sources: slow })).toMatchObject({ result: 'verified' });
     expect(now(signed(), { sources: cachedOnly(slow) })).toMatchObject({ reason: 'directory_pending' });
   });
+
+  it('proves agents that a proxy network runs itself by its addresses, and refutes nobody by them', () => {
+    const network = { operator: 'Net', ranges: ['192.0.2.0/24'], client_address_header: null };
+    const networks = compileProxyNetworks([network as never]);
+    const of = (userAgent: string, headers: Record<string, string>, peer: string | null) => {
+      const raw = { ...from(userAgent), ...headers };
+      const found = clientAddress(normalizeHeaders(raw), {}, networks, peer);
+      return now(raw, { clientAddress: found }).result;
+    };
+    expect(of('RangeBot', {}, '192.0.2.7')).toBe('verified');
+    expect(of('RangeBot', { 'X-Forwarded-For': '192.0.2.7' }, null)).toBe('verified');
+    expect(of('RangeBot', { 'X-Forwarded-For': '192.0.2.7, 10.0.0.1' }, '10.0.0.2')).toBe('verified');
+    expect(of('RangeBot', { 'X-Forwarded-For': '198.51.100.1, 192.0.2.7' }, '10.0.0.2')).toBe('verification_failed');
+    expect(of('RangeBot', {}, '10.0.0.2')).toBe('not_verifiable');
+    expect(of('NameBot', { 'X-Forwarded-For': '192.0.2.7' }, null)).toBe('not_verifiable');
+  });
 });

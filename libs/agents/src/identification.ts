@@ -1,5 +1,6 @@
 import type { AddressEvidence } from './address-evidence.js';
 import { addressEvidence, type AddressVerdict } from './address-verdict.js';
+import { parseAddress } from './address.js';
 import type { AgentDefinition } from './agent.js';
 import type { AgentMatch, AgentMatcher } from './agent.matcher.js';
 import type { ClientAddress } from './client-address.js';
@@ -82,8 +83,15 @@ function withAddress(
   }
   const { sources, clientAddress, earlier, now, catalog } = context;
   const by = { dns: sources.dns, times: { at, now }, earlier };
-  const evidence = addressEvidence(agent, clientAddress.address, catalog.addressesOf(agent), by);
+  const ranges = catalog.addressesOf(agent);
+  const evidence = addressEvidence(agent, clientAddress.address ?? ownNetwork(clientAddress, ranges), ranges, by);
   return andThen(evidence, (address) => identification(agent, match, signature, address, context));
+}
+
+/** The address of an agent that runs on the network of a proxy, which can only prove it. */
+function ownNetwork({ network_address: text }: ClientAddress, ranges: AddressEvidence | null): string | null {
+  const address = text === undefined || ranges === null ? null : parseAddress(text);
+  return address !== null && ranges!.sources.some(({ index }) => index.find(address) !== null) ? text! : null;
 }
 
 const DAY_MS = 86_400_000;

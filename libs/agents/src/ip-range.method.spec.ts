@@ -58,6 +58,15 @@ describe('ipRange, published lists', () => {
     expect(judged('2001:db8::1', verification, [{ ...old, fetchedAt: NOW - 900 * DAY }])[0]).toBe('pass');
   });
 
+  it('says no without a list that is the same as another, by what came with the release', () => {
+    const known = { ip_list_urls: urls(ONE, TWO), ip_ranges_as_of: '2026-09-01' };
+    const same = { ...known, ip_ranges: ['192.0.2.0/28', '203.0.113.0/24'] };
+    expect(judged(OUTSIDE, same, [two])).toEqual([...NO, iso(DAY)]);
+    expect(judged(OUTSIDE, { ...known, ip_ranges: ['192.0.2.0/28', '2001:db8::/32'] }, [two])[0]).toBe('unknown');
+    expect(judged(OUTSIDE, { ...known, ip_ranges: ['192.0.0.0/16'] }, [two])[0]).toBe('unknown');
+    expect(judged(OUTSIDE, same)[0]).toBe('unknown');
+  });
+
   it('says no only of visits of the last 7 days', () => {
     expect(judged(OUTSIDE, verification, [one, two], 7 * DAY)[0]).toBe('fail');
     expect(judged(OUTSIDE, verification, [one, two], 7 * DAY + 1)).toEqual([

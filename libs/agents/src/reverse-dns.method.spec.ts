@@ -120,14 +120,28 @@ describe('reverseDns', () => {
     expect(judged(confirming(tooLong!)).reason).toBe('no_host_name');
   });
 
-  it('looks at five names, and asks about those listed only', () => {
+  it('resolves names of the operator only, wherever they are among the others', () => {
     const asked: string[] = [];
     const ptr = ['evil.example', 'a.google.com', 'a.google.com.', 'b.google.com', 'x.example', 'y.example', CRAWL];
     const dns = dnsOf({ ptr, forward: { [CRAWL]: [GOOGLE] } }, asked);
     const step = atOnce(reverseDns(parseAddress(GOOGLE)!, SUFFIXES, dns, RECENT));
-    expect(step).toMatchObject({ outcome: 'fail', reason: 'host_name_not_confirmed' });
-    expect(step.host_names).toEqual(['evil.example', 'a.google.com', 'b.google.com', 'x.example', 'y.example']);
-    expect(asked).toEqual(['a.google.com 4', 'b.google.com 4']);
+    expect(step).toMatchObject({ outcome: 'pass', reason: 'ok', confirmed_host_name: CRAWL });
+    expect(step.host_names).toEqual([CRAWL, 'a.google.com', 'b.google.com', 'evil.example', 'x.example']);
+    expect(asked).toEqual(['a.google.com 4', 'b.google.com 4', `${CRAWL} 4`]);
+  });
+
+  it.each([
+    [50, 'example', 'fail', 'host_name_not_listed'],
+    [51, 'example', 'unknown', 'too_many_host_names'],
+    [10, 'google.com', 'fail', 'host_name_not_confirmed'],
+    [11, 'google.com', 'unknown', 'too_many_host_names'],
+  ])('judges %i names under %s', (count, domain, outcome, reason) => {
+    const asked: string[] = [];
+    const ptr = Array.from({ length: count }, (_, index) => `n${index}.${domain}`);
+    const step = atOnce(reverseDns(parseAddress(GOOGLE)!, SUFFIXES, dnsOf({ ptr, forward: {} }, asked), RECENT));
+    expect(step).toMatchObject({ outcome, reason });
+    expect(step.host_names).toHaveLength(5);
+    expect(asked.length).toBeLessThanOrEqual(10);
   });
 
   it('passes with any name that leads back, also where another could not be asked', () => {

@@ -5,8 +5,10 @@ import { isHostName } from './host-name.js';
 import type { ReverseDnsStep } from './verification.js';
 import { REVERSE_DNS_REASONS, type ReverseDnsReason } from './vocabulary.js';
 
-/** Host names of one address that are looked at: the owner of the address can publish any number of them. */
-export const MAX_HOST_NAMES = 5;
+/** Host names of one address that are read: its owner can publish any number of them. With more, there is no "no". */
+export const MAX_HOST_NAMES = 50;
+/** Those of the operator that are resolved, and those that the step shows. */
+const [MAX_RESOLVED, MAX_SHOWN] = [10, 5];
 
 /**
  * Host names that can be asked about, RFC 1123 section 2.1, and the underscores that some operators use. Others would
@@ -29,20 +31,26 @@ export function reverseDns(
 ): Awaitable<ReverseDnsStep> {
   return andThen(dns.hostNames(address), (answer) => {
     if ('fault' in answer) return step(answer.fault, []);
-    const names = hostNames(answer.values);
-    const no = (reason: ReverseDnsReason, asOf = answer.asOf): ReverseDnsStep =>
-      asOf === undefined
+    const all = hostNames(answer.values);
+    const ofOperator = all.filter((name) => isUnder(name, suffixes));
+    const listed = ofOperator.slice(0, MAX_RESOLVED);
+    // Names of the operator first: a visit that is identified again has no others.
+    const names = [...new Set([...listed, ...all])].slice(0, MAX_SHOWN);
+    const isCut = answer.values.length > MAX_HOST_NAMES || ofOperator.length > MAX_RESOLVED;
+    const no = (refutation: ReverseDnsReason, asOf = answer.asOf): ReverseDnsStep => {
+      const reason = isCut ? 'too_many_host_names' : refutation;
+      return asOf === undefined
         ? step(canRefute(times.at, times.now) ? reason : 'visit_too_old', names)
         : { ...step(canRefute(times.at, Date.parse(asOf)) ? reason : 'visit_too_old', names), judged_at: asOf };
-    if (names.length === 0) return no('no_host_name');
-    const listed = names.filter((name) => isUnder(name, suffixes));
+    };
+    if (all.length === 0) return no('no_host_name');
     if (listed.length === 0) return no('host_name_not_listed');
     return andThen(allOf(listed.map((name) => dns.addresses(name, address.family))), (answers) => {
       const confirmed = listed.find((_, index) => leadsTo(answers[index]!, address));
       const isOfThen = answers.every((each) => 'values' in each && each.asOf !== undefined);
       const asOf = isOfThen ? answer.asOf : undefined;
       if (confirmed !== undefined) {
-        const found = step('ok', names, confirmed);
+        const found = step('ok', [...new Set([confirmed, ...names])].slice(0, MAX_SHOWN), confirmed);
         return asOf === undefined ? found : { ...found, judged_at: asOf };
       }
       // The one that couldn't be asked might have been the one.
@@ -60,10 +68,10 @@ function step(
   return { method: 'reverse_dns', outcome: REVERSE_DNS_REASONS[reason][0], reason, host_names, confirmed_host_name };
 }
 
-/** Distinct names that can be asked about, the first few of them. */
+/** Distinct names that can be asked about. */
 function hostNames(values: readonly string[]): string[] {
-  const names = values.map((value) => normalized(value)).filter((name) => isHostName(name, LABEL));
-  return [...new Set(names)].slice(0, MAX_HOST_NAMES);
+  const read = values.slice(0, MAX_HOST_NAMES).map((value) => normalized(value));
+  return [...new Set(read.filter((name) => isHostName(name, LABEL)))];
 }
 
 const normalized = (name: string): string => name.toLowerCase().replace(/\.$/, '');

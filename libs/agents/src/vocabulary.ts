@@ -127,6 +127,7 @@ export const REVERSE_DNS_REASONS = {
   no_host_name: ['fail', 'The address has no host name.'],
   host_name_not_listed: ['fail', "The host name of the address is not one of the operator's."],
   host_name_not_confirmed: ['fail', 'The host name does not resolve back to the address, so it may be forged.'],
+  too_many_host_names: ['unknown', 'The address has more host names than are looked at; none of those is confirmed.'],
   visit_too_old: VISIT_TOO_OLD,
   dns_timeout: ['unknown', 'The DNS query timed out.'],
   dns_error: ['unknown', 'DNS returned an error.'],

@@ -69,7 +69,8 @@ async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUT
     // Not `reverse`, which looks into the hosts file first.
     const names = await resolver.resolvePtr(reverseName(question.address));
     const values = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter(isOfLength);
-    return { values: values.slice(0, MAX_HOST_NAMES), ttlSeconds: PTR_TTL_SECONDS };
+    // One more than are read shows that there are more.
+    return { values: values.slice(0, MAX_HOST_NAMES + 1), ttlSeconds: PTR_TTL_SECONDS };
   }
   const { hostName } = question;
   const options = { ttl: true } as const;

@@ -55,9 +55,9 @@ export class ComponentValues {
 
   private derived({ name, parameters }: CoveredComponent, candidate: Candidate): ComponentValue {
     if (parameters.size > 0) return UNAVAILABLE;
-    const { path, query } = this.target;
-    const authority =
-      this.target.authority === null ? null : withoutDefaultPort(this.target.authority, candidate.scheme);
+    const { query } = this.target;
+    const { path } = candidate;
+    const authority = candidate.authority === null ? null : withoutDefaultPort(candidate.authority, candidate.scheme);
     switch (name) {
       case '@authority':
         return authority ?? UNAVAILABLE;

@@ -19,6 +19,8 @@ export interface RequestTarget {
 export interface Candidate {
   method: string;
   scheme: string;
+  authority: string | null;
+  path: string | null;
 }
 
 /** RFC 3986 section 3.2 without user information. */
@@ -61,13 +63,33 @@ export function withoutDefaultPort(authority: string, scheme: string): string {
   return authority.endsWith(port) ? authority.slice(0, -port.length) : authority;
 }
 
-/** Everything to try for a signature over these components, likeliest first. One candidate where nothing is unknown. */
-export function candidates(target: RequestTarget, names: readonly string[]): Candidate[] {
+/**
+ * Everything to try for a signature over these components, likeliest first. One candidate where nothing is unknown.
+ *
+ * @param signer token of the agent that signed.
+ */
+export function candidates(target: RequestTarget, names: readonly string[], signer: string | null = null): Candidate[] {
   const hasPort = target.authority !== null && /:(?:80|443)$/.test(target.authority);
   const usesScheme = names.some(
     (name) => name === '@scheme' || name === '@target-uri' || (hasPort && name === '@authority'),
   );
   const schemes = target.scheme !== null ? [target.scheme] : usesScheme ? SCHEMES : SCHEMES.slice(0, 1);
   const methods = target.method !== null ? [target.method] : names.includes('@method') ? METHODS : METHODS.slice(0, 1);
-  return methods.flatMap((method) => schemes.map((scheme) => ({ method, scheme })));
+  return authorities(target.authority).flatMap((authority) =>
+    paths(target.path, signer).flatMap((path) =>
+      methods.flatMap((method) => schemes.map((scheme) => ({ method, scheme, authority, path }))),
+    ),
+  );
 }
+
+/** A name with a dot at its end is the same host, and signers leave the dot out. */
+function authorities(authority: string | null): (string | null)[] {
+  const dotless = authority?.endsWith('.') === true ? authority.slice(0, -1) : authority?.replace('.:', ':');
+  return dotless === undefined || dotless === authority ? [authority] : [authority, dotless];
+}
+
+/** Tokens of agents that sign an empty path as it is, which RFC 9421 section 2.2.6 makes `/`. */
+const EMPTY_PATH_SIGNERS: ReadonlySet<string> = new Set(['DuckDuckBot']);
+
+const paths = (path: string | null, signer: string | null): (string | null)[] =>
+  path === '/' && signer !== null && EMPTY_PATH_SIGNERS.has(signer) ? [path, ''] : [path];

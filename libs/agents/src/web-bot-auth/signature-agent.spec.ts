@@ -55,8 +55,7 @@ describe('Signature-Agent', () => {
     ['a="https://a.test", b="https://b.test"', ['a', 'b'], 'signature_agent_ambiguous'],
     ['a="https://a.test"', ['b'], 'signature_agent_member_missing'],
     ['"https://a.test"', ['sig1'], 'signature_agent_member_missing'],
-    ['"https://a.test";x', [null], 'signature_agent_member_has_parameters'],
-    ['a="https://a.test";x', ['a'], 'signature_agent_member_has_parameters'],
+
     ['a=?1', ['a'], 'signature_agent_unparsable'],
     ['a=7', ['a'], 'signature_agent_unparsable'],
     ['a=https', ['a'], 'signature_agent_unparsable'],
@@ -78,6 +77,19 @@ describe('Signature-Agent', () => {
       agent: 'https://a.test/keys',
       directoryUrl: 'https://a.test/keys',
       fault: 'signature_agent_not_covered',
+    });
+  });
+
+  it.each([
+    ['"https://a.test";x', null],
+    ['"https://a.test";type=directory', null],
+    ['sig1="https://a.test";type=directory', 'sig1'],
+    ['sig1="https://a.test";type=jwks_uri', 'sig1'],
+  ])('names the sender of %s, which counts for nothing', (header, key) => {
+    expect(named(header, 'sig1', covering(key))).toEqual({
+      agent: 'https://a.test',
+      directoryUrl: 'https://a.test/.well-known/http-message-signatures-directory',
+      fault: 'signature_agent_member_has_parameters',
     });
   });
 });

@@ -11,7 +11,8 @@ const MAX_URL_CHARACTERS = 2_048;
  * A Signature-Agent header. `one` is the text of its single URL: a string, as signers by drafts before 2026 send it, or
  * the bare URL without quotes that some send. `members` are those of a dictionary.
  */
-export type SignatureAgentField = { one: string } | { members: Dictionary } | { fault: SignatureReason };
+export type SignatureAgentField =
+  { one: string; hasParameters?: boolean } | { members: Dictionary } | { fault: SignatureReason };
 
 /** Reads the header, in any of its three forms. Never throws. */
 export function readSignatureAgent(value: string | undefined): SignatureAgentField {
@@ -26,8 +27,7 @@ export function readSignatureAgent(value: string | undefined): SignatureAgentFie
 function quoted(value: string): SignatureAgentField {
   try {
     const [text, parameters] = parseItem(value);
-    if (parameters.size > 0) return { fault: 'signature_agent_member_has_parameters' };
-    return { one: text as string };
+    return { one: text as string, hasParameters: parameters.size > 0 };
   } catch {
     return { fault: 'signature_agent_unparsable' };
   }
@@ -53,30 +53,36 @@ export function namedAgent(
   if ('fault' in field) return unnamed(field.fault);
   const covered = (components ?? []).filter(({ name }) => name === 'signature-agent');
   const keys = new Set(covered.map(({ parameters }) => parameters.get('key')).filter((key) => typeof key === 'string'));
-  const found = 'one' in field ? (keys.size > 0 ? MEMBER_MISSING : field.one) : memberText(field.members, label, keys);
-  if (typeof found !== 'string') return unnamed(found.fault);
-  if (found.length > MAX_URL_CHARACTERS) return unnamed('signature_agent_not_a_url');
-  const url = directoryUrl(found);
-  if ('fault' in url) return { agent: found, directoryUrl: null, fault: url.fault };
+  const found = 'one' in field ? (keys.size > 0 ? MEMBER_MISSING : field) : memberOf(field.members, label, keys);
+  if ('fault' in found) return unnamed(found.fault);
+  const { one: agent, hasParameters = false } = found;
+  if (agent.length > MAX_URL_CHARACTERS) return unnamed('signature_agent_not_a_url');
+  const url = directoryUrl(agent);
+  // Section 5.2.1: a member with parameters counts for nothing, but still says who sent it.
+  if (hasParameters) {
+    const fault = 'signature_agent_member_has_parameters';
+    return { agent, directoryUrl: 'fault' in url ? null : url.url, fault };
+  }
+  if ('fault' in url) return { agent, directoryUrl: null, fault: url.fault };
   const fault = covered.length === 0 ? 'signature_agent_not_covered' : null;
-  return { agent: found, directoryUrl: url.url, fault };
+  return { agent, directoryUrl: url.url, fault };
 }
 
 const MEMBER_MISSING: { fault: SignatureReason } = { fault: 'signature_agent_member_missing' };
 
 /** @param keys those that the signature covers; with none, the whole field or nothing is covered. */
-function memberText(
+function memberOf(
   members: Dictionary,
   label: string,
   keys: ReadonlySet<string>,
-): string | { fault: SignatureReason } {
+): { one: string; hasParameters: boolean } | { fault: SignatureReason } {
   const candidates = keys.size > 0 ? keys : new Set(members.keys());
   if (!candidates.has(label) && candidates.size > 1) return { fault: 'signature_agent_ambiguous' };
   const key = candidates.has(label) ? label : [...candidates][0];
   const member = key === undefined ? undefined : members.get(key);
   if (member === undefined) return MEMBER_MISSING;
   if (isInnerList(member) || typeof member[0] !== 'string') return { fault: 'signature_agent_unparsable' };
-  return member[1].size > 0 ? { fault: 'signature_agent_member_has_parameters' } : member[0];
+  return { one: member[0], hasParameters: member[1].size > 0 };
 }
 
 function unnamed(fault: SignatureReason): NamedAgent {

@@ -38,8 +38,11 @@ function labelOf(headers: Headers): SignatureLabel {
 
 function values(headers: Headers, method: string | null, path: string | null) {
   const observed = { headers: normalizeHeaders(headers), method, path, at: 0 };
-  const all = new ComponentValues(observed.headers, requestTarget(observed));
-  return (component: CoveredComponent) => all.value(component, { method: method ?? 'GET', scheme: 'https' });
+  const target = requestTarget(observed);
+  const all = new ComponentValues(observed.headers, target);
+  const { authority, path: known } = target;
+  const candidate = { method: method ?? 'GET', scheme: 'https', authority, path: known };
+  return (component: CoveredComponent) => all.value(component, candidate);
 }
 
 describe('signatureBase', () => {

@@ -115,8 +115,8 @@ export class SignatureVerifier {
     agent: AgentDefinition | null,
     isComplete: boolean,
   ): Checkable | Verdict {
-    if (named.fault !== null && SIGNATURE_REASONS[named.fault][0] === 'unverified') return verdict(named.fault);
     if (named.directoryUrl !== null && agent === null) return verdict('signature_agent_not_listed');
+    if (named.fault !== null && SIGNATURE_REASONS[named.fault][0] === 'unverified') return verdict(named.fault);
     if (!isComplete) return verdict('signature_headers_incomplete');
     if (value === null) return verdict('signature_value_unreadable');
     if (components === null) return verdict('signature_input_unreadable');
@@ -132,7 +132,7 @@ export class SignatureVerifier {
     if (late !== null) return verdict(late);
     const misdirected = this.misdirected();
     if (misdirected !== null) return misdirected;
-    const all = candidates(this.target, names);
+    const all = candidates(this.target, names, agent?.token);
     const base = this.base(components, signatureParams, all[0]!);
     if (typeof base !== 'string') return verdict(base.fault);
     return { components, parameters, signature: value, candidates: all, base };

@@ -72,6 +72,42 @@ describe('webBotAuth', () => {
     );
   });
 
+  it.each([
+    ['sig1="https://unlisted.test";type=directory', 'sig1'],
+    ['sig1="https://unlisted.test/jwks";type=jwks_uri', 'sig1'],
+  ])('names an unlisted agent that signs as %s', (agent) => {
+    const asking = context();
+    const headers = normalizeHeaders({
+      host: 'shop.example',
+      'signature-agent': agent,
+      'signature-input': `sig1=("@authority" "signature-agent";key="sig1")${PARAMETERS}`,
+      signature: 'sig1=:AAAA:',
+    });
+    const verdict = webBotAuth({ headers, method: null, path: null, at: AT }, asking);
+    expect(verdict).toMatchObject({ outcome: 'unverified', reason: 'signature_agent_not_listed', agent: null });
+    expect(verdict).toMatchObject({ steps: [{ signature_agent: expect.stringContaining('https://unlisted.test') }] });
+    expect(asking.asked).toEqual([]);
+  });
+
+  it.each([
+    ['shop.example.', 'verified ok'],
+    ['Shop.Example.', 'verified ok'],
+    ['shop.example..', 'invalid bad_signature'],
+    ['shop.example.org.', 'invalid bad_signature'],
+  ])('takes the host %s as it is, and without its last dot', (host, expected) => {
+    expect(reasonOf({ ...request([AUTHORITY]), host })).toBe(expected);
+  });
+
+  it('takes the empty path of DuckDuckBot for the root, and of nobody else', () => {
+    const emptyPath = { name: '"@path"', line: '"@path": ' };
+    const headers = request([AUTHORITY, emptyPath]);
+    const duck = { agentOfDirectory: () => ({ id: '3', token: 'DuckDuckBot' }) as AgentDefinition };
+    expect(reasonOf(headers, { path: '/' }, duck)).toBe('verified ok');
+    expect(reasonOf(headers, { path: '' }, duck)).toBe('verified ok');
+    expect(reasonOf(headers, { path: '/a' }, duck)).toBe('invalid bad_signature');
+    expect(reasonOf(headers, { path: '/' })).toBe('invalid bad_signature');
+  });
+
   it('waits for directories that have to be waited for', async () => {
     const key = readKeySet(publicKey.export({ format: 'jwk' })).get(KEY_ID)!;
     const verdict = webBotAuth(
