@@ -206,10 +206,10 @@ describe('CachedDns', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('looks at no more host names than it has to', async () => {
+  it('reads every host name of an address', async () => {
     const names = Array.from({ length: 9 }, (_, index) => `${index}.example`);
     server.set('PTR', SPOOF_PTR, names);
-    expect(await open().hostNames(addressOf(SPOOF))).toEqual({ values: names.slice(0, 5) });
+    expect(await open().hostNames(addressOf(SPOOF))).toEqual({ values: names });
   });
 
   it('counts what became of questions', async () => {
