@@ -10,9 +10,16 @@ import { temporaryFolder } from './kit/instance.js';
 const HTML = 'text/html,*/*;q=0.8';
 const STRICT = "default-src 'none'; frame-ancestors 'none'";
 /** What may be kept, and by whom: all else may not. */
+const REVALIDATED = 'private, no-cache';
 const KEPT: Readonly<Record<string, string>> = {
   '/assets/*': 'public, max-age=31536000, immutable',
   '/.well-known/http-message-signatures-directory': 'public, max-age=3600',
+  '/api/agents': REVALIDATED,
+  '/api/agents/:agent': REVALIDATED,
+  '/api/agents/export': REVALIDATED,
+  '/api/assistants': REVALIDATED,
+  '/api/assistants/:assistant': REVALIDATED,
+  '/api/catalog': REVALIDATED,
 };
 const PAGES = /^\/(?:\*|docs\/(?:problems|events)?)$/;
 

@@ -21,6 +21,10 @@ import { PasswordsModule } from './passwords/passwords.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
 import { PublicUrlTls } from './public-url-tls.js';
+import { CatalogCacheRepository } from './reading/catalog-cache.repository.js';
+import { registerReadLimits } from './reading/read-limits.hook.js';
+import { ReadLimits } from './reading/read-limits.js';
+import { ReadingModule } from './reading/reading.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RobotsVersionsModule } from './robots-versions/robots-versions.module.js';
 import { RulesModule } from './rules/rules.module.js';
@@ -58,6 +62,7 @@ import { registerWeb } from './web/web.routes.js';
     SharingModule,
     ChartNotesModule,
     AlertsModule,
+    ReadingModule,
     ReportsModule,
     UnlistedModule,
     ReidentificationModule,
@@ -75,6 +80,8 @@ export class ConsoleModule implements OnModuleInit {
     private readonly access: AccessService,
     private readonly attempts: AttemptsService,
     private readonly log: AuditRepository,
+    private readonly reads: ReadLimits,
+    private readonly catalog: CatalogCacheRepository,
     private readonly links: SharedLinksRepository,
     private readonly passes: SharedPass,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
@@ -90,6 +97,7 @@ export class ConsoleModule implements OnModuleInit {
     const instance = this.http.httpAdapter.getInstance();
     instance.serveOperations([...CONSOLE_INTERFACE.operations, exchangeMcpMessages, getKeyDirectory]);
     registerConsoleAccess(instance, this.access, this.attempts);
+    registerReadLimits(instance, this.reads, this.catalog);
     registerAudit(instance, this.log);
     this.tls.watch(instance);
     registerSharedAccess(instance, this.links, this.passes);

@@ -1,4 +1,5 @@
-import type { LimitFunction } from 'p-limit';
+/** Runs work when its turn comes. */
+type Limit = (work: () => Promise<void>) => Promise<void>;
 
 export interface Wait {
   timeoutMs: number;
@@ -7,11 +8,7 @@ export interface Wait {
 }
 
 /** Runs work under a limit. Gives up waiting for its turn after a time, never work that has begun. */
-export function limited<T>(
-  limit: LimitFunction,
-  { timeoutMs, timeoutError }: Wait,
-  work: () => Promise<T>,
-): Promise<T> {
+export function limited<T>(limit: Limit, { timeoutMs, timeoutError }: Wait, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {

@@ -2,6 +2,9 @@ import type { Operation, OperationAccess } from '#libs/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem.js';
 
+/** Runs the method of an operation that reads, or refuses the request by throwing a ProblemError. */
+export type ReadLimit = (request: FastifyRequest, read: () => Promise<unknown>) => Promise<unknown>;
+
 /** Refuses a request by throwing a ProblemError. */
 export type AccessGuard = (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<void>;
 
@@ -15,6 +18,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Guards all routes with this access, before their bodies are read: Nest's guards would run after it. */
     guardAccess(access: Exclude<OperationAccess, 'open'>, guard: AccessGuard): void;
+    /** Limits the operations that `isLimitedRead` selects; null for no limit. */
+    readLimit: ReadLimit | null;
     /** States what this process serves: neither more nor less, or it does not start. */
     serveOperations(operations: readonly Operation[]): void;
   }
@@ -33,6 +38,7 @@ export function registerAccess(instance: FastifyInstance): void {
   const routes: { method: string | string[]; url: string; config?: { access?: OperationAccess } }[] = [];
   const served = new Set<Operation>();
   instance.decorate('guardAccess', (access, guard) => void guards.set(access, guard));
+  instance.decorate('readLimit', null);
   instance.decorate('serveOperations', (operations) => operations.forEach((operation) => served.add(operation)));
   // Read once ready: hooks of plugins state the access of their routes after this one.
   instance.addHook('onRoute', (route) => void routes.push(route));

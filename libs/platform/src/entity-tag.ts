@@ -14,6 +14,8 @@ export const entityTag = (json: string): string => `"${hash('sha256', json, 'bas
  */
 const SENT_TAG = /^(?:W\/)?"([\w-]{22})(?:[-;:][\w:-]{1,20})?"$/;
 
+const sentTags = (header = ''): string[] => header.split(',').map((tag) => tag.trim().replace(SENT_TAG, '"$1"'));
+
 /** Answers versions, and takes along which one a change is of. */
 export function registerVersions(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, _reply, done) => {
@@ -25,15 +27,22 @@ export function registerVersions(instance: FastifyInstance): void {
   });
   instance.addHook('onSend', (request, reply, payload, done) => {
     const operation = request.routeOptions.config?.operation;
-    if (
-      operation !== undefined &&
-      answersVersion(operation) &&
-      reply.statusCode === 200 &&
-      typeof payload === 'string'
-    ) {
-      void reply.header('etag', entityTag(payload));
+    if (operation === undefined || reply.statusCode !== 200 || typeof payload !== 'string') {
+      done(null, payload);
+      return;
     }
-    done(null, payload);
+    const { followsCatalog = false } = operation;
+    if (!followsCatalog && !answersVersion(operation)) {
+      done(null, payload);
+      return;
+    }
+    const tag = entityTag(payload);
+    void reply.header('etag', tag);
+    // Kept by the browser of who asked, which asks each time whether it is still so.
+    if (followsCatalog) void reply.header('cache-control', 'private, no-cache');
+    const isUnchanged = followsCatalog && sentTags(request.headers['if-none-match']).includes(tag);
+    if (isUnchanged) void reply.code(304).removeHeader('content-type').removeHeader('content-length');
+    done(null, isUnchanged ? null : payload);
   });
 }
 
@@ -48,8 +57,7 @@ export function requireUnchanged(current: object): void {
   const ifMatch = requestContext.get()?.ifMatch?.trim();
   // `*`: whatever it is, as long as it exists.
   if (ifMatch === undefined || ifMatch === '*') return;
-  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(SENT_TAG, '"$1"'));
-  if (tags.includes(entityTag(JSON.stringify(current)))) return;
+  if (sentTags(ifMatch).includes(entityTag(JSON.stringify(current)))) return;
   throw new ProblemError(
     'precondition-failed',
     'Somebody else has changed this since you read it, so nothing was saved. Compare it with `current`, then send your ' +

@@ -27,6 +27,8 @@ export interface RequestContext {
   projectId?: string;
   /** Of requests that change something. */
   actor?: Actor;
+  /** Names of the principal and the project that a read is counted for. */
+  reader?: { principal: string; project: string };
   /** Adds the operation to the audit log, once. */
   recordDeed?: () => Promise<void>;
   /** Versions of which a change is one, as its caller read them. */

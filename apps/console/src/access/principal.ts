@@ -50,6 +50,10 @@ declare module 'fastify' {
 
 const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
 
+/** Names the API key or the person, to count by. */
+export const principalName = ({ keyId, user }: Principal): string =>
+  keyId === null ? `user ${user?.id}` : `key ${keyId}`;
+
 /** @returns null when the principal has no access to the project. */
 export const roleIn = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
   admin ? 'owner' : (roles.get(projectId) ?? null);

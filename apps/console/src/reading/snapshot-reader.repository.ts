@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { READING_DATA_SOURCE } from '#libs/database';
-import { ProblemError, sqlState } from '#libs/platform';
+import { ProblemError, requestContext, sqlState } from '#libs/platform';
 import type { DataSource } from 'typeorm';
 import type { PoolClient } from 'pg';
-import pLimit from 'p-limit';
 import { limited } from '../limited.js';
+import { FairQueue } from './fair-queue.js';
 
 const QUERY_CANCELED = '57014';
 /** How many of the {@link READING_CONNECTIONS} it uses; the others are for single visits, streams and exports. */
 const MAX_CONCURRENT = 4;
+/** How many of them one principal or project may use: the rest is for others. */
+const SHARE = 3;
+/** For what no request reads, such as reports. */
+const SERVICE = { principal: 'service', project: '' };
 
 /**
  * Runs a statement with its parameters.
@@ -30,7 +34,7 @@ export interface ReadingOptions {
 /** Reads all of an answer from one snapshot of the database, so that its numbers agree. */
 @Injectable()
 export class SnapshotReader {
-  private readonly limit = pLimit(MAX_CONCURRENT);
+  private readonly queue = new FairQueue({ concurrency: MAX_CONCURRENT, share: SHARE });
 
   constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
 
@@ -48,7 +52,9 @@ export class SnapshotReader {
   ): Promise<T> {
     const timeoutError = () =>
       new ProblemError('deadline-exceeded', 'Too many requests are reading at the same time. Try again in a moment.');
-    return limited(this.limit, { timeoutMs, timeoutError }, () => this.readNow(work, timeoutMs, timeoutDetail));
+    const reader = requestContext.get()?.reader ?? SERVICE;
+    const limit = (read: () => Promise<void>) => this.queue.run(reader, read);
+    return limited(limit, { timeoutMs, timeoutError }, () => this.readNow(work, timeoutMs, timeoutDetail));
   }
 
   private async readNow<T>(work: (query: Query) => Promise<T>, timeoutMs: number, timeoutDetail: string): Promise<T> {

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { tooManyRequests } from '#libs/platform';
-import { Counter, Gauge } from 'prom-client';
-import type { Principal } from '../access/principal.js';
+import { Gauge } from 'prom-client';
+import { principalName, type Principal } from '../access/principal.js';
+import { refusedReads } from '../reading/refused-reads.js';
 
 /** Injection token of {@link ReadingLimits}. */
 export const READING_LIMITS = Symbol('reading limits');
@@ -28,11 +29,6 @@ const RETRY_AFTER_SECONDS = { stream: 30, export: 10 };
 
 const metrics = {
   streams: new Gauge({ name: 'agent_traffic_console_streams', help: 'Live streams that are open' }),
-  refused: new Counter({
-    name: 'agent_traffic_console_reading_refusals_total',
-    help: 'Live streams and exports that were refused, by limit',
-    labelNames: ['limit'],
-  }),
 };
 
 /** Counts open streams by who opened them, by project, and in total. */
@@ -45,7 +41,7 @@ export class StreamLimits {
   /** @returns a function to call when the stream ends. @throws ProblemError 429 when too many are open. */
   acquire(principal: Principal, projectId: string): () => void {
     const { keyId } = principal;
-    const owner = ownerOf(principal);
+    const owner = principalName(principal);
     const { streamsPerKey, streamsPerProject, streams } = this.limits;
     const whose = keyId === null ? 'you have' : 'this API key has';
     this.refuseAt(owner, streamsPerKey, 'key', `${whose} ${streamsPerKey} live streams open`);
@@ -67,7 +63,7 @@ export class StreamLimits {
 
   private refuseAt(name: string, limit: number, label: string, fault: string): void {
     if ((this.open.get(name) ?? 0) < limit) return;
-    metrics.refused.inc({ limit: `streams_${label}` });
+    refusedReads.inc({ limit: `streams_${label}` });
     throw tooManyRequests(
       `Too many live streams: ${fault}, which is the limit. Close one, or try again in ${RETRY_AFTER_SECONDS.stream} s.`,
       RETRY_AFTER_SECONDS.stream,
@@ -82,9 +78,6 @@ export class StreamLimits {
   }
 }
 
-/** Names the API key or the person. */
-const ownerOf = ({ keyId, user }: Principal): string => (keyId === null ? `user ${user?.id}` : `key ${keyId}`);
-
 /** Counts running exports. One API key or person always leaves one of them to others. */
 @Injectable()
 export class ExportLimits {
@@ -98,7 +91,7 @@ export class ExportLimits {
 
   /** @returns a function to call once, when the export ends. @throws ProblemError 429 when too many are running. */
   acquire(principal: Principal): () => void {
-    const owner = ownerOf(principal);
+    const owner = principalName(principal);
     const { exports } = this.limits;
     const perOwner = Math.max(1, exports - 1);
     const own = this.owners.filter((other) => other === owner).length;
@@ -110,7 +103,7 @@ export class ExportLimits {
 }
 
 function tooManyExports(limit: string, fault: string): Error {
-  metrics.refused.inc({ limit });
+  refusedReads.inc({ limit });
   return tooManyRequests(
     `Too many exports: ${fault}, which is the limit. Try again in ${RETRY_AFTER_SECONDS.export} s.`,
     RETRY_AFTER_SECONDS.export,

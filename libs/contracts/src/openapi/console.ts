@@ -234,6 +234,7 @@ export const streamVisits = operation({
   method: 'get',
   path: '/api/projects/{id}/visits/stream',
   id: 'streamVisits',
+  limitsReaders: true,
   access: 'viewer',
   tag: 'Visits',
   summary: 'Stream visits as they are stored',

@@ -49,6 +49,7 @@ export {
   type Parameter,
   type ParamsOf,
   queryWith,
+  isLimitedRead,
   scopeOf,
   type QueryOf,
 } from './operation.js';

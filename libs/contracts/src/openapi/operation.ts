@@ -72,6 +72,10 @@ export interface Operation {
   orThemselves?: string;
   /** It changes nothing, although its method is not GET: see {@link scopeOf}. */
   onlyReads?: true;
+  /** Its answer is the same for everybody and follows from the catalog: kept until that changes, with an entity tag (RFC 9110). */
+  followsCatalog?: true;
+  /** Bounds its readers itself, as streams and exports do: see {@link isLimitedRead}. */
+  limitsReaders?: true;
   /**
    * Its answers have versions (entity tags, RFC 9110 section 8.8.3): `read` answers one, `change` takes it in `If-Match`,
    * and is refused when what it changes has another by now.
@@ -196,6 +200,20 @@ export function scopeOf({ access, method, onlyReads }: Operation): ApiKeyScope |
   const [read, change] = SCOPES[access] ?? [null, null];
   return method === 'get' || onlyReads ? read : change;
 }
+
+const READ_ACCESS: ReadonlySet<OperationAccess> = new Set([
+  'shared',
+  'authenticated',
+  'session',
+  'viewer',
+  'member',
+  'owner',
+  'administrator',
+]);
+
+/** Returns whether an operation of the console reads for somebody known, so that the reads of each are limited: 429 beyond. */
+export const isLimitedRead = ({ access, method, onlyReads, limitsReaders }: Operation): boolean =>
+  READ_ACCESS.has(access) && (method === 'get' || onlyReads === true) && limitsReaders !== true;
 
 const ROLES: ReadonlySet<OperationAccess> = new Set(['viewer', 'member', 'owner']);
 
@@ -343,6 +361,7 @@ export function openApiDocument(
     const { status = 200 } = operation;
     const answerHeaders = {
       ...operation.answerHeaders,
+      ...(operation.followsCatalog && { ETag: 'Its version, for `If-None-Match`' }),
       ...(answersVersion(operation) && { ETag: 'Its version, for `If-Match` of a change' }),
     };
     const headers = Object.entries(answerHeaders).map(([name, text]) => [
@@ -361,8 +380,10 @@ export function openApiDocument(
         }),
       },
     };
+    if (operation.followsCatalog) responses[304] = { description: 'Unchanged since the version in `If-None-Match`' };
     const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
     if (operation.version === 'change') problems.add(412);
+    if (isLimitedRead(operation)) problems.add(429);
     // Values in the address have no limit of their own.
     if (parameters.some((parameter) => parameter.in === 'query')) problems.add(431);
     // With the cookie, a change is taken from the same origin only.

@@ -220,6 +220,7 @@ export const exportVisits = operation({
   method: 'get',
   path: '/api/projects/{id}/visits/export',
   id: 'exportVisits',
+  limitsReaders: true,
   access: 'viewer',
   tag: 'Visits',
   summary: 'Download visits, newest first',

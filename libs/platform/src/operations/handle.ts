@@ -1,6 +1,6 @@
 import { Header, HttpCode, Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { BodyOf, Operation, ParamsOf, QueryOf } from '#libs/contracts';
+import { isLimitedRead, type BodyOf, type Operation, type ParamsOf, type QueryOf } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import '../access.js';
@@ -67,8 +67,11 @@ export const Handle =
     const handle = method.value as (request: object) => unknown;
     const read = requestReader(operation);
     // Not a decorator of a parameter, for which Nest waits several times: visits come in thousands a second.
+    const isLimited = isLimitedRead(operation);
     method.value = function (this: unknown, raw: FastifyRequest, reply: FastifyReply) {
-      return handle.call(this, read(raw, reply));
+      const limit = isLimited ? raw.server.readLimit : null;
+      if (limit === null) return handle.call(this, read(raw, reply));
+      return limit(raw, async () => handle.call(this, read(raw, reply)));
     } as unknown as M;
     for (const decorate of decorators) decorate(target, name, method);
     Req()(target, name, 0);
