@@ -1,4 +1,4 @@
-import { members, type Entry } from './formats/log-format.js';
+import type { Entry } from './formats/log-format.js';
 import { numberOf, type DurationUnit } from './json-values.js';
 import { isMissing } from './quoted-field.js';
 
@@ -102,7 +102,8 @@ function durationOf(name: string): Meaning {
 
 /** What the members of an object say of a request, found by their names. */
 export class JsonFields {
-  private readonly found: { [field in JsonField]?: { rank: number; value: unknown } } = {};
+  private readonly values: { [field in JsonField]?: unknown } = {};
+  private readonly ranks: { [field in JsonField]?: number } = {};
   /** A number, and its unit; without one, a text that has it. */
   duration: { value: unknown; unit: DurationUnit | null } | undefined;
 
@@ -111,11 +112,11 @@ export class JsonFields {
   }
 
   get(field: JsonField): unknown {
-    return this.found[field]?.value;
+    return this.values[field];
   }
 
   has(field: JsonField): boolean {
-    return this.found[field] !== undefined;
+    return this.values[field] !== undefined;
   }
 
   private add(entry: Entry, path: string, depth: number): void {
@@ -126,14 +127,17 @@ export class JsonFields {
       const meaning = meaningOf(name);
       if (meaning !== null && 'field' in meaning) this.addField(meaning, value);
       else if (meaning !== null && isScalar(value)) this.addDuration(value, meaning.unit);
-      if (typeof value === 'object' && depth < MAX_DEPTH) this.add(members(value), name, depth + 1);
+      if (typeof value === 'object' && depth < MAX_DEPTH && !Array.isArray(value))
+        this.add(value as Entry, name, depth + 1);
     }
   }
 
   private addField({ field, rank }: { field: JsonField; rank: number }, value: unknown): void {
     if (!(ACCEPTS[field] ?? isScalar)(value)) return;
-    const before = this.found[field];
-    if (before === undefined || rank < before.rank) this.found[field] = { rank, value };
+    const before = this.ranks[field];
+    if (before !== undefined && before <= rank) return;
+    this.ranks[field] = rank;
+    this.values[field] = value;
   }
 
   /** A number without a unit can be anything: nginx writes seconds, most programs milliseconds. */

@@ -26,8 +26,7 @@ const TIMES = [
 ];
 /** Seconds or milliseconds since 1970; in brackets seconds since the start. */
 const SECONDS = /^ *(\d+)(\.\d+)?/;
-const PRIORITY = /^<\d+>/;
-const TIME_START = /^[<[A-Z\d]/;
+const TIME_START = /^(?:<\d+>|[[A-Z\d])/;
 const TIME_END = /^\]?:?[ \t]+/;
 /** What Caddy's console encoder writes: its entry has no other time. */
 const CADDY_TIME = /^\d{4}\/[^\t]{1,30}\t/;
@@ -76,7 +75,7 @@ export function peeled(text: string): Peeled | null {
     const plain = text.replaceAll(COLORS, '');
     if (plain !== text) return { text: plain };
   }
-  const syslog = RFC5424.exec(text);
+  const syslog = text.startsWith('<') ? RFC5424.exec(text) : null;
   if (syslog !== null) return { text: message5424(text, syslog[0].length) };
   const message = withoutTime(text);
   if (message !== null) return behindTime(message);
@@ -133,12 +132,22 @@ export function lineNumberOf(text: string, last: number): number | null {
 /** Returns what follows a time, with syslog's priority in front or in brackets; null for a text without one. */
 function withoutTime(text: string): string | null {
   if (!TIME_START.test(text) || CADDY_TIME.test(text)) return null;
-  let rest = text.slice((PRIORITY.exec(text)?.[0] ?? '').length);
-  const isBracketed = rest.startsWith('[');
-  if (isBracketed) rest = rest.slice(1);
-  const length = TIMES.map((time) => time.exec(rest)?.[0].length).find(Boolean) ?? lengthOfSeconds(rest, isBracketed);
-  const end = TIME_END.exec(rest.slice(length))?.[0];
-  return length === 0 || end === undefined ? null : rest.slice(length + end.length);
+  const priority = text.startsWith('<') ? text.indexOf('>') + 1 : 0;
+  const isBracketed = text[priority] === '[';
+  const rest = text.slice(isBracketed ? priority + 1 : priority);
+  const length = lengthOfTime(rest) || lengthOfSeconds(rest, isBracketed);
+  if (length === 0) return null;
+  const behind = rest.slice(length);
+  const end = TIME_END.exec(behind)?.[0];
+  return end === undefined ? null : behind.slice(end.length);
+}
+
+function lengthOfTime(text: string): number {
+  for (const time of TIMES) {
+    const found = time.exec(text);
+    if (found !== null) return found[0].length;
+  }
+  return 0;
 }
 
 function lengthOfSeconds(text: string, isBracketed: boolean): number {

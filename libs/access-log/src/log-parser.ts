@@ -32,6 +32,8 @@ const MAX_DEPTH = 64;
 const MAX_SHOWN = 8;
 /** Prefixes in front of a line, and objects within each other. */
 const MAX_PREFIXES = 6;
+/** Digits of a line's number. */
+const MAX_NUMBER_LENGTH = 7;
 const MAX_WRAPPERS = 4;
 /** Lines of a single record, and the characters of a text in one. */
 const MAX_LINES = 10_000;
@@ -153,10 +155,11 @@ export class LogParser {
   }
 
   private readMessage(text: string, finished: boolean): Outcome {
-    const number = lineNumberOf(text, this.lineNumber);
+    const colon = text.indexOf(':');
+    const number = colon > 0 && colon <= MAX_NUMBER_LENGTH ? lineNumberOf(text, this.lineNumber) : null;
     if (number !== null) {
       this.lineNumber = number;
-      return this.readMessage(text.slice(text.indexOf(':') + 1), finished);
+      return this.readMessage(text.slice(colon + 1), finished);
     }
     const isJson = text.startsWith('{') || text.startsWith('[{');
     const isEntry =
@@ -168,7 +171,7 @@ export class LogParser {
       if (!('reason' in found)) return this.readEntries(found, finished);
       if (isJson || this.format !== null) return found;
     }
-    if (FILE_HEADER.test(text)) return { leftOut: 'header lines' };
+    if (text.startsWith('==> ') && FILE_HEADER.test(text)) return { leftOut: 'header lines' };
     const parsed = this.format === null ? this.readText(text, finished) : this.text!.read(text, finished);
     if (!isJson || !('reason' in parsed)) return parsed;
     const found = findEntries(text);
@@ -313,10 +316,13 @@ function parsed(text: string): unknown {
   }
 }
 
-const isDeeperThan = (value: unknown, limit: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (limit === 0 || Object.values(value).some((each) => isDeeperThan(each, limit - 1)));
+function isDeeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  // Object.values takes three times as long.
+  for (const key in value) if (isDeeperThan((value as Entry)[key], limit - 1)) return true;
+  return false;
+}
 
 /** nginx without `escape=json` writes `\xNN` for a byte, which is not JSON. */
 function parsedWithHexEscapes(text: string): unknown {

@@ -97,8 +97,9 @@ function headersOfVariables(entry: Entry): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const key of Object.keys(entry)) {
     const text = key.startsWith(HEADER_START) ? textOf(entry[key]) : undefined;
+    if (text === undefined) continue;
     const name = key.slice(HEADER_START.length).toLowerCase().replaceAll('_', '-');
-    if (text !== undefined && !NO_HEADERS.has(name)) headers[name] = text;
+    if (!NO_HEADERS.has(name)) headers[name] = text;
   }
   return headers;
 }
