@@ -14,7 +14,7 @@ const fieldList = [...Object.entries(MAPPED_FIELDS), ['header.NAME', 'a request 
   .join('\n');
 
 const IMPORT_HELP = `
-Formats are detected line by line; "agent-traffic logs formats" lists them. gzip, zstd and bzip2 are detected by content. Lines
+Formats are detected line by line; "agent-traffic logs formats" lists them. gzip, zstd, bzip2 and xz are detected by content. Lines
 that cannot be read are counted and shown; they never stop the import. A dry run shows the format that was found, the first visits
 field by field, and what the log lacks.
 
@@ -82,7 +82,7 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
     .description('record the requests in access logs as visits')
     .argument(
       '<file...>',
-      'logs of web servers, load balancers and CDNs, folders or patterns, gzip, zstd, bzip2 or plain; - is standard input',
+      'logs of web servers, load balancers and CDNs, folders or patterns, gzip, zstd, bzip2, xz or plain; - is standard input',
     )
     .addOption(projectOption('the project to record in'))
     .option('-f, --follow', 'continue with lines that are added to the logs, until Ctrl-C')

@@ -16,7 +16,7 @@ import { print } from '../output.js';
 
 const TOP = 10;
 /** Of a folder or a pattern, what can't be followed. */
-const PACKED = /\.(?:gz|zst|bz2)$/;
+const PACKED = /\.(?:gz|zst|bz2|xz)$/;
 /** Apache kills what it writes into 3 s after it asked it to end. */
 const PIPE_GRACE_PERIOD_MS = 2_000;
 /** More are counted in the title. */

@@ -80,7 +80,7 @@ const ORDER = new Intl.Collator('en', { numeric: true });
 function rotationOf(name: string): { log: string; number: number } {
   const base = basename(name);
   const folder = name.slice(0, name.length - base.length);
-  const plain = base.replace(/\.(?:gz|zst|bz2)$/, '');
+  const plain = base.replace(/\.(?:gz|zst|bz2|xz)$/, '');
   const numbered = /^(.+)\.(\d{1,4})$/.exec(plain);
   return numbered === null
     ? { log: folder + plain, number: 0 }

@@ -37,6 +37,21 @@ it('unpacks bzip2, of several streams too', async () => {
   expect(await unpack(Buffer.concat([packed, packed]), 1_000)).toBe('one\ntwo\n'.repeat(20_000));
 });
 
+it('unpacks xz', async () => {
+  const packed = execFileSync('xz', ['-c'], { input: 'one\ntwo\n'.repeat(10_000) });
+  expect(await unpack(packed, 1_000)).toBe('one\ntwo\n'.repeat(10_000));
+});
+
+it.each([
+  ['a tar archive', ['tar', '-c']],
+  ['a tar archive', ['tar', '-cz']],
+  ['a tar archive', ['tar', '-cJ']],
+  ['a zip archive', ['zip', '-q', '-']],
+])('refuses %s, made by %j, and says how to read it', async (name, [program, ...options]) => {
+  const packed = execFileSync(program!, [...options, 'package.json']);
+  await expect(unpack(packed, 64 * 1_024)).rejects.toThrow(name);
+});
+
 it('says why bzip2 cannot be read', async () => {
   const packed = execFileSync('bzip2', ['-c'], { input: randomBytes(10_000) });
   await expect(unpack(packed.subarray(0, 5_000), 1_000)).rejects.toThrow(/bzip2 stopped: .*unexpectedly/s);

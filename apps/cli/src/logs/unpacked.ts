@@ -5,25 +5,46 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { isGzip } from '#libs/access-log';
 
-/** Bytes that tell how a file is packed. */
+/** Bytes that identify how a file is packed. */
 const START_BYTES = 4;
+/** Position of the word `ustar` in the header of a tar archive. */
+const TAR_MAGIC_OFFSET = 257;
 
-type Packing = 'gzip' | 'zstd' | 'bzip2';
+type Packing = 'gzip' | 'zstd' | 'bzip2' | 'xz';
 
 /** Returns how bytes are packed, told by how they start and not by a name; null when they are not. */
 export function packingOf(start: Buffer): Packing | null {
   if (isGzip(start)) return 'gzip';
   // RFC 8878.
   if (start.length >= START_BYTES && start.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
-  return /^BZh[1-9]/.test(start.toString('latin1', 0, START_BYTES)) ? 'bzip2' : null;
+  const text = start.toString('latin1', 0, START_BYTES);
+  if (text === '\xfd7zX') return 'xz';
+  return /^BZh[1-9]/.test(text) ? 'bzip2' : null;
 }
 
 /**
- * Unpacks gzip, zstd and bzip2; anything else passes as it is. Members of gzip that were put behind one another are all read.
+ * Unpacks gzip, zstd, bzip2 and xz; anything else passes as it is. All members of a gzip file are read.
  *
- * @throws for what is damaged, for zstd behind its first frame, and for bzip2 on a machine without that program.
+ * @throws for damaged files, archives of several files (tar, zip), zstd after its first frame, and bzip2 or xz on a machine
+ *   without that program.
  */
 export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const block of unpackedBytes(bytes)) {
+    if (isFirst) refuseArchive(block);
+    isFirst = false;
+    yield block;
+  }
+}
+
+function refuseArchive(start: Buffer): void {
+  if (start.toString('latin1', TAR_MAGIC_OFFSET, TAR_MAGIC_OFFSET + 5) === 'ustar')
+    throw new Error('a tar archive: run tar -xOf FILE | agent-traffic logs import -');
+  if (start.toString('latin1', 0, 4) === 'PK\x03\x04')
+    throw new Error('a zip archive: run unzip -p FILE | agent-traffic logs import -');
+}
+
+async function* unpackedBytes(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const source = bytes[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
   while (start.length < START_BYTES) {
@@ -37,8 +58,8 @@ export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Bu
     yield* all;
     return;
   }
-  if (packing === 'bzip2') {
-    yield* unpackedByBzip2(all);
+  if (packing === 'bzip2' || packing === 'xz') {
+    yield* unpackedByProgram(packing, all);
     return;
   }
   const reader = Readable.from(all, { objectMode: false });
@@ -55,14 +76,16 @@ export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Bu
   }
 }
 
-/** Node.js can't; the program is on nearly every machine that has such files. */
-async function* unpackedByBzip2(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const child = spawn('bzip2', ['-dc'], { stdio: ['pipe', 'pipe', 'pipe'] });
+/** Node.js can't read these, and nearly every machine that has such files also has the program. */
+async function* unpackedByProgram(program: 'bzip2' | 'xz', bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const child = spawn(program, ['-dc'], { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (text: Buffer) => (said += String(text)));
   const closed = new Promise<void>((resolve, reject) => {
-    child.on('error', () => reject(new Error('packed with bzip2: install the program bzip2, which unpacks it')));
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`bzip2 stopped: ${said.trim()}`))));
+    child.on('error', () =>
+      reject(new Error(`packed with ${program}: install the program ${program}, which unpacks it`)),
+    );
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} stopped: ${said.trim()}`))));
   });
   const sent = pipeline(bytes, child.stdin);
   // What a program that stopped didn't take; the source's own failure is told below.
