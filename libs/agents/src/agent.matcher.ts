@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentDefinition } from './agent.js';
 import { buildAutomaton, type LiteralAutomaton } from './literal-automaton.js';
+import { NamePositions } from './name-positions.js';
 import { needsOf, type PatternNeeds } from './pattern-literals.js';
+import { mayHoldPersonal } from './personal-user-agent.js';
 import { parsePattern } from './pattern.js';
 import { edgesHold, plainPattern, plainText, type PlainPattern } from './plain-pattern.js';
 
@@ -38,6 +40,8 @@ interface CompiledPattern {
   maxRank: number;
   /** In lower case. */
   excludedPrefixes: readonly string[];
+  /** Matches count within words and contact addresses, and in apps, too; so do those of patterns that aren't portable. */
+  isLoose: boolean;
 }
 
 /**
@@ -52,7 +56,8 @@ export function rankOf(agent: AgentDefinition, pattern: string): number | null {
 
 /**
  * Finds the agent that a User-Agent names. Of all patterns that match the one with the highest rank wins, then the one
- * further left, then the agent listed first. Matches of no text don't count.
+ * further left, then the agent listed first. Matches of no text don't count, and neither do parts of words, names in
+ * contact addresses, models of devices and names of people's apps, except for an agent's `loose_patterns`.
  *
  * Patterns require a literal, so one pass over the User-Agent tells which patterns can match at all. Most are nothing but
  * that literal and are settled in the same pass; expressions run for the few others. Patterns that an earlier release
@@ -67,7 +72,7 @@ export class AgentMatcher {
   private readonly unsieved: number[] = [];
   /** Which patterns have been queued in the current search, by its number. */
   private readonly queuedIn: Uint32Array;
-  private search = 0;
+  private searches = 0;
   /** Made when it is first needed: it takes longer than all else of a matcher of few agents. */
   private remembered: LRUCache<string, { match: AgentMatch | null }> | null = null;
 
@@ -85,13 +90,18 @@ export class AgentMatcher {
   }
 
   private add(agent: AgentDefinition, source: string, literals: Map<string, number>): void {
-    const { plain, literals: required, longest } = lookedFor(source);
+    const { plain, isPortable, literals: required, longest } = lookedFor(source);
     const index = this.patterns.length;
     const rank = rankOf(agent, source);
-    const excludedPrefixes = (agent.excluded_prefixes ?? []).map((prefix) => prefix.toLowerCase());
-    // Only those with prefixes are searched a second time.
-    const expression = new RegExp(source, excludedPrefixes.length > 0 ? 'gi' : 'i');
-    this.patterns.push({ agent, plain, expression, rank, maxRank: rank ?? longest, excludedPrefixes });
+    this.patterns.push({
+      agent,
+      plain,
+      expression: new RegExp(source, 'gi'),
+      rank,
+      maxRank: rank ?? longest,
+      excludedPrefixes: (agent.excluded_prefixes ?? []).map((prefix) => prefix.toLowerCase()),
+      isLoose: !isPortable || (agent.loose_patterns?.includes(source) ?? false),
+    });
     if (required.length === 0) this.unsieved.push(index);
     for (const literal of required) {
       const number = literals.get(literal) ?? literals.size;
@@ -114,13 +124,16 @@ export class AgentMatcher {
 
   /** As {@link match}, but searches anew and takes the text whole. Takes time linear in the text's length. */
   find(text: string): AgentMatch | null {
-    const best = new Best();
-    const queue = this.scan(text, best);
-    for (const index of queue) this.run(index, text, best);
-    for (const index of this.unsieved) this.run(index, text, best);
-    if (best.rank === 0) return null;
-    const { agent } = this.patterns[best.pattern]!;
-    return { agent, matchedText: text.slice(best.start, best.start + best.length), start: best.start };
+    const search = new Search(text);
+    this.run(search);
+    // Few User-Agents of devices and apps hold an agent's name, so this is checked afterwards.
+    if (search.rank > 0 && !this.patterns[search.pattern]!.isLoose && mayHoldPersonal(text)) {
+      search.restart();
+      this.run(search);
+    }
+    if (search.rank === 0) return null;
+    const { agent } = this.patterns[search.pattern]!;
+    return { agent, matchedText: text.slice(search.start, search.start + search.length), start: search.start };
   }
 
   /** Returns all agents with a pattern that matches in it, not only the winner; each once, in catalog order. */
@@ -136,89 +149,94 @@ export class AgentMatcher {
         for (const pattern of this.patternsOfLiteral[literal]!) candidates.add(pattern);
       }
     }
+    const search = new Search(text);
+    search.restart();
     const matching = [...candidates].toSorted((one, other) => one - other).map((index) => this.patterns[index]!);
-    return [...new Set(matching.filter((pattern) => search(pattern, text) !== null).map(({ agent }) => agent))];
+    return [...new Set(matching.filter((pattern) => search.first(pattern) !== null).map(({ agent }) => agent))];
+  }
+
+  private run(search: Search): void {
+    for (const index of this.scan(search)) this.runExpression(index, search);
+    for (const index of this.unsieved) this.runExpression(index, search);
   }
 
   /** Settles plain patterns; returns the others whose literal occurs, each once. */
-  private scan(text: string, best: Best): number[] {
+  private scan(search: Search): number[] {
     const { transitions, shift, classes, firstOutput } = this.automaton;
+    const { text } = search;
     const queue: number[] = [];
-    this.search = (this.search + 1) >>> 0 || 1;
+    this.searches = (this.searches + 1) >>> 0 || 1;
     let state = 0;
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index);
       state = code < 128 ? transitions[(state << shift) | classes[code]!]! : 0;
-      if (state >= firstOutput) this.settle(state, text, index + 1, best, queue);
+      if (state >= firstOutput) this.settle(state, index + 1, search, queue);
     }
     return queue;
   }
 
-  private settle(state: number, text: string, end: number, best: Best, queue: number[]): void {
+  private settle(state: number, end: number, search: Search, queue: number[]): void {
     for (const literal of this.automaton.outputs[state - this.automaton.firstOutput]!) {
       for (const index of this.patternsOfLiteral[literal]!) {
         const pattern = this.patterns[index]!;
         const { plain } = pattern;
         if (plain === null) {
-          if (this.queuedIn[index] !== this.search) queue.push(index);
-          this.queuedIn[index] = this.search;
+          if (this.queuedIn[index] !== this.searches) queue.push(index);
+          this.queuedIn[index] = this.searches;
         } else {
           const { length } = plain.text;
           const start = end - length;
           const rank = pattern.rank ?? length;
-          if (!best.isBeatenBy(rank, start, index) || !edgesHold(plain, text, start, end)) continue;
-          if (!isExcluded(pattern, text, start)) best.take(rank, start, index, length);
+          if (!search.isBeatenBy(rank, start, index) || !edgesHold(plain, search.text, start, end)) continue;
+          if (search.counts(pattern, start, end)) search.take(rank, start, index, length);
         }
       }
     }
   }
 
-  private run(index: number, text: string, best: Best): void {
+  private runExpression(index: number, search: Search): void {
     const pattern = this.patterns[index]!;
-    if (pattern.maxRank < best.rank) return;
-    const match = search(pattern, text);
+    if (pattern.maxRank < search.rank) return;
+    const match = search.first(pattern);
     if (match === null) return;
     const { length } = match[0];
     const rank = pattern.rank ?? length;
-    if (best.isBeatenBy(rank, match.index, index)) best.take(rank, match.index, index, length);
+    if (search.isBeatenBy(rank, match.index, index)) search.take(rank, match.index, index, length);
   }
+}
+
+interface Sought extends Pick<CompiledPattern, 'plain'>, Pick<PatternNeeds, 'literals' | 'longest'> {
+  /** The pattern is in the subset that `pattern.ts` reads. */
+  isPortable: boolean;
 }
 
 /** What to look for before a pattern's expression runs, if it has to. */
-function lookedFor(source: string): Pick<CompiledPattern, 'plain'> & Pick<PatternNeeds, 'literals' | 'longest'> {
+function lookedFor(source: string): Sought {
   const text = plainText(source);
-  if (text !== null) return { plain: text, literals: [text.text], longest: text.text.length };
+  if (text !== null) return { plain: text, isPortable: true, literals: [text.text], longest: text.text.length };
   const tree = parsePattern(source);
-  if (tree === null) return { plain: null, literals: [], longest: Infinity };
+  if (tree === null) return { plain: null, isPortable: false, literals: [], longest: Infinity };
   const plain = plainPattern(tree);
   const { literals, longest } = needsOf(tree);
-  return { plain, literals: plain === null ? literals : [plain.text], longest };
+  return { plain, isPortable: true, literals: plain === null ? literals : [plain.text], longest };
 }
 
-/** The first match of a text that counts. */
-function search(pattern: CompiledPattern, text: string): RegExpExecArray | null {
-  const { expression, excludedPrefixes } = pattern;
-  if (excludedPrefixes.length > 0) expression.lastIndex = 0;
-  let match = expression.exec(text);
-  while (match !== null && match[0] !== '' && isExcluded(pattern, text, match.index)) {
-    expression.lastIndex = match.index + 1;
-    match = expression.exec(text);
-  }
-  return match?.[0] ? match : null;
-}
-
-function isExcluded({ excludedPrefixes }: CompiledPattern, text: string, start: number): boolean {
-  if (excludedPrefixes.length === 0) return false;
-  return excludedPrefixes.some(
-    (prefix) => text.slice(Math.max(0, start - prefix.length), start).toLowerCase() === prefix,
-  );
-}
-
-class Best {
+/** A text, and the best match in it so far. */
+class Search {
   rank = 0;
   length = 0;
   start = 0;
   pattern = 0;
+  private looksForPersonal = false;
+  private positions: NamePositions | null = null;
+
+  constructor(readonly text: string) {}
+
+  /** Forgets the best match. From now on, models of devices and names of people's apps don't count. */
+  restart(): void {
+    this.rank = 0;
+    this.looksForPersonal = true;
+  }
 
   isBeatenBy(rank: number, start: number, pattern: number): boolean {
     if (rank !== this.rank) return rank > this.rank;
@@ -230,5 +248,33 @@ class Best {
     this.start = start;
     this.pattern = pattern;
     this.length = length;
+  }
+
+  /** The first match of a pattern that counts. */
+  first(pattern: CompiledPattern): RegExpExecArray | null {
+    const { expression } = pattern;
+    expression.lastIndex = 0;
+    let match = expression.exec(this.text);
+    while (match !== null && match[0] !== '' && !this.counts(pattern, match.index, match.index + match[0].length)) {
+      expression.lastIndex = match.index + 1;
+      match = expression.exec(this.text);
+    }
+    return match?.[0] ? match : null;
+  }
+
+  /** Whether a match can name the sender, where it stands. */
+  counts(pattern: CompiledPattern, start: number, end: number): boolean {
+    if (this.isExcluded(pattern, start)) return false;
+    if (pattern.isLoose) return true;
+    this.positions ??= new NamePositions(this.text);
+    if (!this.positions.isName(start, end)) return false;
+    return !(this.looksForPersonal && this.positions.isPersonal(start, end));
+  }
+
+  private isExcluded({ excludedPrefixes }: CompiledPattern, start: number): boolean {
+    if (excludedPrefixes.length === 0) return false;
+    return excludedPrefixes.some(
+      (prefix) => this.text.slice(Math.max(0, start - prefix.length), start).toLowerCase() === prefix,
+    );
   }
 }

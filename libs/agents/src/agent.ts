@@ -21,10 +21,15 @@ export interface AgentDefinition {
   type: string;
   operator: string | null;
   url: string | null;
-  /** Expressions of the subset that `pattern.ts` reads, searched anywhere in the User-Agent ignoring case. */
+  /** Expressions of the subset that `pattern.ts` reads, searched in the User-Agent as whole names, ignoring case. */
   user_agent_patterns: string[];
   /** Those of the patterns over which any named agent wins, however short. */
   fallback_patterns?: string[];
+  /**
+   * Those of the patterns that also match within a longer word, a contact address, a device's comment or an app's own
+   * User-Agent, because the agent sends no other form.
+   */
+  loose_patterns?: string[];
   /** Texts; where one of them comes directly before it, a match doesn't count. Ignoring case. */
   excluded_prefixes?: string[];
   /** One for each pattern, in the same order: a User-Agent in which this pattern finds this agent. */

@@ -21,6 +21,7 @@ export { REDACTED, withoutCredentials, withoutCredentialValues } from './credent
 export { FORWARDING_HEADERS, isForwardingHeader } from './forwarding-headers.js';
 export { isHostName } from './host-name.js';
 export { identify, type Identification, type IdentificationContext, type KnownAgents } from './identification.js';
+export { NamePositions } from './name-positions.js';
 export { needsOf } from './pattern-literals.js';
 export { parsePattern, type PatternNode } from './pattern.js';
 export { patternFault } from './pattern-safety.js';

@@ -123,10 +123,12 @@ export function recordFaults(record: AgentRecord, isSound: (pointer: string) => 
     if (unseen === null && patterns.length === 0) {
       faults.push({ pointer, detail: 'must contain a pattern, unless robots_only or signature_only is true' });
     }
-    record.fallback_patterns?.forEach((pattern, index) => {
-      if (patterns.includes(pattern)) return;
-      faults.push({ pointer: `/fallback_patterns/${index}`, detail: 'must be one of user_agent_patterns' });
-    });
+    for (const field of ['fallback_patterns', 'loose_patterns'] as const) {
+      record[field]?.forEach((listed, index) => {
+        if (patterns.includes(listed)) return;
+        faults.push({ pointer: `/${field}/${index}`, detail: 'must be one of user_agent_patterns' });
+      });
+    }
   }
   if (record.framework && !record.generic) {
     faults.push({ pointer: '/framework', detail: 'must be left out unless generic is true' });

@@ -56,9 +56,10 @@ function sampleFault(agent: AgentDefinition, index: number, found: AgentDefiniti
   const pattern = agent.user_agent_patterns[index]!;
   if (!finds(pattern, agent.sample_user_agents![index]!))
     return `must be a User-Agent that its pattern ${pattern} matches`;
-  return found === agent
-    ? null
-    : `is identified as ${found?.token ?? 'nobody'} instead: make its pattern more specific`;
+  if (found === agent) return null;
+  return found === null
+    ? `names the agent only as part of a word, a contact address or an app: write the whole name, or add ${pattern} to loose_patterns`
+    : `is identified as ${found.token} instead: make its pattern more specific`;
 }
 
 function patternOf(agent: AgentDefinition, sample: string, matchedText: string): number {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { compileProxyRanges, patternFault } from '#libs/agents';
+import { AgentMatcher, compileProxyRanges, NamePositions, patternFault } from '#libs/agents';
 import { bundledCatalog } from './bundled-catalog.js';
 import type { Agent } from './catalog.js';
 import { compileCatalog } from './compiled-catalog.js';
@@ -12,20 +12,26 @@ const patterns = catalog.agents.flatMap((agent) =>
   agent.user_agent_patterns.map((source, index) => ({
     agent,
     source,
-    expression: new RegExp(`${behind(agent.excluded_prefixes)}(?:${source})`, 'i'),
+    expression: new RegExp(`${behind(agent.excluded_prefixes)}(?:${source})`, 'gi'),
     sample: agent.sample_user_agents?.[index] ?? '',
   })),
 );
 
 /**
- * What the data's README says, word for word: run every pattern, but not behind an excluded text; longest text, then
+ * What the data's README says, word for word: run every pattern, and take the first match that counts; longest text, then
  * further left, then first listed.
  */
 function plainly(userAgent: string): { agent: Agent; matchedText: string; start: number } | null {
   let best: { agent: Agent; matchedText: string; start: number; length: number } | null = null;
+  const positions = new NamePositions(userAgent);
   for (const { agent, source, expression } of patterns) {
-    const match = expression.exec(userAgent);
-    if (match === null) continue;
+    const isLoose = agent.loose_patterns?.includes(source) ?? false;
+    const match = [...userAgent.matchAll(expression)].find(({ 0: text, index: start }) => {
+      if (isLoose) return true;
+      const end = start + text.length;
+      return positions.isName(start, end) && !positions.isPersonal(start, end);
+    });
+    if (match === undefined) continue;
     const isFallback = agent.fallback_patterns?.includes(source) ?? false;
     const length = isFallback ? 2 : agent.generic ? (agent.framework ? 2 : 1) : match[0].length;
     const isLonger = length > (best?.length ?? 0);
@@ -62,7 +68,7 @@ function differences(userAgents: string[]): string[] {
 
 describe('bundled agents', () => {
   it('are complete', () => {
-    expect(catalog.agents.length).toBeGreaterThanOrEqual(2_005);
+    expect(catalog.agents.length).toBeGreaterThanOrEqual(2_020);
     expect(catalog.agents.filter((agent) => !agent.type || !agent.token || !agent.id)).toEqual([]);
     const unseen = catalog.agents.filter((agent) => agent.user_agent_patterns.length === 0);
     expect(unseen.filter((agent) => !agent.robots_only && !agent.signature_only)).toEqual([]);
@@ -70,11 +76,21 @@ describe('bundled agents', () => {
 
   it('have a sample for each pattern, which finds its own agent', () => {
     const wrong = patterns.filter(
-      ({ agent, expression, sample }) => !expression.test(sample) || matcher.match(sample)?.agent !== agent,
+      ({ agent, expression, sample }) => sample.search(expression) === -1 || matcher.match(sample)?.agent !== agent,
     );
     expect(wrong.map(({ source, sample }) => [source, sample, matcher.match(sample)?.agent.token])).toEqual([]);
     const uneven = catalog.agents.filter((a) => a.sample_user_agents?.length !== a.user_agent_patterns.length);
     expect(uneven).toEqual([]);
+  });
+
+  it('have loose patterns only where a sample needs them', () => {
+    const strict = catalog.agents.map((agent) => ({ ...agent, loose_patterns: [] }));
+    const strictMatcher = new AgentMatcher(strict);
+    const unneeded = patterns.filter(
+      ({ agent, source, sample }) =>
+        agent.loose_patterns?.includes(source) && strictMatcher.match(sample)?.agent.token === agent.token,
+    );
+    expect(unneeded.map(({ source, sample }) => [source, sample])).toEqual([]);
   });
 
   it('have patterns that take linear time and can be sieved', () => {

@@ -9,7 +9,7 @@ const texts = (description: string, maxItems: number, maxLength = 500) =>
   Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems, description });
 
 const PATTERNS =
-  'Searched anywhere in the User-Agent, ignoring case. A portable subset of regular expressions: printable ASCII, where ' +
+  'Searched in the User-Agent as a whole name, ignoring case. A portable subset of regular expressions: printable ASCII, where ' +
   '^ $ . * + ? ( ) [ ] { } | and \\ are escaped with \\; . and classes such as [\\w.-] and [^)]; \\d and \\w; ^, $, \\b ' +
   'and \\B; | and (?:…); and ?, *, + and {2,80} of a single character or class, ? also of a group. At most one repetition ' +
   'has no upper bound. No look-arounds, back-references or capturing groups. Each requires a text of 3 characters';
@@ -22,6 +22,13 @@ const agentFields = {
   user_agent_patterns: texts(PATTERNS, 50, MAX_PATTERN_LENGTH),
   fallback_patterns: Type.Optional(
     texts('Those of user_agent_patterns over which any named agent wins, however short', 50),
+  ),
+  loose_patterns: Type.Optional(
+    texts(
+      "Those of user_agent_patterns that also match part of a word, in a contact address, and in an app's own User-Agent; " +
+        'others match whole names only',
+      50,
+    ),
   ),
   excluded_prefixes: Type.Optional(
     texts('A match directly after one of these texts does not count, such as "like "; ignoring case', 20, 50),

@@ -17,7 +17,13 @@ export interface StoredCatalog {
 }
 
 /** Of an agent that was edited here, but not in how it is found, these follow the release. */
-const PATTERN_MEMBERS = ['user_agent_patterns', 'fallback_patterns', 'excluded_prefixes', 'sample_user_agents'];
+const PATTERN_MEMBERS = [
+  'user_agent_patterns',
+  'fallback_patterns',
+  'loose_patterns',
+  'excluded_prefixes',
+  'sample_user_agents',
+];
 
 /** Agents of the release win over those from feeds: with the same token, or the same pattern. */
 const REPLACE_FEEDS_BY_RELEASE = `

@@ -198,7 +198,10 @@ async function forEachFound(
 ): Promise<void> {
   for (let start = 0; start < candidates.length; start += CHUNK) {
     const byAgent = new Map<AgentDefinition, Candidate>();
-    for (const candidate of candidates.slice(start, start + CHUNK)) byAgent.set(candidate.agent, candidate);
+    for (const candidate of candidates.slice(start, start + CHUNK)) {
+      // A pattern that is part of many words is too general, wherever it counts.
+      byAgent.set({ ...candidate.agent, loose_patterns: candidate.agent.user_agent_patterns }, candidate);
+    }
     const matcher = new AgentMatcher([...byAgent.keys()]);
     for (const text of texts) {
       await work.breathe();

@@ -30,6 +30,7 @@ export function changedRecord(
   const isGeneric = options.generic ?? (clears('generic') ? false : (record.generic ?? false));
   const patterns = options.pattern ?? (clears('pattern') ? [] : record.user_agent_patterns);
   const fallbacks = record.fallback_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
+  const loose = record.loose_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
   const prefixes = options.excludedPrefix ?? (clears('excluded-prefix') ? undefined : record.excluded_prefixes);
   const ranges = options.ipRange ?? (clears('ip-range') ? undefined : verification.ip_ranges);
   const signatureAgents =
@@ -42,8 +43,8 @@ export function changedRecord(
   if (patterns.length === 0 && !isRobotsOnly && !signatureAgents?.length) {
     throw wrong('Nothing identifies this agent.', 'Add --pattern for its User-Agent, or --signature-agent.');
   }
-  const { generic: _g, framework: _f, fallback_patterns: _p, excluded_prefixes: _e, ...named } = record;
-  const { robots_only: _robots, signature_only: _signature, ...rest } = named;
+  const { generic: _g, framework: _f, fallback_patterns: _p, loose_patterns: _l, ...named } = record;
+  const { excluded_prefixes: _e, robots_only: _robots, signature_only: _signature, ...rest } = named;
   return {
     ...rest,
     type: options.type ?? record.type,
@@ -63,6 +64,7 @@ export function changedRecord(
       signature_agents: signatureAgents,
     }),
     ...(fallbacks.length > 0 ? { fallback_patterns: fallbacks } : {}),
+    ...(loose.length > 0 ? { loose_patterns: loose } : {}),
     ...(prefixes?.length ? { excluded_prefixes: prefixes } : {}),
     ...(isGeneric ? { generic: true } : {}),
     ...(isGeneric && record.framework ? { framework: true } : {}),

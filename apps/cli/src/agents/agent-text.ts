@@ -35,6 +35,7 @@ export function renderAgent(agent: AgentListItem): string {
     ['In robots.txt', [agent.robots_token ?? 'no name']],
     ['Kind', kindOf(agent)],
     ['Patterns', agent.user_agent_patterns],
+    ['Parts of words', agent.loose_patterns ?? []],
     ['Not after', (agent.excluded_prefixes ?? []).map((prefix) => JSON.stringify(prefix))],
     ['Samples', agent.sample_user_agents ?? []],
     ['Signature agents', verification.signature_agents ?? []],

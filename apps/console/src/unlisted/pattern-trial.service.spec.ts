@@ -7,7 +7,7 @@ import type { DimensionsRepository, DimensionSpan } from '../statistics/dimensio
 const GROUPS = 1_000;
 const at = new Date('2026-11-21T08:00:00Z');
 const spans = Array.from({ length: GROUPS }, (_, index) => {
-  return { value: dimensionValue('likely', `Zyx${index}/*`), visits: 1, first_at: at, last_at: at } as DimensionSpan;
+  return { value: dimensionValue('likely', `Zyx-${index}/*`), visits: 1, first_at: at, last_at: at } as DimensionSpan;
 });
 const service = new PatternTrialService(
   { read: (query: (reader: never) => unknown) => query(null as never) } as unknown as SnapshotReader,

@@ -1,4 +1,5 @@
 import type { Agent, CompiledCatalog } from '#libs/catalog';
+import { endsOf, wholeName, type Ends } from './name-edges.js';
 import { literalText, notBehind, patternText, type Dialect } from './pattern-text.js';
 import { plainBrowsers } from './plain-browsers.js';
 import { rankedPatterns, type RankedPattern } from './competing-patterns.js';
@@ -32,6 +33,8 @@ interface Alternative {
   rank: number;
   /** What it most likely begins with. */
   initial: string;
+  /** What its matches begin and end with, if they have to be whole names; `null`: they don't, or the text requires it. */
+  ends: Ends | null;
 }
 
 /**
@@ -51,18 +54,18 @@ export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalo
     const { agent, rank } = pattern;
     const refuses = isListed.has(agent);
     if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
-    let text = textOf(pattern, dialect);
-    if (text === null && refuses) unsaid.add(agent.token);
+    let found = textOf(pattern, dialect);
+    if (found === null && refuses) unsaid.add(agent.token);
     // Letting too many through does less harm than refusing one who isn't meant.
-    if (text === null && !refuses && /^[\x20-\x7e]+$/.test(pattern.matchedText))
-      text = literalText(pattern.matchedText);
-    return text === null ? [] : [{ agent, text, refuses, rank, initial: initialOf(pattern) }];
+    if (found === null && !refuses && /^[\x20-\x7e]+$/.test(pattern.matchedText))
+      found = { text: literalText(pattern.matchedText), ends: null };
+    return found === null ? [] : [{ agent, ...found, refuses, rank, initial: initialOf(pattern) }];
   });
   const browsers = alternatives.length === 0 ? null : plainBrowsers(refusing.flatMap(({ tree }) => tree ?? []));
   return {
     rules: [
       ...(browsers === null ? [] : [{ refuses: false, expression: browsers, tokens: [] }]),
-      ...runsOf(alternatives).flatMap(joined),
+      ...runsOf(alternatives).flatMap((run) => joined(run, dialect)),
     ],
     unseen: sorted(listed.filter((agent) => agent.user_agent_patterns.length === 0).map(({ token }) => token)),
     unsaid: sorted([...unsaid]),
@@ -70,12 +73,18 @@ export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalo
 }
 
 /** `null` where it can't be said. */
-function textOf({ agent, source, tree }: RankedPattern, dialect: Dialect): string | null {
+function textOf({ agent, source, tree }: RankedPattern, dialect: Dialect): Pick<Alternative, 'text' | 'ends'> | null {
   if (tree === null) return null;
-  const { excluded_prefixes: excluded = [] } = agent;
+  const { excluded_prefixes: excluded = [], loose_patterns: loose = [] } = agent;
+  const ends = loose.includes(source) ? null : endsOf(tree);
   const pattern = patternText(source, dialect);
-  const text = excluded.length === 0 ? pattern : `${notBehind(excluded, dialect)}(?:${pattern})`;
-  return text.length > MAX_EXPRESSION_BYTES ? null : text;
+  const isAlone = excluded.length > 0;
+  const text = !isAlone
+    ? pattern
+    : ends === null
+      ? `${notBehind(excluded, dialect)}(?:${pattern})`
+      : wholeName(pattern, ends, excluded, dialect);
+  return text.length > MAX_EXPRESSION_BYTES ? null : { text, ends: isAlone ? null : ends };
 }
 
 function initialOf({ tree, source }: RankedPattern): string {
@@ -102,29 +111,35 @@ function runsOf(alternatives: Alternative[]): Alternative[][] {
   return runs;
 }
 
-function joined(run: Alternative[]): UserAgentRule[] {
-  const rules: UserAgentRule[] = [];
-  let lastInitial: string | null = null;
-  for (const { agent, text, refuses, initial } of run.toSorted(compareAlternatives)) {
+function joined(run: Alternative[], dialect: Dialect): UserAgentRule[] {
+  const rules: (UserAgentRule & Pick<Alternative, 'initial' | 'ends'>)[] = [];
+  for (const { agent, text, refuses, initial, ends } of run.toSorted(compareAlternatives)) {
     const rule = rules.at(-1);
     const isFull = rule === undefined || rule.expression.length + text.length >= MAX_EXPRESSION_BYTES;
-    if (isFull || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
-    else {
+    if (isFull || initial !== rule.initial || keyOf(ends) !== keyOf(rule.ends)) {
+      rules.push({ refuses, expression: text, tokens: [agent.token], initial, ends });
+    } else {
       rule.expression += `|${text}`;
       if (!rule.tokens.includes(agent.token)) rule.tokens.push(agent.token);
     }
-    lastInitial = initial;
   }
-  return rules;
+  return rules.map(({ refuses, expression, tokens, ends }) => ({
+    refuses,
+    expression: ends === null ? expression : wholeName(expression, ends, [], dialect),
+    tokens,
+  }));
 }
 
 function compareAlternatives(one: Alternative, other: Alternative): number {
   return (
     compare(one.initial, other.initial) ||
+    compare(keyOf(one.ends), keyOf(other.ends)) ||
     compare(one.text.toLowerCase(), other.text.toLowerCase()) ||
     compare(one.agent.token, other.agent.token)
   );
 }
+
+const keyOf = (ends: Ends | null): string => (ends === null ? '' : `${ends.beginsWithWord} ${ends.last}`);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 

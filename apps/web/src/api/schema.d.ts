@@ -3787,10 +3787,12 @@ export interface components {
             operator: string | null;
             /** @description Where its operator describes it; null if nowhere */
             url: string | null;
-            /** @description Searched anywhere in the User-Agent, ignoring case. A portable subset of regular expressions: printable ASCII, where ^ $ . * + ? ( ) [ ] { } | and \ are escaped with \; . and classes such as [\w.-] and [^)]; \d and \w; ^, $, \b and \B; | and (?:…); and ?, *, + and {2,80} of a single character or class, ? also of a group. At most one repetition has no upper bound. No look-arounds, back-references or capturing groups. Each requires a text of 3 characters */
+            /** @description Searched in the User-Agent as a whole name, ignoring case. A portable subset of regular expressions: printable ASCII, where ^ $ . * + ? ( ) [ ] { } | and \ are escaped with \; . and classes such as [\w.-] and [^)]; \d and \w; ^, $, \b and \B; | and (?:…); and ?, *, + and {2,80} of a single character or class, ? also of a group. At most one repetition has no upper bound. No look-arounds, back-references or capturing groups. Each requires a text of 3 characters */
             user_agent_patterns: string[];
             /** @description Those of user_agent_patterns over which any named agent wins, however short */
             fallback_patterns?: string[];
+            /** @description Those of user_agent_patterns that also match part of a word, in a contact address, and in an app's own User-Agent; others match whole names only */
+            loose_patterns?: string[];
             /** @description A match directly after one of these texts does not count, such as "like "; ignoring case */
             excluded_prefixes?: string[];
             /** @description For each pattern, a User-Agent that it matches */
@@ -3850,10 +3852,12 @@ export interface components {
             operator: string | null;
             /** @description Where its operator describes it; null if nowhere */
             url: string | null;
-            /** @description Searched anywhere in the User-Agent, ignoring case. A portable subset of regular expressions: printable ASCII, where ^ $ . * + ? ( ) [ ] { } | and \ are escaped with \; . and classes such as [\w.-] and [^)]; \d and \w; ^, $, \b and \B; | and (?:…); and ?, *, + and {2,80} of a single character or class, ? also of a group. At most one repetition has no upper bound. No look-arounds, back-references or capturing groups. Each requires a text of 3 characters */
+            /** @description Searched in the User-Agent as a whole name, ignoring case. A portable subset of regular expressions: printable ASCII, where ^ $ . * + ? ( ) [ ] { } | and \ are escaped with \; . and classes such as [\w.-] and [^)]; \d and \w; ^, $, \b and \B; | and (?:…); and ?, *, + and {2,80} of a single character or class, ? also of a group. At most one repetition has no upper bound. No look-arounds, back-references or capturing groups. Each requires a text of 3 characters */
             user_agent_patterns: string[];
             /** @description Those of user_agent_patterns over which any named agent wins, however short */
             fallback_patterns?: string[];
+            /** @description Those of user_agent_patterns that also match part of a word, in a contact address, and in an app's own User-Agent; others match whole names only */
+            loose_patterns?: string[];
             /** @description A match directly after one of these texts does not count, such as "like "; ignoring case */
             excluded_prefixes?: string[];
             /** @description For each pattern, a User-Agent that it matches */

@@ -65,6 +65,10 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
       />
       <Texts title="User-Agent patterns" texts={agent.user_agent_patterns} />
       <Texts
+        title="Patterns that also match parts of words, contact addresses and apps"
+        texts={agent.loose_patterns ?? []}
+      />
+      <Texts
         title="Patterns to rewrite: they still find the agent, but cannot be saved as they are"
         texts={(agent.faults ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`)}
       />

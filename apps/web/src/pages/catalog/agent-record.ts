@@ -61,6 +61,7 @@ export function agentRecord(fields: AgentFields, agent: Agent | null): AgentReco
   const asOf = agent?.verification.ip_ranges_as_of;
   const isUnchanged = ranges.join() === (agent?.verification.ip_ranges ?? []).join();
   const fallbacks = agent?.fallback_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
+  const loose = agent?.loose_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
   return {
     token: fields.token.trim(),
     type: fields.type as AgentType,
@@ -79,6 +80,7 @@ export function agentRecord(fields: AgentFields, agent: Agent | null): AgentReco
       ...(signers.length > 0 && { signature_agents: signers }),
     },
     ...(fallbacks.length > 0 && { fallback_patterns: fallbacks }),
+    ...(loose.length > 0 && { loose_patterns: loose }),
     ...(agent?.excluded_prefixes && { excluded_prefixes: agent.excluded_prefixes }),
     ...(agent?.generic && { generic: true }),
     ...(agent?.framework && { framework: true }),

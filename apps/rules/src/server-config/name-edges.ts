@@ -1,0 +1,84 @@
+import type { PatternNode } from '#libs/agents';
+import { notBehind, type Dialect } from './pattern-text.js';
+
+/** Kinds of characters that a pattern's matches begin or end with, for the rules on whole names. */
+export interface Ends {
+  /** All of them begin with a letter or digit. */
+  beginsWithWord: boolean;
+  /** `null`: they end in different kinds of characters. */
+  last: 'letter' | 'digit' | 'other' | null;
+}
+
+/** What is not in front of a whole name; see `isWholeName`. */
+const CONTINUES_BEFORE = [...'abcdefghijklmnopqrstuvwxyz0123456789-_./\\@=%&?#~'];
+const PCRE_BEFORE = '(?<![a-z0-9\\x2D_\\x2E/\\x5C@=\\x25&\\x3F\\x23~])';
+const PCRE_AFTER_LETTER = '(?![a-z0-9@]|\\x2E[a-z])(?:(?<=bot)|(?<=crawler)|(?<=spider)|(?![\\x2D_](?!v?[0-9])))';
+const PCRE_AFTER_DIGIT = '(?![a-z])';
+/** RE2 has no look-aheads, so a name continued after a hyphen is refused as well. */
+const RE2_AFTER_LETTER = '(?:\\z|[^a-z0-9@\\x2E]|\\x2E(?:\\z|[^a-z]))';
+const RE2_AFTER_DIGIT = '(?:\\z|[^a-z])';
+
+/** Limits an expression to whole names, as far as the dialect can say it. */
+export function wholeName(expression: string, ends: Ends, excluded: readonly string[], dialect: Dialect): string {
+  if (dialect === 'pcre') {
+    const before = (ends.beginsWithWord ? PCRE_BEFORE : '') + notBehind(excluded, 'pcre');
+    return before + group(expression) + pcreAfter(ends.last);
+  }
+  const behind = ends.beginsWithWord ? [...excluded, ...CONTINUES_BEFORE] : excluded;
+  const after = ends.last === 'letter' ? RE2_AFTER_LETTER : ends.last === 'digit' ? RE2_AFTER_DIGIT : '';
+  return (behind.length === 0 ? '' : notBehind(behind, 're2')) + group(expression) + after;
+}
+
+const group = (expression: string): string => `(?:${expression})`;
+
+function pcreAfter(last: Ends['last']): string {
+  if (last === 'other') return '';
+  if (last === 'letter') return PCRE_AFTER_LETTER;
+  if (last === 'digit') return PCRE_AFTER_DIGIT;
+  return `(?:(?<![a-z])|${PCRE_AFTER_LETTER})(?:(?<![0-9])|${PCRE_AFTER_DIGIT})`;
+}
+
+/** Returns what a pattern's matches begin and end with. */
+export function endsOf(pattern: PatternNode): Ends {
+  const kindsOfFirst = new Set(codesAt(pattern, 'first').map(kindOf));
+  const kindsOfLast = new Set(codesAt(pattern, 'last').map(kindOf));
+  const [last = 'other'] = kindsOfLast;
+  return {
+    beginsWithWord: !kindsOfFirst.has('other') && kindsOfFirst.size > 0,
+    last: kindsOfLast.size > 1 ? null : last,
+  };
+}
+
+const kindOf = (code: number): 'letter' | 'digit' | 'other' => {
+  const character = String.fromCharCode(code);
+  return /[a-z]/i.test(character) ? 'letter' : /\d/.test(character) ? 'digit' : 'other';
+};
+
+/** Codes of the characters that matches can begin or end with; NaN for characters past ASCII. */
+function codesAt(node: PatternNode, end: 'first' | 'last'): number[] {
+  switch (node.kind) {
+    case 'set':
+      return [...node.codes, ...(node.others ? [Number.NaN] : [])];
+    case 'edge':
+      return [];
+    case 'repeat':
+      return codesAt(node.part, end);
+    case 'choice':
+      return node.options.flatMap((option) => codesAt(option, end));
+    case 'sequence': {
+      const codes: number[] = [];
+      for (const part of end === 'first' ? node.parts : node.parts.toReversed()) {
+        codes.push(...codesAt(part, end));
+        if (!canBeEmpty(part)) break;
+      }
+      return codes;
+    }
+  }
+}
+
+function canBeEmpty(node: PatternNode): boolean {
+  if (node.kind === 'edge') return true;
+  if (node.kind === 'set') return false;
+  if (node.kind === 'repeat') return node.least === 0 || canBeEmpty(node.part);
+  return node.kind === 'choice' ? node.options.some(canBeEmpty) : node.parts.every(canBeEmpty);
+}

@@ -1,0 +1,68 @@
+/** A contact address in a text, from `start` to before `end`. */
+export interface ContactSpan {
+  start: number;
+  end: number;
+  /** A host name without a scheme, perhaps with a path. Some agents are named like that. */
+  isBareHost: boolean;
+}
+
+const ITEM = /[^\s"<>()[\]{};,|'`]+/g;
+const ENDS_URL = /[\s"<>]/;
+const SCHEME_CHARACTER = /[A-Za-z\d+.-]/;
+const LOCAL_PART_CHARACTER = /[\w.+%-]/;
+/** `(at)` between brackets, as in `info[at]example.com`. */
+const WRITTEN_AT = /^[([{]at[)\]}]$/i;
+const HOST_END = /[/?#:]/;
+const HOST_LABEL = /^[\w-]+$/;
+const TOP_LEVEL_DOMAIN = /^[a-z]{2,24}$/i;
+const VERSION_PATH = /^\/v?\d[\d.]*[a-z]?$/i;
+const LETTER = /[a-z]/i;
+
+/**
+ * Finds the URLs, host names and e-mail addresses in a User-Agent, in order. A host name that is followed by a version,
+ * such as `example.com/1.0`, is a product.
+ */
+export function contactSpans(text: string): ContactSpan[] {
+  const spans: ContactSpan[] = [];
+  for (const { 0: item, index } of text.matchAll(ITEM)) {
+    if (index < (spans.at(-1)?.end ?? 0)) continue;
+    const end = index + item.length;
+    const scheme = item.indexOf('://');
+    const at = WRITTEN_AT.test(text.slice(end, end + 4)) ? item.length : item.indexOf('@');
+    if (scheme > 0) {
+      const start = index + startOfRun(item, scheme, SCHEME_CHARACTER);
+      spans.push({ start, end: urlEnd(text, start), isBareHost: false });
+    } else if (at > 0 && at !== item.length - 1) {
+      spans.push({ start: index + startOfRun(item, at, LOCAL_PART_CHARACTER), end, isBareHost: false });
+    } else if (isHostName(item)) spans.push({ start: index, end, isBareHost: true });
+  }
+  return spans;
+}
+
+function startOfRun(item: string, end: number, character: RegExp): number {
+  let start = end;
+  while (start > 0 && character.test(item[start - 1]!)) start--;
+  return start;
+}
+
+/** Parentheses within a URL belong to it if they are balanced. */
+function urlEnd(text: string, start: number): number {
+  let open = 0;
+  for (let end = start; end < text.length; end++) {
+    const character = text[end]!;
+    if (ENDS_URL.test(character)) return end;
+    if (character === '(') open += 1;
+    if (character === ')' && --open < 0) return end;
+  }
+  return text.length;
+}
+
+function isHostName(item: string): boolean {
+  const address = item.replace(/^[+*=~:]{1,3}/, '');
+  const length = address.search(HOST_END);
+  const labels = (length === -1 ? address : address.slice(0, length)).split('.');
+  if (labels.length < 2 || !TOP_LEVEL_DOMAIN.test(labels.at(-1)!) || !LETTER.test(labels.at(-2)!)) return false;
+  return (
+    labels.every((label) => HOST_LABEL.test(label)) && !(length !== -1 && VERSION_PATH.test(address.slice(length)))
+  );
+}

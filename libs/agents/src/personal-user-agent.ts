@@ -1,0 +1,42 @@
+/** What every User-Agent holds that {@link isPersonal} finds something in. */
+const SIGN =
+  /Android| Electron\/|; wv\)|CFNetwork\/|Dalvik\/|FBAN\/|HarmonyOS|i(?:Pad)?OS |iP(?:ad|hone|od)|KAIOS| okhttp\/|tvOS|visionOS|watchOS|Linux;|SMART-TV|Tizen|Web0S/;
+
+/** Returns false for most User-Agents that aren't of a device or app, at little cost. */
+export const mayHoldPersonal = (text: string): boolean =>
+  !text.startsWith('(compatible;', 'Mozilla/5.0 '.length) && SIGN.test(text);
+
+/** Names of programs; no device, and no person's app, is called like that. */
+const AUTOMATED = /bot|crawl|spider|scrap|fetch|scan/i;
+
+/** Comments that name a device's model, as in `(Linux; U; Android 13; odin Build/TKQ1)`. */
+const DEVICE = /\b(?:Android|HarmonyOS|KAIOS|SMART-TV|Tizen|Web0S)\b|^\(Linux;/;
+const APP = / Electron\/|; wv\)|\bCFNetwork\/|\bDalvik\/|\bFBAN\/| okhttp\//;
+/** Apps on Apple's devices: `Name/1.0 (iPhone; iOS 18.5; Scale/3.00)`. */
+const APPLE_APP = /^(?!Mozilla\/)[^(]{1,200}\([^()]{0,120}(?:iOS|iPadOS|tvOS|visionOS|watchOS) \d/;
+/** Apps on Android: `Name/1.0 (Linux; Android 15; SM-S921B)`. */
+const ANDROID_APP = /^(?!Mozilla\/)[^(]{1,200}\((?:Linux; )?(?:U; )?Android\b/i;
+/** A web view on Apple's devices names no Safari. */
+const APPLE_WEB_VIEW = /\((?:iPhone|iPad|iPod touch);.{1,80}\) AppleWebKit\//i;
+
+/**
+ * Returns whether the text from `start` to `end` is the model of a device, or the product of a person's app or of a
+ * browser within an app.
+ */
+export function isPersonal(text: string, start: number, end: number): boolean {
+  if (AUTOMATED.test(text.slice(start, end))) return false;
+  const comment = commentAround(text, start);
+  if (comment === null) return APP.test(text) || APPLE_APP.test(text) || ANDROID_APP.test(text) || isAppleWebView(text);
+  if (text[end] === '/' || comment.includes('compatible')) return false;
+  return DEVICE.test(comment) || /\bAndroid $/i.test(text.slice(0, text.indexOf(comment)));
+}
+
+const isAppleWebView = (text: string): boolean => APPLE_WEB_VIEW.test(text) && !text.includes('Safari/');
+
+/** The comment that a position is in, from its parenthesis on; `null` outside of comments. */
+function commentAround(text: string, position: number): string | null {
+  const opening = text.lastIndexOf('(', position);
+  if (opening === -1 || text.lastIndexOf(')', position) > opening) return null;
+  const closing = text.indexOf(')', position);
+  return text.slice(opening, closing === -1 ? text.length : closing);
+}
