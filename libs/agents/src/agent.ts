@@ -19,6 +19,10 @@ export interface AgentDefinition {
   token: string;
   /** One of the 17 agent types. */
   type: string;
+  /** What it does with pages, from a closed vocabulary (`AGENT_BEHAVIORS`). */
+  behaviors?: string[];
+  /** Date on which its operator ended it. */
+  ended_on?: string;
   operator: string | null;
   url: string | null;
   /** Expressions of the subset that `pattern.ts` reads, searched in the User-Agent as whole names, ignoring case. */

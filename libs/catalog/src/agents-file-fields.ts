@@ -23,6 +23,7 @@ const CHECKS: Record<string, Check> = {
   '/verification/ip_list_urls/*/url': (url: string) => (isUrl(url, /^https:$/) ? null : 'must be an https address'),
   '/verification/ip_list_urls/*/format': formatFault,
   '/verification/ip_ranges/*': rangeFault,
+  '/ended_on': (day: string) => (isDay(day) ? null : 'must be a date in the calendar, such as 2026-11-21'),
   '/verification/ip_ranges_as_of': (day: string) =>
     isDay(day) ? null : 'must be a date in the calendar, such as 2026-11-21',
   '/verification/signature_agents/*': signatureAgentFault,

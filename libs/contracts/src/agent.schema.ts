@@ -1,5 +1,6 @@
 import { MAX_PATTERN_LENGTH } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
+import { AGENT_BEHAVIORS, type AgentBehavior } from './agent-behavior.js';
 import { AGENT_TYPES, type AgentType } from './agent-type.js';
 import { EnrichedIdentificationSchema } from './enriched-visit.schema.js';
 import { ClientAddressSchema, HeadersSchema, VISIT_LIMITS } from './visit.schema.js';
@@ -17,6 +18,20 @@ const PATTERNS =
 const agentFields = {
   token: Type.String({ minLength: 1, maxLength: 200, description: 'Display name, unique ignoring case' }),
   type: Type.Unsafe<AgentType>({ type: 'string', enum: [...AGENT_TYPES], description: 'What kind of agent it is' }),
+  behaviors: Type.Optional(
+    Type.Array(Type.Unsafe<AgentBehavior>({ type: 'string', enum: [...AGENT_BEHAVIORS] }), {
+      uniqueItems: true,
+      maxItems: AGENT_BEHAVIORS.length,
+      description: 'What it does with pages, if its operator says so; an agent can have several behaviors',
+    }),
+  ),
+  ended_on: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 10,
+      description: 'Date on which its operator ended it; later visits imitate it',
+    }),
+  ),
   operator: nullable({ minLength: 1, maxLength: 200, description: 'The company behind it; null if unknown' }),
   url: nullable({ minLength: 1, maxLength: 2_048, description: 'Where its operator describes it; null if nowhere' }),
   user_agent_patterns: texts(PATTERNS, 50, MAX_PATTERN_LENGTH),

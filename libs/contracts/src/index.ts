@@ -1,4 +1,5 @@
 export * from './account.schema.js';
+export * from './agent-behavior.js';
 export * from './agent-type.js';
 export * from './agent.schema.js';
 export * from './api-key.schema.js';

@@ -1,4 +1,5 @@
 import { METHODS, methodsOfAgent, NO_METHOD } from '#libs/agents/vocabulary';
+import { AGENT_BEHAVIOR_NAMES, type AgentBehavior } from '#libs/contracts';
 import type { AgentListItem } from '../catalog-interface.js';
 import { count, localTime, shortened, table, visible } from '../terminal-text.js';
 
@@ -30,6 +31,8 @@ export function renderAgent(agent: AgentListItem): string {
     ['Origin', [originOf(agent)]],
     ['Changed', [localTime(agent.feed?.accepted_at ?? agent.changed_at)]],
     ['Type', [agent.type]],
+    ['Behaviors', agent.behaviors?.length ? [behaviorsOf(agent.behaviors)] : []],
+    ['Ended on', agent.ended_on === undefined ? [] : [agent.ended_on]],
     ['Operator', [agent.operator ?? 'unknown']],
     ['About', [agent.url ?? 'none']],
     ['In robots.txt', [agent.robots_token ?? 'no name']],
@@ -53,6 +56,9 @@ export function renderAgent(agent: AgentListItem): string {
     faults.length === 0 ? [] : ['', 'Its patterns still work, but cannot be saved as they are:', ...faults];
   return [visible(agent.token), '', ...lines, ...unproven, ...faulty].join('\n');
 }
+
+const behaviorsOf = (behaviors: readonly AgentBehavior[]): string =>
+  behaviors.map((behavior) => AGENT_BEHAVIOR_NAMES[behavior]).join(', ');
 
 function rangeLines(ranges: string[], dated: string): string[] {
   const more = ranges.length - SHOWN_RANGES;

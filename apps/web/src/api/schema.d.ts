@@ -3783,6 +3783,10 @@ export interface components {
              * @enum {string}
              */
             type: "AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized";
+            /** @description What it does with pages, if its operator says so; an agent can have several behaviors */
+            behaviors?: ("search" | "training" | "user_fetch" | "actions" | "link_preview" | "advertising" | "monitoring")[];
+            /** @description Date on which its operator ended it; later visits imitate it */
+            ended_on?: string;
             /** @description The company behind it; null if unknown */
             operator: string | null;
             /** @description Where its operator describes it; null if nowhere */
@@ -3848,6 +3852,10 @@ export interface components {
              * @enum {string}
              */
             type: "AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized";
+            /** @description What it does with pages, if its operator says so; an agent can have several behaviors */
+            behaviors?: ("search" | "training" | "user_fetch" | "actions" | "link_preview" | "advertising" | "monitoring")[];
+            /** @description Date on which its operator ended it; later visits imitate it */
+            ended_on?: string;
             /** @description The company behind it; null if unknown */
             operator: string | null;
             /** @description Where its operator describes it; null if nowhere */

@@ -22,6 +22,16 @@ export interface AgentDetailsProps {
   onOpen: (to: Partial<CatalogSearch>) => void;
 }
 
+const BEHAVIOR_NAMES: Record<NonNullable<Agent['behaviors']>[number], string> = {
+  search: 'search index',
+  training: 'model training',
+  user_fetch: 'fetches for a user',
+  actions: 'acts for a user',
+  link_preview: 'link previews',
+  advertising: 'advertising',
+  monitoring: 'monitoring',
+};
+
 /** Everything that is known of an agent. */
 export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
   const [isAsking, setAsking] = useState(false);
@@ -41,6 +51,8 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
       <DescriptionList
         facts={[
           ['Type', agent.type],
+          ['Behaviors', agent.behaviors?.map((behavior) => BEHAVIOR_NAMES[behavior]).join(', ')],
+          ['Ended on', agent.ended_on],
           ['Operator', agent.operator ?? 'unknown'],
           [
             'Documentation',

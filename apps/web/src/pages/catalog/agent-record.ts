@@ -81,6 +81,8 @@ export function agentRecord(fields: AgentFields, agent: Agent | null): AgentReco
     },
     ...(fallbacks.length > 0 && { fallback_patterns: fallbacks }),
     ...(loose.length > 0 && { loose_patterns: loose }),
+    ...(agent?.behaviors && { behaviors: agent.behaviors }),
+    ...(agent?.ended_on && { ended_on: agent.ended_on }),
     ...(agent?.excluded_prefixes && { excluded_prefixes: agent.excluded_prefixes }),
     ...(agent?.generic && { generic: true }),
     ...(agent?.framework && { framework: true }),

@@ -1,0 +1,23 @@
+/** What agents do with the pages that they fetch; an agent can do several things. */
+export const AGENT_BEHAVIORS = [
+  'search',
+  'training',
+  'user_fetch',
+  'actions',
+  'link_preview',
+  'advertising',
+  'monitoring',
+] as const;
+
+export type AgentBehavior = (typeof AGENT_BEHAVIORS)[number];
+
+/** What people read, next to an agent's type. */
+export const AGENT_BEHAVIOR_NAMES: Record<AgentBehavior, string> = {
+  search: 'search index',
+  training: 'model training',
+  user_fetch: 'fetches for a user',
+  actions: 'acts for a user',
+  link_preview: 'link previews',
+  advertising: 'advertising',
+  monitoring: 'monitoring',
+};
