@@ -13,6 +13,7 @@ export function anyOperation(route: string, access: OperationAccess, more: Parti
     summary: route,
     ...(method !== 'GET' && { body: Type.Unknown() }),
     answer: Type.Unknown(),
+    ...(access === 'token' && { purpose: 'report' }),
     ...more,
   });
 }
