@@ -9,6 +9,7 @@ export { INTERNAL_RANGES, isPublicAddress } from './special-purpose-addresses.js
 export type { AgentDefinition, AgentVerification } from './agent.js';
 export { AgentMatcher, rankOf, type AgentMatch } from './agent.matcher.js';
 export { clientAddress, type ClientAddress } from './client-address.js';
+export { detectedPath, type DetectedPath } from './detected-path.js';
 export { normalizeHeaders, type HeaderMap } from './headers.js';
 export {
   comparableName,

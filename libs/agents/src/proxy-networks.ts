@@ -38,6 +38,7 @@ export interface NetworkSelection {
 }
 
 export interface ProxyNetworks {
+  known: readonly ProxyNetwork[];
   /** Every known network: what a project that doesn't name any is judged by. */
   all: NetworkSelection;
   /** The networks with these operators, ignoring case. Unknown ones are passed over. */
@@ -69,6 +70,7 @@ export function compileProxyNetworks(networks: readonly ProxyNetwork[]): ProxyNe
   const find = (address: Address): ProxyNetwork | null => index.find(address)?.list ?? null;
   const selections = new LRUCache<string, NetworkSelection>({ max: MAX_SELECTIONS });
   return {
+    known: networks,
     find,
     withHeader: (name) => networks.find((network) => trustedHeader(network) === name) ?? null,
     all: {

@@ -11,7 +11,7 @@ const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
 const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
-/** Which proxies in front of the site are trusted when the client's address is looked for. */
+/** How visitors reach the site: what is trusted when the client's address is looked for. */
 export const TrustedProxiesSchema = Type.Object(
   {
     mode: Type.Optional(
@@ -19,6 +19,14 @@ export const TrustedProxiesSchema = Type.Object(
         type: 'string',
         enum: ['default', 'none'],
         description: '`none`: the site is not behind a proxy, no header is believed',
+      }),
+    ),
+    networks: Type.Optional(
+      Type.Array(SingleLine({ minLength: 1, maxLength: 100 }), {
+        maxItems: 50,
+        uniqueItems: true,
+        description:
+          'Operators of the content delivery networks, load balancers and platforms in front of the site, by their names in the catalog, e.g. Cloudflare. Headers of others are ignored. An empty list: only proxies of its own. Without it every known network is trusted',
       }),
     ),
     hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Trusted proxies in front of the site' })),

@@ -15,6 +15,8 @@ import { TestAgentService } from './test-agent.service.js';
 import { TestVisitsController } from './test-visits.controller.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 import { TestVisitsService } from './test-visits.service.js';
+import { VisitorPathController } from './visitor-path.controller.js';
+import { VisitorPathRepository } from './visitor-path.repository.js';
 
 /** Connecting a site: test visits by the test agent, sample visits, drains, and what the gateway refused. */
 @Module({
@@ -26,6 +28,7 @@ import { TestVisitsService } from './test-visits.service.js';
     SampleVisitsController,
     SignedVisitsController,
     TestVisitsController,
+    VisitorPathController,
   ],
   providers: [
     DrainsRepository,
@@ -35,6 +38,7 @@ import { TestVisitsService } from './test-visits.service.js';
     TestAgentService,
     TestVisitsRepository,
     TestVisitsService,
+    VisitorPathRepository,
   ],
 })
 export class ConnectingModule {}

@@ -1,9 +1,12 @@
 import { isHostName, projectProxiesFaults } from '#libs/agents';
+import { BUNDLED_PARTS } from '#libs/catalog';
 import type { Fault, ProjectChange } from '#libs/contracts';
 import { unfitBody } from '#libs/platform';
 
 /** Some names on private networks have underscores. */
 const LABEL = /^[a-z\d_](?:[a-z\d_-]*[a-z\d_])?$/;
+/** Operators of proxy networks, in lower case. */
+const NETWORKS: ReadonlySet<string> = new Set(BUNDLED_PARTS.proxies.map(({ operator }) => operator.toLowerCase()));
 const PORT = /:\d{1,5}$/;
 
 /**
@@ -35,6 +38,13 @@ export function checkedSettings<T extends ProjectChange>(settings: T): T {
   }
   for (const { pointer, detail } of proxies === undefined ? [] : projectProxiesFaults(proxies)) {
     errors.push({ pointer: `/trusted_proxies${pointer}`, detail });
+  }
+  for (const [index, name] of proxies?.networks?.entries() ?? []) {
+    if (NETWORKS.has(name.toLowerCase())) continue;
+    errors.push({
+      pointer: `/trusted_proxies/networks/${index}`,
+      detail: 'must be a known network, as GET /api/projects/{id}/visitor-path lists them',
+    });
   }
   if (errors.length > 0) throw unfitBody(errors);
   return lowered === undefined ? settings : { ...settings, host_names: lowered };

@@ -1188,6 +1188,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/visitor-path": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how visitors reach the project's site, as far as its newest visits show
+         * @description Looks at the newest 200 visits. Accept a proposal by changing `trusted_proxies` of the project to the proposed value.
+         *
+         *     Takes any role in the project.
+         *
+         *     An API key needs the scope `read`.
+         */
+        get: operations["getVisitorPath"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/drains": {
         parameters: {
             query?: never;
@@ -3423,6 +3447,8 @@ export interface components {
              * @enum {string}
              */
             mode?: "default" | "none";
+            /** @description Operators of the content delivery networks, load balancers and platforms in front of the site, by their names in the catalog, e.g. Cloudflare. Headers of others are ignored. An empty list: only proxies of its own. Without it every known network is trusted */
+            networks?: string[];
             /** @description Trusted proxies in front of the site */
             hops?: number;
             /** @description More trusted ranges, as CIDR */
@@ -5255,6 +5281,22 @@ export interface components {
         RefusedRequestList: {
             /** @description Newest first */
             refused_requests: components["schemas"]["RefusedRequest"][];
+        };
+        VisitorPath: {
+            /** @description Whether the project says how visitors reach its site */
+            is_stated: boolean;
+            /** @description Number of visits that were looked at */
+            visits: number;
+            /** @description Those of agents whose address came from a header that anyone can send */
+            unconfirmed_visits: number;
+            /** @description Operators of every known proxy network, for `networks` of `trusted_proxies` */
+            networks: string[];
+            /** @description The setting that fits nearly all visits; null if none does, or if it is the current one */
+            proposal: {
+                trusted_proxies: components["schemas"]["TrustedProxies"];
+                /** @description Number of visits that took this path */
+                visits: number;
+            } | null;
         };
         /** @description A source that sent something */
         Drain: {
@@ -12911,6 +12953,65 @@ export interface operations {
             };
             /** @description The rate limit is reached; Retry-After says when to try again */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getVisitorPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorPath"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,6 +5,7 @@ import {
   SampleVisitSchema,
   SiteTestVisitSchema,
 } from '../test-visit.schema.js';
+import { VisitorPathSchema } from '../visitor-path.schema.js';
 import { operation } from './operation.js';
 import { BODY, idOf, PROJECT } from './parameters.js';
 
@@ -75,6 +76,20 @@ export const listUnknownTokenRequests = operation({
   answer: RefusedRequestListSchema,
 });
 
+export const getVisitorPath = operation({
+  method: 'get',
+  path: '/api/projects/{id}/visitor-path',
+  id: 'getVisitorPath',
+  access: 'viewer',
+  tag: 'Connecting a site',
+  summary: "Get how visitors reach the project's site, as far as its newest visits show",
+  description:
+    'Looks at the newest 200 visits. Accept a proposal by changing `trusted_proxies` of the project to the proposed value.',
+  params: { id: PROJECT },
+  answer: VisitorPathSchema,
+  problems: [404],
+});
+
 /** What helps to connect a site. */
 export const CONNECTING_OPERATIONS = [
   sendTestVisit,
@@ -82,4 +97,5 @@ export const CONNECTING_OPERATIONS = [
   sendSampleVisit,
   listRefusedRequests,
   listUnknownTokenRequests,
+  getVisitorPath,
 ];

@@ -1,0 +1,50 @@
+import { Controller } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { compileProxyNetworks, detectedPath, isStatedPath, normalizeHeaders } from '#libs/agents';
+import { BUNDLED_PARTS } from '#libs/catalog';
+import { getVisitorPath, type TrustedProxies, type VisitorPath } from '#libs/contracts';
+import { Handle, type RequestOf } from '#libs/platform';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { VisitorPathRepository } from './visitor-path.repository.js';
+
+const MAX_VISITS = 200;
+
+/** Proposes a setting for how visitors reach a site. */
+@Controller()
+export class VisitorPathController {
+  private readonly networks = compileProxyNetworks(BUNDLED_PARTS.proxies);
+
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly visits: VisitorPathRepository,
+  ) {}
+
+  @Handle(getVisitorPath)
+  async get({ params: { id } }: RequestOf<typeof getVisitorPath>): Promise<VisitorPath> {
+    const { trusted_proxies: setting, unknown_visitors: unknown } = await this.projects.require(id);
+    const visits = await this.visits.newest(id, unknown, MAX_VISITS);
+    const requests = visits.map(({ headers, peer }) => ({ headers: normalizeHeaders(headers), peer }));
+    const detected = detectedPath(requests, this.networks);
+    const proposal = detected && {
+      trusted_proxies: withOwnRanges(detected.proxies, setting),
+      visits: detected.requests,
+    };
+    return {
+      is_stated: isStatedPath(setting),
+      visits: visits.length,
+      unconfirmed_visits: visits.filter(({ isUnconfirmed }) => isUnconfirmed).length,
+      networks: this.networks.known.map(({ operator }) => operator),
+      proposal: isOpen(setting) && !isDeepStrictEqual(proposal?.trusted_proxies, setting) ? proposal : null,
+    };
+  }
+}
+
+/** Whether a setting can be improved: one that doesn't name networks says what visits can't show. */
+const isOpen = (setting: TrustedProxies): boolean => !isStatedPath(setting) || setting.networks !== undefined;
+
+/** Proxies of the site itself may be between it and the networks. */
+function withOwnRanges(detected: TrustedProxies, { ranges: own = [] }: TrustedProxies): TrustedProxies {
+  if (detected.mode === 'none') return detected;
+  const ranges = [...new Set([...own, ...(detected.ranges ?? [])])];
+  return ranges.length === 0 ? detected : { ...detected, ranges };
+}

@@ -1,0 +1,127 @@
+import { App, type Json } from '../kit/app.js';
+import { GOOGLEBOT } from '../kit/client.js';
+import { FORGED_ADDRESS } from '../kit/forged-addresses.js';
+import { until } from '../kit/instance.js';
+
+/** In Google's published ranges. */
+const GOOGLE = FORGED_ADDRESS;
+const STRANGER = '198.51.100.9';
+const CLOUDFLARE_EDGE = '172.71.147.183';
+const FASTLY_EDGE = '151.101.1.1';
+const CLOUDFLARE = { networks: ['Cloudflare'] };
+
+let app: App;
+let projectId: string;
+beforeAll(async () => {
+  app = await App.start();
+  [{ id: projectId }] = (await app.api('GET', '/projects')).body.projects;
+});
+afterAll(() => app.dispose());
+
+const visitorPath = async (): Promise<Json> => (await app.api('GET', `/projects/${projectId}/visitor-path`)).body;
+const state = (trusted_proxies: object): Promise<Json> =>
+  app.api('PATCH', `/projects/${projectId}`, { trusted_proxies });
+
+const request = (request_headers: object, client_address?: string) => ({
+  request_headers: { 'user-agent': GOOGLEBOT, ...request_headers },
+  ...(client_address !== undefined && { client_address }),
+});
+const resultOf = async (asked: object): Promise<string> =>
+  (await app.post('/agent-identifications', asked)).body.result;
+
+/** As Cloudflare sends it, through a proxy of the site's own. */
+const throughCloudflare = { 'x-forwarded-for': `${GOOGLE}, ${CLOUDFLARE_EDGE}`, 'cf-connecting-ip': GOOGLE };
+
+it('asks how visitors reach a site, and knows all networks', async () => {
+  const path = await visitorPath();
+  expect(path).toMatchObject({ is_stated: false, visits: 0, unconfirmed_visits: 0, proposal: null });
+  expect(path.networks).toEqual(expect.arrayContaining(['Akamai', 'Cloudflare', 'Google Cloud Load Balancing']));
+});
+
+it('judges as before until it is known, with a note', async () => {
+  expect(await resultOf(request(throughCloudflare))).toBe('verified');
+  expect(await resultOf(request({ 'x-forwarded-for': GOOGLE }))).toBe('verified');
+  expect(await resultOf(request({ 'x-forwarded-for': GOOGLE }, FASTLY_EDGE))).toBe('verified');
+  const explain = async (asked: object): Promise<Json> =>
+    (await app.api('POST', '/identifications', { project_id: projectId, ...asked })).body.identification.evidence;
+  const note = { client_address_note: 'unconfirmed_header' };
+  expect(await explain(request({ 'x-forwarded-for': GOOGLE }))).toMatchObject(note);
+  expect(await explain(request({}, GOOGLE))).not.toHaveProperty('client_address_note');
+  expect(await explain({ request_headers: { 'user-agent': 'x', 'x-forwarded-for': GOOGLE } })).not.toHaveProperty(
+    'client_address_note',
+  );
+});
+
+it('proposes what the first visits show', async () => {
+  const visit = { request_path: '/', request_method: 'GET', ...request(throughCloudflare) };
+  expect((await app.post('/visits', Array(6).fill(visit))).status).toBe(204);
+  const path = await until(
+    async () => {
+      const found = await visitorPath();
+      return found.visits === 6 && found;
+    },
+    { what: 'the visits are stored' },
+  );
+  expect(path).toMatchObject({
+    is_stated: false,
+    unconfirmed_visits: 6,
+    proposal: { trusted_proxies: CLOUDFLARE, visits: 6 },
+  });
+});
+
+it('refuses headers from anywhere else once the proposal is accepted', async () => {
+  const { proposal } = await visitorPath();
+  expect((await state(proposal.trusted_proxies)).status).toBe(200);
+  await until(async () => (await resultOf(request({ 'x-forwarded-for': GOOGLE }, FASTLY_EDGE))) !== 'verified', {
+    what: 'the setting is in use',
+  });
+  expect(await visitorPath()).toMatchObject({ is_stated: true, proposal: null });
+  // A client that only knows the five operations sends no client_address.
+  expect(await resultOf(request(throughCloudflare))).toBe('verified');
+  expect(await resultOf(request({ 'cf-connecting-ip': GOOGLE }))).toBe('verified');
+  expect(await resultOf(request({ 'x-forwarded-for': GOOGLE }, CLOUDFLARE_EDGE))).toBe('verified');
+  const forged = [
+    request({ 'x-forwarded-for': GOOGLE }, STRANGER),
+    request(throughCloudflare, STRANGER),
+    request({ 'x-forwarded-for': `${GOOGLE}, ${FASTLY_EDGE}` }),
+    request({ 'x-forwarded-for': `${GOOGLE}, ${STRANGER}`, 'cf-connecting-ip': GOOGLE }, '10.0.0.2'),
+    request({ 'fastly-client-ip': GOOGLE }),
+    request({ 'true-client-ip': GOOGLE }),
+    request({ 'incap-client-ip': GOOGLE }),
+  ];
+  for (const asked of forged) expect([asked, await resultOf(asked)]).toEqual([asked, 'not_verifiable']);
+});
+
+it('believes proxies of the site only, if it names no network', async () => {
+  expect((await state({ networks: [] })).status).toBe(200);
+  await until(async () => (await resultOf(request(throughCloudflare))) !== 'verified', {
+    what: 'the setting is in use',
+  });
+  expect(await resultOf(request({ 'x-forwarded-for': GOOGLE }))).toBe('verified');
+  expect(await resultOf(request({ 'cf-connecting-ip': GOOGLE }))).toBe('not_verifiable');
+  // The visits still show another path.
+  expect(await visitorPath()).toMatchObject({ is_stated: true, proposal: { trusted_proxies: CLOUDFLARE } });
+});
+
+it('keeps ranges of the project in its proposal', async () => {
+  await state({ ranges: ['203.0.113.0/24'] });
+  expect(await visitorPath()).toMatchObject({
+    is_stated: false,
+    proposal: { trusted_proxies: { ...CLOUDFLARE, ranges: ['203.0.113.0/24'] } },
+  });
+  for (const setting of [{ hops: 1 }, { header: 'x-real-ip' }, { mode: 'none' }]) {
+    await state(setting);
+    expect(await visitorPath()).toMatchObject({ is_stated: true, proposal: null });
+  }
+});
+
+it('refuses networks that are not known', async () => {
+  const { status, body } = await state({ networks: ['cloudflare', 'Nobody'] });
+  expect([status, body.errors.map(({ pointer }: Json) => pointer)]).toEqual([422, ['/trusted_proxies/networks/1']]);
+});
+
+it('leaves the change in the audit log', async () => {
+  await state({ networks: ['Imperva'] });
+  const { body } = await app.api('GET', `/projects/${projectId}/audit-entries`);
+  expect(body.entries[0].after).toMatchObject({ trusted_proxies: { networks: ['Imperva'] } });
+});
