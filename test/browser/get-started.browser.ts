@@ -211,3 +211,48 @@ test('demo data is loaded, labeled and removed', async ({ signedIn: page, served
   await page.goto(`/projects/${id}/get-started`);
   await expect(page.getByRole('button', { name: 'Load demo data' })).toBeVisible();
 });
+
+test('proposes how visitors reach the site, and accepts it with one click', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', {
+    method: 'POST',
+    body: { name: 'Behind a CDN' },
+  });
+  const { token } = await served.client.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
+  await page.goto(`/projects/${id}/get-started`);
+  const section = page.locator('section', { hasText: 'How visitors reach the site' });
+  const choice = section.getByLabel('Visitors come');
+  await expect(choice.getByRole('option', { selected: true })).toHaveText('Not sure: detect it from the first visits');
+  const visit = {
+    request_path: '/',
+    request_method: 'GET',
+    request_headers: {
+      'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      'x-forwarded-for': '66.249.66.1',
+      'cf-connecting-ip': '66.249.66.1',
+    },
+  };
+  const response = await served.client.post(
+    '/visits',
+    Array.from({ length: 6 }, () => visit),
+    { token },
+  );
+  expect(response.status).toBe(204);
+  await expect(section.getByText('Visitors seem to come through Cloudflare')).toBeVisible({ timeout: 40_000 });
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.screenshot({ path: join(SCREENSHOTS, 'get-started-visitor-path.png') });
+  await page.goto(`/projects/${id}/verification`);
+  await expect(page.getByRole('note')).toContainText('Address taken from a header; anyone can send it');
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('link', { name: 'Set how visitors reach the site' }).click();
+  await section.getByRole('button', { name: 'Use this setting' }).click();
+  await expect(section.getByText('Visitors seem to come through Cloudflare')).toBeHidden();
+  await expect(choice.getByRole('option', { selected: true })).toHaveText('Through Cloudflare');
+  await page.goto(`/projects/${id}/settings?tab=visits`);
+  await expect(page.getByRole('radio', { name: /networks that you name/ })).toBeChecked();
+  await expectNoSidewaysScroll(page);
+  await page.goto(`/projects/${id}/verification`);
+  await expect(page.getByRole('heading', { name: 'Verification' })).toBeVisible();
+  await expect(page.getByRole('note')).toBeHidden();
+});

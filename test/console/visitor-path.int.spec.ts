@@ -54,7 +54,14 @@ it('judges as before until it is known, with a note', async () => {
 
 it('proposes what the first visits show', async () => {
   const visit = { request_path: '/', request_method: 'GET', ...request(throughCloudflare) };
-  expect((await app.post('/visits', Array(6).fill(visit))).status).toBe(204);
+  expect(
+    (
+      await app.post(
+        '/visits',
+        Array.from({ length: 6 }, () => visit),
+      )
+    ).status,
+  ).toBe(204);
   const path = await until(
     async () => {
       const found = await visitorPath();

@@ -18,6 +18,7 @@ interface CreateOptions {
   timeZone?: string;
   unknownVisitors?: UnknownVisitors;
   hostName?: string[];
+  behind?: string[];
   json?: boolean;
 }
 
@@ -40,6 +41,10 @@ export function projectsCommand(connect: Connect): Command {
     .argument('<name>', "the project's name")
     .option('--site-address <url>', "the site's address")
     .option('--host-name <name...>', "the site's host names, for which signatures count")
+    .option(
+      '--behind <network...>',
+      'how visitors reach the site: "directly", "own-proxy", or networks such as Cloudflare (default: detected)',
+    )
     .option('--time-zone <zone>', 'IANA time zone of the charts, such as Europe/Berlin')
     .addOption(
       new Option('--unknown-visitors <mode>', 'what is kept of visits of unknown visitors').choices(UNKNOWN_VISITORS),
@@ -51,6 +56,7 @@ export function projectsCommand(connect: Connect): Command {
         name,
         ...(options.siteAddress === undefined ? {} : { site_address: options.siteAddress }),
         ...(options.hostName === undefined ? {} : { host_names: options.hostName }),
+        ...(options.behind === undefined ? {} : { trusted_proxies: pathOf(options.behind) }),
         ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
         ...(options.unknownVisitors === undefined ? {} : { unknown_visitors: options.unknownVisitors }),
       };
@@ -89,3 +95,13 @@ const row = (project: Project): string[] => [
   project.time_zone,
   localTime(project.created_at),
 ];
+
+/** Returns the setting for how visitors reach a site. */
+function pathOf(behind: readonly string[]): NonNullable<NewProject['trusted_proxies']> {
+  if (behind.includes('directly')) {
+    if (behind.length > 1)
+      throw new CliError('--behind directly cannot be combined with proxies.', { exitCode: EXIT.usage });
+    return { mode: 'none' };
+  }
+  return { networks: behind.filter((name) => name !== 'own-proxy') };
+}

@@ -1,7 +1,9 @@
 import { kafkaOptions } from '#libs/bus';
 import { databaseUrl, SecretBox } from '#libs/database';
 import { ConfigurationError } from '#libs/platform';
+import type { Project, VisitorPath } from '#libs/contracts';
 import type { InstanceClient } from '../client.js';
+import { checkAddresses, type PathReport } from './addresses.check.js';
 import { checkDatabase } from './database.check.js';
 import { readDoctorSettings, type DoctorSettings } from './env.js';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
@@ -59,7 +61,12 @@ export async function examine({ client, tell, source }: DoctorOptions): Promise<
 async function askSystem(client: DoctorOptions['client']): Promise<Finding[]> {
   try {
     const { processes, catalog, is_public_url_insecure: isInsecure } = await client.get<SystemReport>('/api/system');
-    return [...checkProxies(processes), ...checkLists(catalog.lists), ...(isInsecure ? [insecureUrl] : [])];
+    return [
+      ...checkProxies(processes),
+      ...checkLists(catalog.lists),
+      ...checkAddresses(await askPaths(client)),
+      ...(isInsecure ? [insecureUrl] : []),
+    ];
   } catch {
     return [];
   }
@@ -70,6 +77,17 @@ const insecureUrl = warning(
   'it is http, but people reach the instance by https',
   'Set PUBLIC_URL to the https address, so that cookies are sent by https only and links lead there.',
 );
+
+async function askPaths(client: DoctorOptions['client']): Promise<PathReport[]> {
+  const { projects } = await client.get<{ projects: Project[] }>('/api/projects');
+  const real = projects.filter(({ is_demo: isDemo }) => !isDemo);
+  return Promise.all(
+    real.map(async ({ id, name }) => ({
+      name,
+      path: await client.get<VisitorPath>(`/api/projects/${id}/visitor-path`),
+    })),
+  );
+}
 
 function readSettings(
   source: NodeJS.ProcessEnv | undefined,

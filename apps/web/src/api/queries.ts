@@ -104,6 +104,14 @@ export const refusedRequestsQuery = (id: string) =>
     refetchInterval: 3_000,
   });
 
+/** How visitors reach the site; asked for again until its visits show it. */
+export const visitorPathQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'visitor path'],
+    queryFn: () => data(client.GET('/api/projects/{id}/visitor-path', path(id))),
+    refetchInterval: ({ state: { data } }) => (data?.is_stated || data?.proposal ? false : 15_000),
+  });
+
 /** For administrators. */
 export const unknownTokenRequestsQuery = queryOptions({
   queryKey: ['refused requests'],

@@ -12,6 +12,7 @@ import { TokenNotShown } from '../../ui/token-not-shown.js';
 import { Section } from '../../ui/section.js';
 import { NoToken } from './no-token.js';
 import { FirstVisit } from './first-visit.js';
+import { PathChoice } from './path-choice.js';
 import { RefusedRequests } from './refused-requests.js';
 import { SiteTest } from './site-test.js';
 import { TOKEN_PLACE } from './snippets.js';
@@ -92,6 +93,7 @@ export function GetStarted() {
           All fields and the other operations: <Anchor href="/docs">API reference</Anchor>.
         </Text>
       </Section>
+      <PathChoice project={project} />
       <SiteTest
         key={`test ${projectId}`}
         project={project}

@@ -8,13 +8,15 @@ import { isActive } from '../../ui/is-active.js';
 import { Section } from '../../ui/section.js';
 import { TokenNotShown } from '../../ui/token-not-shown.js';
 import { Parts } from '../../ui/parts.js';
+import { UnconfirmedNote } from '../../visitor-path/unconfirmed-note.js';
 import { PROXIES } from './proxy-parts.js';
 
 /** In place of a token that is not to be seen, or is not there. */
 const TOKEN_PLACE = 'agt_…';
 
 /** How a proxy asks before it answers, and so refuses by the saved rules. */
-export function ProxyLines({ project: { id, role } }: { project: Project }) {
+export function ProxyLines({ project }: { project: Project }) {
+  const { id, role } = project;
   const isShown = role !== 'viewer';
   const tokens = useQuery({ ...tokensQuery(id), enabled: isShown });
   const inUse = tokens.data?.find((token) => isActive(token));
@@ -25,6 +27,7 @@ export function ProxyLines({ project: { id, role } }: { project: Project }) {
       title="Refuse at the proxy"
       lead="Your proxy asks before it answers, and refuses by the current saved version. It knows new agents and rules immediately, and tells your site who the visitor is."
     >
+      <UnconfirmedNote project={project} consequence="Until then, a rule that lets verified agents in can be evaded." />
       {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
       {inUse !== undefined && token.isError && (
         <TokenNotShown projectId={id} tokenId={inUse.id} error={token.error} retry={() => void token.refetch()} />

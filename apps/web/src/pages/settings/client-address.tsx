@@ -1,17 +1,24 @@
-import { NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { visitorPathQuery } from '../../api/queries.js';
 import { fromLines, toLines } from '../../format/lines.js';
 import { Section } from '../../ui/section.js';
 import type { SettingsPartProps } from './general.js';
 import { SettingsForm } from './settings-form.js';
+import { PathProposal } from '../../visitor-path/path-proposal.js';
 import { proxyFields, trustedProxies, type ProxyKind } from './trusted-proxies.js';
 
 const KINDS: Record<ProxyKind, [label: string, description: string]> = {
   default: [
-    'One proxy, or a content delivery network',
-    'Read from the right of X-Forwarded-For or Forwarded, past known networks',
+    'Not sure',
+    'X-Forwarded-For or Forwarded, read from the right, past every known network. A visitor can forge it where no proxy of yours sets it',
   ],
   none: ['Visitors reach the site directly', 'No header is trusted; only client_address can verify a visit'],
+  networks: [
+    'Proxies of your own, or networks that you name',
+    'Headers only count from these, and from internal addresses. Leave the list empty for proxies of your own only',
+  ],
   hops: ['A fixed number of proxies', 'Each of them adds one entry'],
   header: ['One header', 'The one that the proxy always sets, such as cf-connecting-ip'],
 };
@@ -24,6 +31,7 @@ export function ClientAddress({ project, isReader }: SettingsPartProps) {
   const form = useForm({
     initialValues: { host_names: toLines(host_names), ...proxyFields(proxies) },
   });
+  const { data: path } = useQuery(visitorPathQuery(project.id));
   const { kind } = form.values;
   return (
     <Section
@@ -54,6 +62,16 @@ export function ClientAddress({ project, isReader }: SettingsPartProps) {
             ))}
           </Stack>
         </Radio.Group>
+        {kind === 'networks' && (
+          <MultiSelect
+            label="Networks in front of the site"
+            placeholder={form.values.networks.length === 0 ? 'Proxies of your own only' : ''}
+            searchable
+            readOnly={isReader}
+            data={[...new Set([...(path?.networks ?? []), ...form.values.networks])]}
+            {...form.getInputProps('networks')}
+          />
+        )}
         {kind === 'hops' && (
           <NativeSelect label="Proxies" w={120} disabled={isReader} data={HOPS} {...form.getInputProps('hops')} />
         )}
@@ -67,7 +85,7 @@ export function ClientAddress({ project, isReader }: SettingsPartProps) {
         )}
         {kind !== 'none' && (
           <Textarea
-            label="More proxies with public addresses"
+            label="Proxies of your own with public addresses"
             description="As ranges, one per line"
             placeholder="203.0.113.0/24"
             rows={3}
@@ -76,6 +94,7 @@ export function ClientAddress({ project, isReader }: SettingsPartProps) {
           />
         )}
       </SettingsForm>
+      <PathProposal project={project} isReader={isReader} />
     </Section>
   );
 }

@@ -16,6 +16,7 @@ import { usePageTitle } from '../../ui/page-title.js';
 import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
+import { UnconfirmedNote } from '../../visitor-path/unconfirmed-note.js';
 import { VerdictCounts } from './verdict-counts.js';
 
 // Fetched while the page asks for its numbers.
@@ -49,6 +50,7 @@ export function VerificationPage() {
     >
       {(data) => (
         <Stack>
+          <UnconfirmedNote project={project} consequence="Until then, “verified” can be forged." />
           <VerdictCounts projectId={projectId} verification={data} range={linkedRange(search, data)} />
           <Card withBorder>
             <TimeChart

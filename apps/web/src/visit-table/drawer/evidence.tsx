@@ -1,6 +1,13 @@
 import { Anchor, Code, List, Text } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
-import { automationSign, AUTOMATION_WORDS, capitalized, clientAddressSentence, RESULTS } from '#libs/agents/vocabulary';
+import {
+  automationSign,
+  AUTOMATION_WORDS,
+  capitalized,
+  clientAddressNote,
+  clientAddressSentence,
+  RESULTS,
+} from '#libs/agents/vocabulary';
 import type { Visit } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { asNumberText, countryName } from '../../format/network.js';
@@ -61,7 +68,12 @@ function AtFirst({ reidentified: { at, earlier } }: { reidentified: NonNullable<
 /** Whose address was believed, and why. */
 export function AddressEvidence({ item }: { item: Visit }) {
   const { client_address: address, client_network: network, visit, identification } = item;
-  const { client_address_source: source, client_address_reason: reason, steps = [] } = identification.evidence;
+  const {
+    client_address_source: source,
+    client_address_reason: reason,
+    client_address_note: note,
+    steps = [],
+  } = identification.evidence;
   const received = source && headerOf(visit, source);
   return (
     <DescriptionList
@@ -76,6 +88,7 @@ export function AddressEvidence({ item }: { item: Visit }) {
         // Among all entries the one that counts.
         ['As received', received && <Matched text={received} part={address} />],
         ['Why', reason && `${capitalized(clientAddressSentence(reason))}.`],
+        ['Note', note && clientAddressNote(note)],
       ]}
     />
   );

@@ -1,0 +1,22 @@
+import { checkAddresses, type PathReport } from './addresses.check.js';
+
+const report = (path: Partial<PathReport['path']>): PathReport => ({
+  name: 'Shop',
+  path: { is_stated: false, unconfirmed_visits: 0, proposal: null, ...path },
+});
+
+it('warns of addresses from headers that anyone can send, and how to fix it', () => {
+  const proposal = { trusted_proxies: { networks: ['Cloudflare'] }, visits: 9 };
+  const findings = checkAddresses([report({ unconfirmed_visits: 3 }), report({ unconfirmed_visits: 9, proposal })]);
+  expect(findings.map(({ status }) => status)).toEqual(['warning', 'warning']);
+  expect(findings[0]!.detail).toBe(
+    'project "Shop": Address taken from a header; anyone can send it unless a proxy of yours sets it.',
+  );
+  expect(findings[1]!.advice).toContain('proposes {"networks":["Cloudflare"]}');
+});
+
+it('finds nothing wrong with projects that say how visitors reach them, or have no such visits', () => {
+  expect(checkAddresses([report({ is_stated: true, unconfirmed_visits: 3 }), report({})])).toEqual([
+    expect.objectContaining({ status: 'ok' }),
+  ]);
+});

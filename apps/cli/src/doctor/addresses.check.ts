@@ -1,0 +1,26 @@
+import { CLIENT_ADDRESS_NOTES } from '#libs/agents/vocabulary';
+import type { VisitorPath } from '#libs/contracts';
+import { visible } from '../terminal-text.js';
+import { ok, warning, type Finding } from './finding.js';
+
+/** A project, and how visitors reach its site. */
+export interface PathReport {
+  name: string;
+  path: Pick<VisitorPath, 'is_stated' | 'unconfirmed_visits' | 'proposal'>;
+}
+
+const SUBJECT = 'client addresses';
+
+/** Looks for projects whose agents are verified by addresses from headers that anyone can send. */
+export function checkAddresses(reports: readonly PathReport[]): Finding[] {
+  const findings = reports
+    .filter(({ path }) => !path.is_stated && path.unconfirmed_visits > 0)
+    .map(({ name, path: { proposal } }) =>
+      warning(
+        SUBJECT,
+        `project "${visible(name)}": ${CLIENT_ADDRESS_NOTES.unconfirmed_header}`,
+        `Set how visitors reach the site: the project's page Get started asks${proposal === null ? '' : `, and proposes ${JSON.stringify(proposal.trusted_proxies)}`}. Until then, do not let agents in just because they are verified.`,
+      ),
+    );
+  return findings.length > 0 ? findings : [ok(SUBJECT, 'no project takes them from headers that anyone can send')];
+}

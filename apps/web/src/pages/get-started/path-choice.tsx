@@ -1,0 +1,52 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Project, Versioned } from '../../api/client.js';
+import { useProjectChange } from '../../api/project-change.js';
+import { visitorPathQuery } from '../../api/queries.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
+import { OTHER, pathChoice, pathOptions, settingOfChoice } from '../../visitor-path/path-options.js';
+import { PathProposal } from '../../visitor-path/path-proposal.js';
+
+/** Asks how visitors reach the site. */
+export function PathChoice({ project }: { project: Versioned<Project> }) {
+  const isReader = project.role === 'viewer';
+  const { data: path } = useQuery(visitorPathQuery(project.id));
+  const queryClient = useQueryClient();
+  const change = useProjectChange(project.id);
+  const saving = useMutation({
+    mutationFn: (choice: string) =>
+      change({ trusted_proxies: settingOfChoice(choice, project.trusted_proxies) }, project.etag),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: visitorPathQuery(project.id).queryKey }),
+  });
+  return (
+    <Section
+      id="visitor-path"
+      title="How visitors reach the site"
+      lead="Anyone can send a header with a false address. Once this is set, headers only count from the proxies you name."
+    >
+      <NativeSelect
+        label="Visitors come"
+        maw={420}
+        disabled={isReader || saving.isPending}
+        value={pathChoice(project.trusted_proxies)}
+        onChange={({ currentTarget: { value } }) => value !== OTHER && saving.mutate(value)}
+        data={pathOptions(path?.networks ?? [], project.trusted_proxies)}
+      />
+      {saving.isError && <Failure error={saving.error} />}
+      <PathProposal project={project} isReader={isReader} />
+      <Text size="sm" c="dimmed">
+        Several networks, proxies with public addresses, or another header:{' '}
+        <TextLink
+          to="/projects/$projectId/settings"
+          params={{ projectId: project.id }}
+          search={{ tab: 'visits' }}
+          size="sm"
+        >
+          Settings
+        </TextLink>
+      </Text>
+    </Section>
+  );
+}

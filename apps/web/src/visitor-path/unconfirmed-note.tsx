@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import { CLIENT_ADDRESS_NOTES } from '#libs/agents/vocabulary';
+import type { Project } from '../api/client.js';
+import { TextLink } from '../ui/text-link.js';
+
+/** Whether a project says how visitors reach its site. */
+const isStated = ({ mode, networks, hops, header }: Project['trusted_proxies']): boolean =>
+  mode === 'none' || networks !== undefined || hops !== undefined || header !== undefined;
+
+interface UnconfirmedNoteProps {
+  project: Pick<Project, 'id' | 'trusted_proxies' | 'is_demo'>;
+  /** What follows from it where it is shown. */
+  consequence: string;
+}
+
+/** Warns that "verified" can be forged until a project says how visitors reach its site. */
+export function UnconfirmedNote({
+  project: { id, trusted_proxies: setting, is_demo: isDemo },
+  consequence,
+}: UnconfirmedNoteProps) {
+  if (isDemo || isStated(setting)) return null;
+  return (
+    <Text size="sm" role="note">
+      <b>{CLIENT_ADDRESS_NOTES.unconfirmed_header}</b> {consequence}{' '}
+      <TextLink to="/projects/$projectId/get-started" params={{ projectId: id }} hash="visitor-path" size="sm">
+        Set how visitors reach the site
+      </TextLink>
+    </Text>
+  );
+}
