@@ -5,6 +5,7 @@ import { isStatedPath, projectRanges, type ProjectProxies } from './project-prox
 import { proxiesPassed } from './proxy-chain.js';
 import {
   isMarked,
+  isMarkedUnlisted,
   trustedHeader,
   type NetworkSelection,
   type ProxyNetwork,
@@ -51,9 +52,8 @@ export function clientAddress(
     const nearest = nearestNetworkAddress(headers, found.source, networks, peer);
     return nearest === null ? found : { ...found, network_address: nearest };
   }
-  return found.source === null || found.address === null || isStatedPath(proxies)
-    ? found
-    : { ...found, note: 'unconfirmed_header' };
+  if (found.source !== null && found.address !== null && !isStatedPath(proxies)) found.note = 'unconfirmed_header';
+  return found;
 }
 
 function nearestNetworkAddress(
@@ -119,7 +119,19 @@ interface Path {
   isNamed: boolean;
 }
 
+/** Paths of projects that say nothing, as most do at first. */
+const defaultPaths = new WeakMap<ProxyNetworks, Path>();
+
 function pathOf(proxies: ProjectProxies, networks: ProxyNetworks): Path {
+  if (proxies.networks !== undefined || proxies.header !== undefined || proxies.ranges !== undefined) {
+    return newPath(proxies, networks);
+  }
+  let path = defaultPaths.get(networks);
+  if (path === undefined) defaultPaths.set(networks, (path = newPath({}, networks)));
+  return path;
+}
+
+function newPath(proxies: ProjectProxies, networks: ProxyNetworks): Path {
   const own = projectRanges(proxies);
   const names = proxies.networks ?? operatorsOf(proxies.header, networks);
   const selection = names === null ? networks.all : networks.named(names);
@@ -153,7 +165,7 @@ function hiddenProxy(
   { networks: selection, isNamed }: Path,
   networks: ProxyNetworks,
 ): ClientAddressReason | null {
-  if (!isNamed) return selection.unlisted.some((network) => isMarked(headers, network)) ? 'unlisted_network' : null;
+  if (!isNamed) return isMarkedUnlisted(headers, selection) ? 'unlisted_network' : null;
   if (selection.unlisted.length > 0) return 'unlisted_network';
   return networks.find(peer) === null ? null : 'unnamed_network';
 }
@@ -231,6 +243,7 @@ function fromSingles(
   const believed = isNamed ? selection.headers : SINGLE_HEADERS;
   const own = network === null ? null : trustedHeader(network);
   for (const name of own === null || believed.includes(own) ? believed : [...believed, own]) {
+    if (headers[name] === undefined) continue;
     for (const hop of hopsOf(headers, name) ?? []) {
       if (hop === null) return unknown('malformed', name);
       if (found !== null && found.address.text !== hop.text) return unknown('headers_disagree');
@@ -257,6 +270,7 @@ function agreementOf(
   let agreement: 'agree' | 'silent' = 'silent';
   // Loops, because functions for each of the names would be most of what a visit allocates here.
   for (const name of path.networks.headers) {
+    if (headers[name] === undefined) continue;
     const hops = hopsOf(headers, name);
     if (hops === null) continue;
     for (const hop of hops) {

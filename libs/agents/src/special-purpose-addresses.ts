@@ -1,4 +1,4 @@
-import { compileAddressIndex } from './address-index.js';
+import { compileAddressIndex, type AddressRanges } from './address-index.js';
 import type { Address } from './address.js';
 
 /**
@@ -70,15 +70,16 @@ const IPV6: readonly Block[] = [
 ];
 
 const BLOCKS = [...IPV4, ...IPV6];
+const rangesOf = (isIncluded: (role: Role) => boolean): AddressRanges =>
+  compileAddressIndex([{ list: null, ranges: BLOCKS.filter(([, , role]) => isIncluded(role)).map(([cidr]) => cidr) }]);
 const registry = compileAddressIndex(BLOCKS.map(([cidr, , role]) => ({ list: role, ranges: [cidr] })));
 
 /** Loopback, link-local, private (RFC 1918, RFC 4193), shared (RFC 6598) and unspecified addresses. */
-export const INTERNAL_RANGES = compileAddressIndex([
-  { list: null, ranges: BLOCKS.filter(([, , role]) => role === 'internal').map(([cidr]) => cidr) },
-]);
+export const INTERNAL_RANGES = rangesOf((role) => role === 'internal');
 
 /** Returns whether an address is global unicast: it can belong to a host that anyone can reach. */
 export const isPublicAddress = (address: Address): boolean => !registry.contains(address);
 
 /** Returns whether an address can belong to neither a visitor nor a proxy. */
-export const isUndecidedAddress = (address: Address): boolean => registry.find(address)?.list === 'undecided';
+export const isUndecidedAddress = (address: Address): boolean =>
+  registry.contains(address) && registry.find(address)?.list === 'undecided';

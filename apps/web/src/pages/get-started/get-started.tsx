@@ -1,7 +1,7 @@
 import { Anchor, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { projectQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
 import { shownAddress } from '../../public-url.js';
 import { Failure } from '../../ui/failure.js';
@@ -12,12 +12,13 @@ import { TokenNotShown } from '../../ui/token-not-shown.js';
 import { Section } from '../../ui/section.js';
 import { NoToken } from './no-token.js';
 import { FirstVisit } from './first-visit.js';
-import { PathChoice } from './path-choice.js';
 import { RefusedRequests } from './refused-requests.js';
-import { SiteTest } from './site-test.js';
 import { TOKEN_PLACE } from './snippets.js';
 import { Ways } from './ways.js';
 
+// Below what opens first.
+const PathChoice = lazy(() => import('./path-choice.js').then((module) => ({ default: module.PathChoice })));
+const SiteTest = lazy(() => import('./site-test.js').then((module) => ({ default: module.SiteTest })));
 const route = getRouteApi('/app/projects/$projectId/get-started');
 
 const ADDRESS = shownAddress();
@@ -93,14 +94,16 @@ export function GetStarted() {
           All fields and the other operations: <Anchor href="/docs">API reference</Anchor>.
         </Text>
       </Section>
-      <PathChoice project={project} />
-      <SiteTest
-        key={`test ${projectId}`}
-        project={project}
-        isReader={!maySeeTokens}
-        testVisitId={test}
-        onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
-      />
+      <Suspense fallback={<Loader size="sm" />}>
+        <PathChoice project={project} />
+        <SiteTest
+          key={`test ${projectId}`}
+          project={project}
+          isReader={!maySeeTokens}
+          testVisitId={test}
+          onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
+        />
+      </Suspense>
       <RefusedRequests projectId={projectId} />
       {opened?.isNew === false && <DemoSection />}
     </Stack>

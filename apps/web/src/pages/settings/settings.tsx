@@ -5,7 +5,6 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { Remountable } from '../../ui/remount.js';
-import { ClientAddress } from './client-address.js';
 import { DangerZone } from './danger-zone.js';
 import { General } from './general.js';
 import { Members } from './members.js';
@@ -15,6 +14,7 @@ import { SETTINGS_TABS, type SettingsTab } from './tabs.js';
 import { Tokens } from './tokens.js';
 import { UnknownVisitors } from './unknown-visitors.js';
 
+const ClientAddress = lazy(() => import('./client-address.js'));
 const Sharing = lazy(() => import('./sharing.js'));
 const AlertChannels = lazy(() => import('./alert-channels.js'));
 const Drains = lazy(() => import('./drains.js'));
@@ -36,7 +36,9 @@ export function Settings() {
     general: <General project={project} isReader={isReader} />,
     visits: (
       <>
-        <ClientAddress project={project} isReader={isReader} />
+        <Suspense fallback={<Loader size="sm" />}>
+          <ClientAddress project={project} isReader={isReader} />
+        </Suspense>
         <RedactedHeaders project={project} isReader={isReader} />
         <UnknownVisitors project={project} isReader={isReader} />
         <Retention />
