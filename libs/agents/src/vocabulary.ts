@@ -146,7 +146,7 @@ export const NO_METHOD = 'The catalog lists no way to verify this agent.';
 const UNCHECKED_REASONS = {
   no_method: NO_METHOD,
   no_client_address: 'The client address is unknown, so it could not be checked.',
-  address_not_public: 'The client address is not a public one, so it does not refute the claim.',
+  address_not_public: 'The client address is not public.',
 };
 export type AddressReason = IpRangeReason | ReverseDnsReason | 'no_client_address' | 'address_not_public';
 /** Why the result is what it is. */
@@ -176,9 +176,9 @@ export const CLIENT_ADDRESS_REASONS = {
   only_trusted_proxies: 'the header lists only trusted proxies',
   headers_disagree: 'headers have different addresses, so one of them is forged',
   too_few_entries: 'the header has fewer entries than the project has proxies',
-  special_purpose_address: 'the entry that decides is a special-purpose address, which no visitor has',
-  unnamed_network: 'the entry that decides belongs to a proxy network that the project settings do not name',
-  unlisted_network: 'a proxy network whose addresses are not all known passed the request on',
+  special_purpose_address: 'the entry that decides is a special-purpose address',
+  unnamed_network: 'the entry that decides is a network that is not set in the project settings',
+  unlisted_network: 'a network with unknown addresses',
 };
 export type ClientAddressReason = keyof typeof CLIENT_ADDRESS_REASONS;
 

@@ -1,7 +1,7 @@
 import { Alert as Note, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { alertChannelsQuery, alertsQuery, type Alert } from '../../api/alerts.js';
 import { projectQuery } from '../../api/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -13,8 +13,8 @@ import { TextLink } from '../../ui/text-link.js';
 import list from '../../ui/list.module.css';
 import { AlertForm } from './alert-form.js';
 import { AlertItem } from './alert-item.js';
-import { History } from './history.js';
 
+const History = lazy(() => import('./history.js').then((module) => ({ default: module.History })));
 const route = getRouteApi('/app/projects/$projectId/alerts');
 
 /** What the people of a project are told of, and when it happened. */
@@ -90,7 +90,9 @@ export function AlertsPage() {
           )}
         </Section>
       )}
-      <History project={project} />
+      <Suspense fallback={<Loader size="sm" />}>
+        <History project={project} />
+      </Suspense>
     </Stack>
   );
 }

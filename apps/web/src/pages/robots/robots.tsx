@@ -1,13 +1,13 @@
 import { Button, Grid, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../api/rules-queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { PathTester } from './path-tester.js';
-import { ProxyLines } from './proxy-lines.js';
 import { RulesDiff } from './rules-diff.js';
 import { RulesFile } from './rules-file.js';
 import { RulesTrial } from './rules-trial.js';
@@ -16,6 +16,7 @@ import { SelectionForm } from './selection-form.js';
 import { SignalsForm } from './signals-form.js';
 import { Versions } from './versions.js';
 
+const ProxyLines = lazy(() => import('./proxy-lines.js').then((module) => ({ default: module.ProxyLines })));
 const route = getRouteApi('/app/projects/$projectId/robots');
 
 export function Robots() {
@@ -131,7 +132,9 @@ export function Robots() {
           </Stack>
         </Grid.Col>
       </Grid>
-      <ProxyLines project={project} />
+      <Suspense fallback={<Loader size="sm" />}>
+        <ProxyLines project={project} />
+      </Suspense>
       {versions.data && versions.data.length > 0 && (
         <Versions
           versions={versions.data}
