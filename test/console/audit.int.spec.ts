@@ -471,6 +471,8 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   passkeys: ['credential_id', 'public_key', 'uses'],
   password_resets: ['hash'],
   project_invitations: ['hash'],
+  // What people who get mail decide; the channel's change is followed.
+  mail_recipients: ['project_id', 'address', 'confirmed_at', 'stopped_at'],
   report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts', 'reported_week'],
   reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
   robots_versions: ['digest', 'served_until'],

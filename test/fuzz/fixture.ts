@@ -121,6 +121,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,
       unsubscription: '00000000-0000-4000-8000-000000000000',
+      recipient: '00000000-0000-4000-8000-000000000000',
       userId: (await newPerson('guest', 'viewer')).id,
     },
   };

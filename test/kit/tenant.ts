@@ -159,6 +159,7 @@ export function urlOf(path: string, tenant: Tenant, parameters: PathParameters =
     deliveryId: tenant.deliveryId,
     keyId: NOBODY,
     unsubscription: NOBODY,
+    recipient: NOBODY,
     sessionId: NOBODY,
     passkeyId: NOBODY,
     userId: tenant.owner.id,

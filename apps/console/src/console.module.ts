@@ -10,6 +10,7 @@ import { AlertsModule } from './alerts/alerts.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { registerAudit } from './audit/audit.hook.js';
 import { AuditModule } from './audit/audit.module.js';
+import { RejectionsRepository } from './audit/rejections.repository.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { ComplianceModule } from './compliance/compliance.module.js';
@@ -82,6 +83,7 @@ export class ConsoleModule implements OnModuleInit {
     private readonly log: AuditRepository,
     private readonly reads: ReadLimits,
     private readonly catalog: CatalogCacheRepository,
+    private readonly rejections: RejectionsRepository,
     private readonly links: SharedLinksRepository,
     private readonly passes: SharedPass,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
@@ -98,7 +100,7 @@ export class ConsoleModule implements OnModuleInit {
     instance.serveOperations([...CONSOLE_INTERFACE.operations, exchangeMcpMessages, getKeyDirectory]);
     registerConsoleAccess(instance, this.access, this.attempts);
     registerReadLimits(instance, this.reads, this.catalog);
-    registerAudit(instance, this.log);
+    registerAudit(instance, this.log, this.rejections);
     this.tls.watch(instance);
     registerSharedAccess(instance, this.links, this.passes);
     if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);

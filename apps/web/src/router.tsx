@@ -127,6 +127,14 @@ const unsubscribe = createRoute({
   component: lazyRouteComponent(() => import('./pages/unsubscribe.js'), 'Unsubscribe'),
 });
 
+/** Where the links in alert mails lead. */
+const alertMail = createRoute({
+  getParentRoute: () => root,
+  path: 'alert-mail',
+  validateSearch: (search): { of: string } => ({ of: text(search['of']) ?? '' }),
+  component: lazyRouteComponent(() => import('./pages/alert-mail.js'), 'AlertMail'),
+});
+
 /** The overview of a project, for people who have a link to it. */
 const shared = createRoute({
   getParentRoute: () => root,
@@ -363,6 +371,7 @@ export const router = createRouter({
     passwordReset,
     secondFactor,
     unsubscribe,
+    alertMail,
     shared,
     app.addChildren([
       home,

@@ -82,6 +82,9 @@ export const AlertChannelSchema = Type.Object(
     kind: KindSchema,
     name: Type.String(),
     target: Type.String({ description: 'Where it is sent to, without what is secret' }),
+    pending_addresses: Type.Array(Type.String(), {
+      description: 'Recipients that have not confirmed, or that stopped: they get no mail',
+    }),
     is_enabled: Type.Boolean(),
     disabled_reason: nullable<string>('string', { description: 'Why it was turned off by itself' }),
     created_at: Time,

@@ -55,6 +55,7 @@ import { SumsSoFar1763834000000 } from './migrations/1763834000000-sums-so-far.j
 import { HoursOfLists1763840000000 } from './migrations/1763840000000-hours-of-lists.js';
 import { RestsOfLists1763841000000 } from './migrations/1763841000000-rests-of-lists.js';
 import { TokenPurposes1763851000000 } from './migrations/1763851000000-token-purposes.js';
+import { MailRecipients1763852000000 } from './migrations/1763852000000-mail-recipients.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -143,6 +144,7 @@ export function createDataSource({
       HoursOfLists1763840000000,
       RestsOfLists1763841000000,
       TokenPurposes1763851000000,
+      MailRecipients1763852000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

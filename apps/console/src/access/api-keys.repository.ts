@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { API_KEY_SCOPES, MAX_API_KEYS, MAX_OWN_API_KEYS, type ApiKey, type ApiKeyScope, type ProjectRole } from '#libs/contracts';
+import {
+  API_KEY_SCOPES,
+  MAX_API_KEYS,
+  MAX_OWN_API_KEYS,
+  type ApiKey,
+  type ApiKeyScope,
+  type ProjectRole,
+} from '#libs/contracts';
 import { ApiKeyEntity, hashCredential, newCredential } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';

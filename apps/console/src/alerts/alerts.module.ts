@@ -10,6 +10,9 @@ import { ChannelsRepository } from './channels/channels.repository.js';
 import { DeliveriesRepository } from './channels/deliveries.repository.js';
 import { DeliveriesService } from './channels/deliveries.service.js';
 import { MailModule } from './channels/mail.module.js';
+import { ConfirmationsService } from './channels/confirmations.service.js';
+import { RecipientsController } from './channels/recipients.controller.js';
+import { RecipientsRepository } from './channels/recipients.repository.js';
 import { CountedVisits } from './counted-visits.service.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
@@ -17,7 +20,7 @@ import { AlertEvaluationService } from './evaluation.service.js';
 /** What a project's people are told of: rules, when they fired, and how they are told. */
 @Module({
   imports: [ProjectsModule, ReadingModule, MailModule],
-  controllers: [AlertsController, ChannelsController],
+  controllers: [AlertsController, ChannelsController, RecipientsController],
   providers: [
     AlertsRepository,
     AlertsService,
@@ -28,6 +31,8 @@ import { AlertEvaluationService } from './evaluation.service.js';
     DeliveriesRepository,
     DeliveriesService,
     ChannelSender,
+    RecipientsRepository,
+    ConfirmationsService,
   ],
 })
 export class AlertsModule {}

@@ -1,12 +1,13 @@
 import { auditOf } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { AuditRepository } from './audit.repository.js';
+import type { RejectionsRepository } from './rejections.repository.js';
 
 /**
  * Records operations that the tables know nothing of, such as showing a secret: before their answer is sent at the latest,
  * so that nothing is shown that can't be recorded.
  */
-export function registerAudit(instance: FastifyInstance, log: AuditRepository): void {
+export function registerAudit(instance: FastifyInstance, log: AuditRepository, rejections: RejectionsRepository): void {
   instance.addHook('preHandler', (request, _reply, done) => {
     const { context } = request;
     const { operation } = request.routeOptions.config ?? {};
@@ -17,6 +18,12 @@ export function registerAudit(instance: FastifyInstance, log: AuditRepository): 
         if (context.actor !== undefined) await (recorded ??= log.record(context.actor, call, request));
       };
     }
+    done();
+  });
+  instance.addHook('onResponse', (request, _reply, done) => {
+    const { operation } = request.routeOptions.config ?? {};
+    const { problem } = request.context;
+    if (operation !== undefined && problem !== undefined) rejections.refused(request, operation, problem);
     done();
   });
   instance.addHook('onSend', (request, reply, payload, done) => {

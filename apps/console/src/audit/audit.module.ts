@@ -5,13 +5,14 @@ import { AuditExpiryService } from './audit-expiry.service.js';
 import { AuditOutboxRepository } from './audit-outbox.repository.js';
 import { AuditPublisher } from './audit-publisher.service.js';
 import { AuditController } from './audit.controller.js';
+import { RejectionsRepository } from './rejections.repository.js';
 import { AuditRepository } from './audit.repository.js';
 
 /** Who changed or saw what. */
 @Module({
   imports: [ProjectsModule, VisitsModule],
   controllers: [AuditController],
-  providers: [AuditRepository, AuditOutboxRepository, AuditExpiryService, AuditPublisher],
-  exports: [AuditRepository],
+  providers: [AuditRepository, AuditOutboxRepository, AuditExpiryService, AuditPublisher, RejectionsRepository],
+  exports: [AuditRepository, RejectionsRepository],
 })
 export class AuditModule {}

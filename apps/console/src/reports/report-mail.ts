@@ -1,4 +1,5 @@
 import { escapeHtml as html } from '../alerts/channels/alert-message.js';
+import { mailText } from '../alerts/channels/mail-text.js';
 import { barChart } from './bar-chart.js';
 import type { ReportedNumber, WeeklyReport } from './report.js';
 
@@ -7,7 +8,11 @@ const PICTURE = 'visits-by-day@agent-traffic';
 
 /** Subject, text, HTML and picture of a weekly report. @param unsubscribeUrl ends it, on a page and with one click. */
 export async function reportMail(report: WeeklyReport, unsubscribeUrl: string) {
-  const { project, week, numbers, agents, pages, hint, overviewUrl, days } = report;
+  const { week, numbers, hint, overviewUrl, days } = report;
+  const project = mailText(report.project, 80);
+  const [agents, pages] = [report.agents, report.pages].map((list) =>
+    list.map((row) => ({ ...row, label: mailText(row.label) })),
+  ) as [ReportedNumber[], ReportedNumber[]];
   const lists = [
     ['Most frequent agents', agents],
     ['Most visited pages', pages],

@@ -84,6 +84,64 @@ export const testAlertChannel = operation({
   problems: [404, ...BODY, 429],
 });
 
+export const resendMailConfirmations = operation({
+  method: 'post',
+  path: '/api/projects/{id}/alert-channels/{channelId}/confirmations',
+  id: 'resendMailConfirmations',
+  access: 'owner',
+  audit: { change: 'done', subject: 'alert_channel', id: 'channelId' },
+  tag: TAG,
+  summary: 'Ask recipients again who have not confirmed that they want alerts',
+  params: CHANNEL,
+  body: NewAttemptSchema,
+  status: 204,
+  problems: [404, ...BODY, 429],
+});
+
+const RECIPIENT = { recipient: { description: 'From the link in the mail', schema: { type: 'string' } } } as const;
+
+export const showMailRecipient = operation({
+  method: 'get',
+  path: '/api/mail-recipients/{recipient}',
+  id: 'showMailRecipient',
+  access: 'public',
+  tag: TAG,
+  summary: 'Open the page that confirms or stops alert mails',
+  description: "Opening the link changes nothing, so that programs that follow links in mails don't.",
+  params: RECIPIENT,
+  status: 302,
+  answerHeaders: { Location: 'A page of the dashboard' },
+});
+
+export const confirmMailRecipient = operation({
+  method: 'post',
+  path: '/api/mail-recipients/{recipient}/confirmation',
+  id: 'confirmMailRecipient',
+  access: 'public',
+  audit: 'nothing',
+  tag: TAG,
+  summary: 'Confirm that you want the alert mails of a project',
+  params: RECIPIENT,
+  body: NewAttemptSchema,
+  status: 204,
+  problems: [404, ...BODY, 429],
+});
+
+export const stopMailRecipient = operation({
+  method: 'post',
+  path: '/api/mail-recipients/{recipient}',
+  id: 'stopMailRecipient',
+  access: 'public',
+  audit: 'nothing',
+  tag: TAG,
+  summary: 'Stop the alert mails of a project; supports one-click unsubscribe (RFC 8058)',
+  params: RECIPIENT,
+  checksBody: 'bytes',
+  maxRawBytes: 4_096,
+  status: 204,
+  problems: [429],
+});
+
 export const revealWebhookSecret = operation({
   method: 'get',
   path: '/api/projects/{id}/alert-channels/{channelId}/secret',
@@ -144,6 +202,10 @@ export const ALERT_CHANNEL_OPERATIONS = [
   changeAlertChannel,
   deleteAlertChannel,
   testAlertChannel,
+  resendMailConfirmations,
+  showMailRecipient,
+  confirmMailRecipient,
+  stopMailRecipient,
   revealWebhookSecret,
   rotateWebhookSecret,
   listAlertDeliveries,

@@ -221,6 +221,7 @@ export const exportVisits = operation({
   path: '/api/projects/{id}/visits/export',
   id: 'exportVisits',
   limitsReaders: true,
+  audit: { change: 'done', subject: 'visits', id: 'id' },
   access: 'viewer',
   tag: 'Visits',
   summary: 'Download visits, newest first',

@@ -1,4 +1,5 @@
 import type { AlertEvent } from '#libs/contracts';
+import { mailText } from './mail-text.js';
 
 /** What is sent, whatever the channel; as it is stored until it is sent. */
 export interface AlertMessage {
@@ -44,17 +45,23 @@ export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => HTML_ENTITIES[character]!);
 
 /** Subject, text and HTML of a mail. */
-export function mailOf({ project, title, lines, url }: AlertMessage): { subject: string; text: string; html: string } {
-  const footer = `You get this because somebody entered your address in the settings of ${project.name}, on Agent Traffic.`;
+export function mailOf({ project, title: given, lines: all, url }: AlertMessage, stopUrl: string) {
+  const [name, title] = [mailText(project.name, 80), mailText(given, 150)];
+  const lines = all.map((line) => mailText(line, 500));
+  const footer = `You get this because you confirmed that you want the alerts of ${name}, on Agent Traffic.`;
   return {
-    subject: `[${project.name}] ${title}`,
-    text: [...lines, '', `Open alerts: ${url}`, '', footer].join('\n'),
+    subject: `[${name}] ${title}`,
+    headers: {
+      'List-Unsubscribe': `<${stopUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    text: [...lines, '', `Open alerts: ${url}`, '', footer, `Stop them: ${stopUrl}`].join('\n'),
     html: [
       '<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">',
       `<h1 style="font-size:18px">${escapeHtml(title)}</h1>`,
       ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
       `<p><a href="${escapeHtml(url)}">Open alerts</a></p>`,
-      `<p style="color:#666;font-size:12px">${escapeHtml(footer)}</p></body></html>`,
+      `<p style="color:#666;font-size:12px">${escapeHtml(footer)} <a href="${escapeHtml(stopUrl)}">Stop them</a></p></body></html>`,
     ].join('\n'),
   };
 }

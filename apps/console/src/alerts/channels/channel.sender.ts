@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
 import { fetchUnder, GuardedFetchError, unreachedReason, urlRefusal, type EgressPolicy } from '#libs/evidence';
 import { CLOCK, errorMessage, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { Webhook } from 'standardwebhooks';
@@ -7,7 +9,9 @@ import { discordBody, mailOf, slackBody, webhookBody } from './alert-message.js'
 import { ChannelsRepository } from './channels.repository.js';
 import type { Attempt, ClaimedDelivery } from './deliveries.repository.js';
 import { MailInterruptedError, MailSender, type RefusedAddress } from './mail.sender.js';
+import { RecipientsRepository } from './recipients.repository.js';
 import { retryAfterSeconds } from './retry-schedule.js';
+import { PUBLIC_URL } from '../../public-url.js';
 
 /** Injection token of a {@link SitePolicy}: where channels may send to. */
 export const CHANNEL_POLICY = Symbol('where channels of alerts may send to');
@@ -17,6 +21,10 @@ const TIMEOUT_MS = 20_000;
 /** Of an answer, which nobody looks at. */
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_ERROR_LENGTH = 300;
+
+/** Alert mails of a project, by recipient: 200, then two a minute. */
+const MAILS: BucketKind = { name: 'alert-mails', failsOpen: false };
+const MAIL_LIMIT: RateLimit = { burst: 200, perSecond: 1 / 30 };
 
 export interface SentAttempt extends Attempt {
   /** False where others kept it from its turn, or the end of the process from its end. */
@@ -34,6 +42,9 @@ export class ChannelSender {
   constructor(
     private readonly channels: ChannelsRepository,
     private readonly mail: MailSender,
+    private readonly recipients: RecipientsRepository,
+    private readonly limiter: RateLimiter,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CHANNEL_POLICY) { allowPrivateAddresses, lookup = lookUp }: SitePolicy,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -55,7 +66,6 @@ export class ChannelSender {
     } catch (error) {
       if (delivery.kind === 'email') this.logger.warn({ err: error }, 'an alert could not be sent by e-mail');
       const text = error instanceof GuardedFetchError ? faultText(error) : errorMessage(error);
-      const { left_addresses: addresses } = delivery;
       return {
         status: null,
         error: text.slice(0, MAX_ERROR_LENGTH),
@@ -63,29 +73,56 @@ export class ChannelSender {
         isTried: !(error instanceof MailInterruptedError),
         retryAfterSeconds: null,
         isGone: false,
-        left: addresses && { addresses, isFinal: false },
+        left: pendingOf(delivery.left_addresses),
       };
     }
   }
 
+  /** Sends a mail to each recipient who confirmed: nobody sees the others' addresses. */
   private async sendMail(
     addresses: readonly string[],
     delivery: ClaimedDelivery,
     ending: AbortSignal,
   ): Promise<SentAttempt> {
     const { id, message, left_addresses: left } = delivery;
+    const attempt = { status: null, error: null, isAnswered: true, isTried: true, isGone: false, left: null };
+    const confirmed = await this.recipients.confirmed(delivery.project_id, addresses);
     // An address may have been removed from the channel since.
-    const to = left === null ? addresses : addresses.filter((address) => left.includes(address));
+    const to = addresses.filter(
+      (address) => confirmed.has(address.toLowerCase()) && (left === null || left.includes(address)),
+    );
+    if (confirmed.size === 0) {
+      const error = 'No recipient has confirmed that they want alerts.';
+      return { ...attempt, error, left: { addresses: [...addresses], isFinal: true }, retryAfterSeconds: null };
+    }
+    const { allowed, retryAfterSeconds } = await this.limiter.take(MAILS, delivery.project_id, to.length, MAIL_LIMIT);
+    if (!allowed)
+      return { ...attempt, error: 'The project has sent too many mails.', retryAfterSeconds, left: pendingOf(left) };
     const isAsked = message.type === 'alert.test';
-    const refused = to.length === 0 ? [] : await this.mail.send({ id, to, ...mailOf(message) }, { ending, isAsked });
+    const sent = await Promise.allSettled(
+      to.map((address) => {
+        const stopUrl = `${this.publicUrl}/api/mail-recipients/${confirmed.get(address.toLowerCase())}`;
+        const mail = {
+          id: `${id}.${hash('sha256', address).slice(0, 16)}`,
+          to: [address],
+          ...mailOf(message, stopUrl),
+        };
+        return this.mail.send(mail, { ending, isAsked });
+      }),
+    );
+    const failure = sent.find((one) => one.status === 'rejected')?.reason as unknown;
+    // Nobody has it yet, so that all are tried again.
+    if (failure !== undefined && sent.every(({ status }) => status === 'rejected')) throw failure;
+    const refused = sent.flatMap((one, index) =>
+      one.status === 'fulfilled' ? one.value : [{ address: to[index]!, isFinal: false }],
+    );
     const names = refused.map(({ address }) => address).join(', ');
+    const error =
+      failure !== undefined ? errorMessage(failure) : names === '' ? null : `The mail server refused ${names}.`;
     return {
-      status: null,
-      error: refused.length === 0 ? null : `The mail server refused ${names}.`.slice(0, MAX_ERROR_LENGTH),
-      isAnswered: true,
-      isTried: true,
+      ...attempt,
+      error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
       retryAfterSeconds: null,
-      isGone: false,
       left: left !== null || refused.length < to.length ? leftOf(refused) : null,
     };
   }
@@ -137,6 +174,8 @@ export class ChannelSender {
     };
   }
 }
+
+const pendingOf = (addresses: string[] | null): SentAttempt['left'] => addresses && { addresses, isFinal: false };
 
 const leftOf = (refused: readonly RefusedAddress[]): SentAttempt['left'] =>
   refused.length === 0

@@ -7,6 +7,7 @@ import {
   listAlertDeliveries,
   MAX_ALERT_CHANNELS,
   replayAlertDelivery,
+  resendMailConfirmations,
   revealWebhookSecret,
   rotateWebhookSecret,
   testAlertChannel,
@@ -17,6 +18,7 @@ import {
 import { CLOCK, type Clock, Handle, invalidBody, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { ChannelSender } from './channel.sender.js';
+import { ConfirmationsService } from './confirmations.service.js';
 import { ChannelsRepository, type ChannelTarget } from './channels.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -32,6 +34,7 @@ export class ChannelsController {
     private readonly sender: ChannelSender,
     private readonly mail: MailSender,
     private readonly projects: ProjectsRepository,
+    private readonly confirmations: ConfirmationsService,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
@@ -52,6 +55,7 @@ export class ChannelsController {
     if (created === 'full') {
       throw new ProblemError('conflict', `A project can have ${MAX_ALERT_CHANNELS} channels. Delete one first.`);
     }
+    if ('addresses' in target) await this.ask(params.id, target.addresses);
     return this.require(params.id, created.id);
   }
 
@@ -59,7 +63,9 @@ export class ChannelsController {
   async change({ params: { id, channelId }, body }: RequestOf<typeof changeAlertChannel>): Promise<AlertChannel> {
     await this.projects.require(id);
     const { kind } = await this.require(id, channelId);
-    await this.channels.change(id, channelId, { ...body, target: this.targetOf(kind, body) });
+    const target = this.targetOf(kind, body);
+    await this.channels.change(id, channelId, { ...body, target });
+    if (target !== undefined && 'addresses' in target) await this.ask(id, target.addresses);
     return this.require(id, channelId);
   }
 
@@ -76,6 +82,13 @@ export class ChannelsController {
     const delivery = await this.service.test(params.channelId, { id, name });
     if (delivery === undefined) throw notFound('channel');
     return delivery;
+  }
+
+  @Handle(resendMailConfirmations)
+  async resend({ params }: RequestOf<typeof resendMailConfirmations>): Promise<void> {
+    const project = await this.projects.require(params.id);
+    const { pending_addresses: addresses } = await this.require(project.id, params.channelId);
+    await this.confirmations.resend(project, addresses);
   }
 
   @Handle(revealWebhookSecret)
@@ -109,6 +122,10 @@ export class ChannelsController {
       );
     }
     return delivery;
+  }
+
+  private async ask(projectId: string, addresses: readonly string[]): Promise<void> {
+    await this.confirmations.add(await this.projects.require(projectId), addresses);
   }
 
   private async require(projectId: string, id: string): Promise<AlertChannel> {

@@ -131,6 +131,19 @@ async function newProject(of = app) {
   };
 }
 
+/** As recipients who follow the link in the confirmation mail. */
+async function confirmAll(projectId: string, of = app): Promise<void> {
+  const rows: { id: string }[] = await of.database.dataSource.query(
+    `SELECT id FROM mail_recipients WHERE project_id = $1 AND confirmed_at IS NULL`,
+    [projectId],
+  );
+  await until(() => mails.length >= rows.length, { what: 'recipients are asked' });
+  for (const { id } of rows) {
+    expect((await of.send('POST', `/api/mail-recipients/${id}/confirmation`, {}, {})).status).toBe(204);
+  }
+  mails.length = 0;
+}
+
 /** As an alert that fired does. */
 function enqueue(
   projectId: string,
@@ -271,6 +284,7 @@ it('writes to Slack, Discord and people, with nothing that they would read as mo
   await add('slack', '/slack');
   await add('discord', '/discord');
   await app.api('POST', path, { kind: 'email', name: 'Team', addresses: ['one@example.com', 'two@example.com'] });
+  await confirmAll(id);
   await enqueue(id, 'New agent: <!channel> *bold* @everyone');
   await deliver();
   const bodyAt = (at: string): Json => JSON.parse(received.find(({ path: each }) => each === at)!.body);
@@ -279,13 +293,12 @@ it('writes to Slack, Discord and people, with nothing that they would read as mo
     content: expect.stringContaining('\\*bold\\* \\@everyone'),
     allowed_mentions: { parse: [] },
   });
-  expect(mails).toEqual([
-    {
-      to: ['one@example.com', 'two@example.com'],
-      user: 'alerts',
-      text: expect.stringContaining('[Shop <1>] New agent'),
-    },
+  const text = expect.stringContaining('[Shop <1>] New agent');
+  expect(mails.toSorted((one, other) => one.to[0]!.localeCompare(other.to[0]!))).toEqual([
+    { to: ['one@example.com'], user: 'alerts', text },
+    { to: ['two@example.com'], user: 'alerts', text },
   ]);
+  expect(mails[0]!.text).not.toContain(mails[1]!.to[0]);
   expect(mails[0]!.text).toContain('&lt;!channel&gt;');
   expect(mails[0]!.text).toContain('Auto-Submitted: auto-generated');
 });
@@ -294,6 +307,7 @@ it('sends a mail once to those whom the server accepts, whatever it says of othe
   const { id, path, deliveries, channels } = await newProject();
   const addresses = ['here@example.com', 'busy@Example.com', 'gone@example.com'];
   await app.api('POST', path, { kind: 'email', name: 'Team', addresses });
+  await confirmAll(id);
   refusals.set('busy@example.com', 450).set('gone@example.com', 550);
   await enqueue(id);
   await deliver();
@@ -314,7 +328,63 @@ it('sends a mail once to those whom the server accepts, whatever it says of othe
   expect(await channels()).toEqual([expect.objectContaining({ is_enabled: true, disabled_reason: null })]);
   await enqueue(id);
   await deliver();
-  expect(mails.at(-1)!.to).toEqual(['here@example.com', 'busy@example.com']);
+  expect(
+    mails
+      .slice(2)
+      .flatMap(({ to }) => to)
+      .toSorted(),
+  ).toEqual(['busy@example.com', 'here@example.com']);
+});
+
+it('sends nothing to an address before its person confirms, or after they stop it', async () => {
+  const name = 'Free prizes at https://evil.example/\u202e';
+  const { id } = (await app.api('POST', '/projects', { name: name.replace('\u202e', '') })).body as { id: string };
+  const path = `/projects/${id}/alert-channels`;
+  const addresses = ['first@example.com', 'second@example.com'];
+  const channel = (await app.api('POST', path, { kind: 'email', name: 'Team', addresses })).body;
+  expect(channel.pending_addresses).toEqual(addresses);
+  await until(() => mails.length === 2, { what: 'both are asked' });
+  expect(mails.map(({ to }) => to.length)).toEqual([1, 1]);
+  expect(mails[0]!.text).not.toContain('evil.example');
+  const asked = mails.find(({ to }) => to[0] === addresses[0])!.text.replaceAll('=\r\n', '');
+  const secret = /\/alert-mail\?of=(?:3D)?([\da-f-]{36})/.exec(asked)![1]!;
+  mails.length = 0;
+  await enqueue(id);
+  await deliver();
+  const tested = (await app.api('POST', `${path}/${channel.id}/test`, {})).body;
+  expect(tested).toMatchObject({ state: 'failed', error: 'No recipient has confirmed that they want alerts.' });
+  expect(mails).toEqual([]);
+  expect((await app.send('POST', `/api/mail-recipients/${secret}/confirmation`, {}, {})).status).toBe(204);
+  await enqueue(id);
+  await deliver();
+  expect(mails.map(({ to }) => to)).toEqual([['first@example.com']]);
+  expect(mails[0]!.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  expect((await app.api('POST', `${path}/${channel.id}/confirmations`, {})).status).toBe(204);
+  expect(mails.at(-1)!.to).toEqual(['second@example.com']);
+  expect((await app.send('POST', `/api/mail-recipients/${secret}`, undefined, {})).status).toBe(204);
+  mails.length = 0;
+  await enqueue(id);
+  await deliver();
+  expect(mails).toEqual([]);
+  expect((await app.api('GET', path)).body.channels[0]).toMatchObject({
+    is_enabled: true,
+    pending_addresses: addresses,
+  });
+});
+
+it('limits the mails that ask for a confirmation, by address, project and instance', async () => {
+  const { path } = await newProject();
+  const addresses = ['flooded@example.com'];
+  const { id: channelId } = (await app.api('POST', path, { kind: 'email', name: 'Team', addresses })).body;
+  const statuses: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    statuses.push((await app.api('POST', `${path}/${channelId}/confirmations`, {})).status);
+  }
+  expect(statuses.at(-1)).toBe(429);
+  // Another project is worth no further mails to the same address.
+  const other = await newProject();
+  await app.api('POST', other.path, { kind: 'email', name: 'Team', addresses });
+  expect(mails.filter(({ to }) => to[0] === 'flooded@example.com').length).toBeLessThanOrEqual(4);
 });
 
 it('sends what fired and recovered once, and nothing while it is muted', async () => {
@@ -560,6 +630,7 @@ it('records what came of a mail that an ending process has begun', async () => {
   const { id, path, deliveries } = await newProject(ending);
   const addresses = ['here@example.com', 'busy@example.com'];
   await ending.api('POST', path, { kind: 'email', name: 'Team', addresses });
+  await confirmAll(id, ending);
   refusals.set('busy@example.com', 450);
   const taken = Promise.withResolvers<void>();
   mailing = taken.promise;
@@ -585,6 +656,7 @@ it('sends none of the mails any more that have not begun when the process ends, 
     for (const name of ['One', 'Two', 'Three']) {
       await ending.api('POST', path, { kind: 'email', name, addresses: [`${name.toLowerCase()}@example.com`] });
     }
+    await confirmAll(id, ending);
     await enqueue(id, 'Queued', { of: ending });
   }
   const taken = Promise.withResolvers<void>();
@@ -701,6 +773,7 @@ it('says of a mail server that is away nothing that only the operator knows', as
   });
   const { path } = await newProject(away);
   const { id } = (await away.api('POST', path, { kind: 'email', name: 'Team', addresses: ['one@example.com'] })).body;
+  await away.database.dataSource.query(`UPDATE mail_recipients SET confirmed_at = now()`);
   const { error } = (await away.api('POST', `${path}/${id}/test`, {})).body;
   expect(error).toMatch(/^The mail server cannot be reached \(E[A-Z]+\)\.$/);
   await away.dispose();

@@ -38,7 +38,12 @@ type Row = Omit<AlertChannel, 'created_at' | 'former_secret_until'> & {
   former_secret_until: Date | null;
 };
 
-const FIELDS = `id, kind, name, target_hint AS target, is_enabled, disabled_reason, created_at,
+const FIELDS = `id, kind, name, target_hint AS target,
+  CASE WHEN kind = 'email' THEN ARRAY (
+    SELECT a FROM unnest(string_to_array(target_hint, ', ')) a WHERE NOT EXISTS (
+      SELECT FROM mail_recipients r WHERE (r.project_id, r.address) = (alert_channels.project_id, lower(a))
+        AND r.confirmed_at IS NOT NULL AND r.stopped_at IS NULL)
+  ) ELSE '{}' END AS pending_addresses, is_enabled, disabled_reason, created_at,
   CASE WHEN former_secret_until > now() THEN former_secret_until END AS former_secret_until`;
 
 /** 32 bytes: Standard Webhooks wants 24 to 64. */

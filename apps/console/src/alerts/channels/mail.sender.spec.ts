@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
+import { InMemoryRateLimiter } from '#libs/cache';
 import { SMTPServer } from 'smtp-server';
 import { until } from '../../../../../test/kit/instance.js';
 import type { MailSettings } from './mail-settings.js';
@@ -18,7 +19,12 @@ afterEach(() => jest.restoreAllMocks());
 
 it('gives up a mail that waited so long for others that its claim could end while it is sent', async () => {
   jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(120_001);
-  const sent = new MailSender(settings).send({ to: ['b@example.com'], id: '1', subject: '', text: '' });
+  const sent = new MailSender(settings, new InMemoryRateLimiter(() => 0)).send({
+    to: ['b@example.com'],
+    id: '1',
+    subject: '',
+    text: '',
+  });
   await expect(sent).rejects.toThrow(MailInterruptedError);
 });
 
@@ -37,7 +43,10 @@ describe('with a server that takes mails and does not answer', () => {
       onRcptTo: ({ address }) => void begun.push(address),
     });
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-    sender = new MailSender({ ...settings, port: (smtp.server.address() as AddressInfo).port });
+    sender = new MailSender(
+      { ...settings, port: (smtp.server.address() as AddressInfo).port },
+      new InMemoryRateLimiter(),
+    );
   });
   afterEach(async () => {
     const closed = new Promise<void>((resolve) => smtp.close(resolve));

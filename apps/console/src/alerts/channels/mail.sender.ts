@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
 import type { NodemailerError } from 'nodemailer';
 import pLimit from 'p-limit';
 import pTimeout from 'p-timeout';
@@ -11,6 +12,10 @@ const MAX_CONNECTIONS = 5;
 const ENDING_MS = 5_000;
 /** Milliseconds that a mail waits for its turn: claims of alerts and reports last longer than that and a slow mail together. */
 const MAX_WAIT_MS = 120_000;
+
+/** Mails of the instance, by recipient: 2,000, then one a second. */
+const MAILS: BucketKind = { name: 'mails', failsOpen: false };
+const MAIL_LIMIT: RateLimit = { burst: 2_000, perSecond: 1 };
 
 export interface Mail {
   to: readonly string[];
@@ -51,7 +56,10 @@ export class MailSender {
   private readonly over = new AbortController();
   private endingTimer: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(MAIL_SETTINGS) private readonly settings: MailSettings | null) {}
+  constructor(
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings | null,
+    private readonly limiter: RateLimiter,
+  ) {}
 
   /** Whether there is a server. */
   get isAvailable(): boolean {
@@ -66,6 +74,8 @@ export class MailSender {
     const { settings } = this;
     if (settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
     const since = performance.now();
+    const { allowed, retryAfterSeconds } = await this.limiter.take(MAILS, 'all', mail.to.length, MAIL_LIMIT);
+    if (!allowed) throw new Error(`This instance has sent too many mails. Try again in ${retryAfterSeconds} s.`);
     const sending = () =>
       this.connections(() => {
         if (ending?.aborted || this.over.signal.aborted)

@@ -27,6 +27,11 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
     mutationFn: () => data(client.POST('/api/projects/{id}/alert-channels/{channelId}/test', { params, body: {} })),
     onSettled: refresh,
   });
+  const resend = useMutation({
+    mutationFn: () =>
+      data(client.POST('/api/projects/{id}/alert-channels/{channelId}/confirmations', { params, body: {} })),
+    onSettled: refresh,
+  });
   const reveal = useMutation({
     mutationFn: () => data(client.GET('/api/projects/{id}/alert-channels/{channelId}/secret', { params })),
     onSuccess: (answer) => setSecret(answer.secret),
@@ -47,7 +52,7 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
     await data(client.DELETE('/api/projects/{id}/alert-channels/{channelId}', { params }));
     await refresh();
   };
-  const failed = [test, reveal, turn].find(({ isError }) => isError);
+  const failed = [test, resend, reveal, turn].find(({ isError }) => isError);
   const button = (label: string, onClick: () => void, loading = false) => (
     <Button size="compact-sm" variant="default" loading={loading} onClick={onClick}>
       {label}
@@ -75,6 +80,9 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
           </>
         )}
       </Text>
+      {channel.pending_addresses.length > 0 && (
+        <Text size="sm">Not confirmed, so they get no mail: {channel.pending_addresses.join(', ')}</Text>
+      )}
       {reason !== null && (
         <Text size="sm" c="var(--failed)">
           It was turned off. {reason}
@@ -89,6 +97,8 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
               ? button('Show secret', () => reveal.mutate())
               : button('Hide secret', () => setSecret(null)))}
           {kind === 'webhook' && button('Create new secret', () => setAsked('rotate'))}
+          {channel.pending_addresses.length > 0 &&
+            button('Resend confirmation', () => resend.mutate(), resend.isPending)}
           {button('Delete', () => setAsked('delete'))}
         </Group>
       )}

@@ -1,0 +1,63 @@
+import { App, type Json } from '../kit/app.js';
+import { until } from '../kit/instance.js';
+import { Person } from '../kit/person.js';
+import { PASSWORD } from '../kit/tenant.js';
+
+let app: App;
+let admin: Person;
+
+beforeAll(async () => {
+  app = await App.start();
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+});
+afterAll(() => app?.dispose());
+
+const rejections = async (): Promise<Json[]> => {
+  const { entries } = (await app.api('GET', '/audit-entries?limit=1000&subject=login')).body;
+  return entries.filter(({ after }: Json) => after?.outcome === 'rejected');
+};
+
+it('records rejected passwords by account and network, and only a few of many', async () => {
+  const stranger = new Person(app.nest);
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    expect((await stranger.signIn('root@example.com', 'not the right one')).status).toBe(401);
+  }
+  const found = await until(
+    async () => {
+      const all = await rejections();
+      return all.length >= 2 && all;
+    },
+    { what: 'they are recorded' },
+  );
+  expect(found.map(({ after }) => after.attempts_in_an_hour).toSorted()).toEqual([1, 10]);
+  expect(found[0]).toMatchObject({
+    change: 'done',
+    actor: { type: 'visitor', address: stranger.address },
+    subject: { type: 'login', name: 'root@example.com' },
+  });
+});
+
+it('records no text of unknown accounts, which may be a password', async () => {
+  const stranger = new Person(app.nest);
+  const before = (await rejections()).length;
+  await stranger.signIn('my-secret-password@example.com', 'not the right one');
+  await until(async () => (await rejections()).length > before, { what: 'it is recorded' });
+  expect(JSON.stringify(await rejections())).not.toContain('my-secret-password');
+});
+
+it('records the wrong password of somebody who is signed in, and exports', async () => {
+  const before = (await rejections()).length;
+  expect((await admin.call('POST', '/session/confirmation', { password: 'not the right one' })).status).toBe(422);
+  const entry = await until(
+    async () => {
+      const all = await rejections();
+      return all.length > before && all[0];
+    },
+    { what: 'it is recorded' },
+  );
+  expect((entry as Json).actor).toMatchObject({ type: 'person', name: 'root@example.com' });
+  const project = (await app.api('GET', '/projects')).body.projects[0].id;
+  expect((await admin.call('GET', `/projects/${project}/visits/export?format=csv`)).status).toBe(200);
+  const { entries } = (await app.api('GET', '/audit-entries?limit=10&subject=visits')).body;
+  expect(entries[0]).toMatchObject({ change: 'done', actor: { name: 'root@example.com' }, project_id: project });
+});
