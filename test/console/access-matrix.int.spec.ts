@@ -259,6 +259,7 @@ async function parametersOf(path: string, tenant: Tenant, other: Member, call: C
   if (path.includes('account/api-keys/')) {
     parameters.keyId = (await bodyAs(call, 'POST', '/api/account/api-keys', {})).id ?? NOBODY;
   } else if (path.includes('api-keys/')) parameters.id = (await made('/api-keys', {})).id;
+  if (path.includes('mail-recipients/')) parameters.recipient = await newMailRecipient(tenant.id);
   if (path.includes('users/{userId}/second-factor')) await haveSecondFactor(other.id);
   if (path.includes('account/second-factor')) {
     const { user } = await bodyAs(call, 'GET', '/api/account');
@@ -276,6 +277,15 @@ const haveSecondFactor = (userId: string) =>
      ON CONFLICT DO NOTHING`,
     [userId],
   );
+
+/** Returns the ID of a recipient who hasn't confirmed yet. */
+async function newMailRecipient(projectId: string): Promise<string> {
+  const [{ id }]: [{ id: string }] = await app.database.dataSource.query(
+    `INSERT INTO mail_recipients (project_id, address) VALUES ($1, gen_random_uuid() || '@example.com') RETURNING id`,
+    [projectId],
+  );
+  return id;
+}
 
 /** A passkey of a caller who has an account. */
 async function newPasskey(call: Call): Promise<string> {

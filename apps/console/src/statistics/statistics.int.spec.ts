@@ -363,7 +363,7 @@ describe('GET /api/projects/{id}/agents', () => {
       agent_token: 'GPTBot',
       agent_type_name: 'AI Data Scraper',
       operator_name: 'OpenAI',
-      agent_url: 'https://platform.openai.com/docs/bots',
+      agent_url: 'https://developers.openai.com/api/docs/bots',
       is_verifiable: true,
       visits: 10,
       previous_visits: 6,

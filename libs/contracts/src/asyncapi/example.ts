@@ -29,7 +29,7 @@ export const EXAMPLE_VISIT: EnrichedVisit = {
     result: 'verification_failed',
     agent_id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
     agent_token: 'GPTBot',
-    agent_url: 'https://platform.openai.com/docs/bots',
+    agent_url: 'https://developers.openai.com/api/docs/bots',
     agent_type_name: 'AI Data Scraper',
     operator_name: 'OpenAI',
     method: 'ip_range',
