@@ -1,4 +1,4 @@
-import type { TokenPurpose } from '#libs/contracts';
+import { TOKEN_PURPOSES, type TokenPurpose } from '#libs/contracts';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { UserEntity } from './user.entity.js';
 
@@ -48,7 +48,7 @@ export class AccessTokenEntity {
   /** CIDR blocks that it may be used from; empty: anywhere. */
   @Column('text', { array: true, default: [] }) allowed_networks: string[];
   /** What it may be used for. */
-  @Column('text', { array: true }) purposes: TokenPurpose[];
+  @Column('text', { array: true, default: [...TOKEN_PURPOSES] }) purposes: TokenPurpose[];
   /** To the minute. */
   @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
 }

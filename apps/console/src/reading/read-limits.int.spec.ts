@@ -70,6 +70,7 @@ it('limits every operation that reads the database for somebody known', () => {
       'getInvitation',
       'getPasswordReset',
       'getSession',
+      'showMailRecipient',
       'showUnsubscription',
       'startOidcSignIn',
       // With limits of their own.

@@ -39,6 +39,7 @@ export const EXAMPLE_VISIT: EnrichedVisit = {
       user_agent_token: 'GPTBot',
       client_address_source: 'x-forwarded-for',
       client_address_reason: 'forwarded_list',
+      client_address_note: 'unconfirmed_header',
       steps: [
         {
           method: 'ip_range',
