@@ -242,7 +242,7 @@ function fromSingles(
   let found: { address: Address; name: string } | null = null;
   const believed = isNamed ? selection.headers : SINGLE_HEADERS;
   const own = network === null ? null : trustedHeader(network);
-  for (const name of own === null || believed.includes(own) ? believed : [...believed, own]) {
+  for (const name of own === null || believed.has(own) ? believed : [...believed, own]) {
     if (headers[name] === undefined) continue;
     for (const hop of hopsOf(headers, name) ?? []) {
       if (hop === null) return unknown('malformed', name);
@@ -268,9 +268,9 @@ function agreementOf(
   networks: ProxyNetworks,
 ): 'agree' | 'disagree' | 'silent' {
   let agreement: 'agree' | 'silent' = 'silent';
-  // Loops, because functions for each of the names would be most of what a visit allocates here.
-  for (const name of path.networks.headers) {
-    if (headers[name] === undefined) continue;
+  // A request has fewer headers than networks can set.
+  for (const name of Object.keys(headers)) {
+    if (!path.networks.headers.has(name)) continue;
     const hops = hopsOf(headers, name);
     if (hops === null) continue;
     for (const hop of hops) {

@@ -22,7 +22,7 @@ const VISITOR_HEADERS = [
 ];
 
 /** Single-address headers that are believed by default. */
-export const SINGLE_HEADERS: readonly string[] = [...PEER_HEADERS, ...VISITOR_HEADERS];
+export const SINGLE_HEADERS: ReadonlySet<string> = new Set([...PEER_HEADERS, ...VISITOR_HEADERS]);
 
 /** Single-address headers that are only believed of a proxy network that sends them. */
 const NETWORK_HEADERS = [
