@@ -98,7 +98,12 @@ export function isoDate(day: string): string | null {
  * client, it can be a list: its last entry is taken, as a client can write all others.
  */
 function readOrigin(text: string, format: ApacheFormat): { host?: string; client: string } | null {
-  const fields = withoutEarlierClients(text.trim().split(/[ \t]+/));
+  const written = text.trim().split(/[ \t]+/);
+  const [first = '', second] = written;
+  // As in nearly all lines.
+  if (second === '-' && written.length > 2 && format !== 'vhost-combined' && isIpAddress(first))
+    return { client: first };
+  const fields = withoutEarlierClients(written);
   const hasHost = format === 'vhost-combined' || (format === 'auto' && looksLikeHost(fields));
   const client = clientIn(fields[hasHost ? 1 : 0] ?? '');
   if (client === null) return null;

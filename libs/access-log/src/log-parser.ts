@@ -305,7 +305,9 @@ export function entriesOf(value: unknown): readonly unknown[] {
  */
 export function parsedJson(text: string): unknown {
   const value = parsed(text);
-  return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
+  // Most lines are a single object.
+  const isFlat = text.lastIndexOf('{') <= 0 && !text.includes('[');
+  return !isFlat && isDeeperThan(value, MAX_DEPTH) ? undefined : value;
 }
 
 function parsed(text: string): unknown {
