@@ -44,7 +44,7 @@ export function PathChoice({ project }: { project: Versioned<Project> }) {
           search={{ tab: 'visits' }}
           size="sm"
         >
-          Settings
+          More options
         </TextLink>
       </Text>
     </Section>
