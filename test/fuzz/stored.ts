@@ -28,9 +28,10 @@ async function readStored(database: Client): Promise<Stored> {
   const stored: Stored = {};
   for (const { name } of rows.filter((row) => !OWN.has(row.name))) {
     const { rows: digests } = await database.query<{ digest: string }>(
-      // When a token was last used says that it was used, also by a request that was refused.
+      // A refused request may update when a token was last used, and a rejected credential is in the audit log.
       `SELECT count(*) || ' rows, ' || coalesce(md5(string_agg(one, ',' ORDER BY one)), '') AS digest
-       FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS one FROM ${escapeIdentifier(name)} t) rows`,
+       FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS one FROM ${escapeIdentifier(name)} t) rows
+       WHERE one NOT LIKE '%"outcome": "rejected"%'`,
     );
     stored[name] = digests[0]!.digest;
   }

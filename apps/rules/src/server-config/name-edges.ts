@@ -7,6 +7,8 @@ export interface Ends {
   beginsWithWord: boolean;
   /** `null`: they end in different kinds of characters. */
   last: 'letter' | 'digit' | 'other' | null;
+  /** All of them end in bot, crawler or spider, so a variant may follow after a hyphen. */
+  hasVariants: boolean;
 }
 
 /** What is not in front of a whole name; see `isWholeName`. */
@@ -14,8 +16,9 @@ const CONTINUES_BEFORE = [...'abcdefghijklmnopqrstuvwxyz0123456789-_./\\@=%&?#~'
 const PCRE_BEFORE = '(?<![a-z0-9\\x2D_\\x2E/\\x5C@=\\x25&\\x3F\\x23~])';
 const PCRE_AFTER_LETTER = '(?![a-z0-9@]|\\x2E[a-z])(?:(?<=bot)|(?<=crawler)|(?<=spider)|(?![\\x2D_](?!v?[0-9])))';
 const PCRE_AFTER_DIGIT = '(?![a-z])';
-/** RE2 has no look-aheads, so a name continued after a hyphen is refused as well. */
-const RE2_AFTER_LETTER = '(?:\\z|[^a-z0-9@\\x2E]|\\x2E(?:\\z|[^a-z]))';
+/** RE2 has no look-arounds, so these consume the text after the name. */
+const RE2_AFTER_VARIANTS = '(?:\\z|[^a-z0-9@\\x2E]|\\x2E(?:\\z|[^a-z]))';
+const RE2_AFTER_LETTER = '(?:\\z|[^a-z0-9@\\x2E\\x2D_]|\\x2E(?:\\z|[^a-z])|[\\x2D_]v?[0-9])';
 const RE2_AFTER_DIGIT = '(?:\\z|[^a-z])';
 
 /** Limits an expression to whole names, as far as the dialect can say it. */
@@ -25,11 +28,15 @@ export function wholeName(expression: string, ends: Ends, excluded: readonly str
     return before + group(expression) + pcreAfter(ends.last);
   }
   const behind = ends.beginsWithWord ? [...excluded, ...CONTINUES_BEFORE] : excluded;
-  const after = ends.last === 'letter' ? RE2_AFTER_LETTER : ends.last === 'digit' ? RE2_AFTER_DIGIT : '';
-  return (behind.length === 0 ? '' : notBehind(behind, 're2')) + group(expression) + after;
+  return (behind.length === 0 ? '' : notBehind(behind, 're2')) + group(expression) + re2After(ends);
 }
 
 const group = (expression: string): string => `(?:${expression})`;
+
+function re2After({ last, hasVariants }: Ends): string {
+  if (last === 'letter') return hasVariants ? RE2_AFTER_VARIANTS : RE2_AFTER_LETTER;
+  return last === 'digit' ? RE2_AFTER_DIGIT : '';
+}
 
 function pcreAfter(last: Ends['last']): string {
   if (last === 'other') return '';
@@ -38,14 +45,15 @@ function pcreAfter(last: Ends['last']): string {
   return `(?:(?<![a-z])|${PCRE_AFTER_LETTER})(?:(?<![0-9])|${PCRE_AFTER_DIGIT})`;
 }
 
-/** Returns what a pattern's matches begin and end with. */
-export function endsOf(pattern: PatternNode): Ends {
+/** Returns what a pattern's matches begin and end with. @param source the pattern's text. */
+export function endsOf(pattern: PatternNode, source: string): Ends {
   const kindsOfFirst = new Set(codesAt(pattern, 'first').map(kindOf));
   const kindsOfLast = new Set(codesAt(pattern, 'last').map(kindOf));
   const [last = 'other'] = kindsOfLast;
   return {
     beginsWithWord: !kindsOfFirst.has('other') && kindsOfFirst.size > 0,
     last: kindsOfLast.size > 1 ? null : last,
+    hasVariants: /(?:bot|crawler|spider)(?:\\b)?$/i.test(source),
   };
 }
 

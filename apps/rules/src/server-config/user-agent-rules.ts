@@ -76,7 +76,7 @@ export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalo
 function textOf({ agent, source, tree }: RankedPattern, dialect: Dialect): Pick<Alternative, 'text' | 'ends'> | null {
   if (tree === null) return null;
   const { excluded_prefixes: excluded = [], loose_patterns: loose = [] } = agent;
-  const ends = loose.includes(source) ? null : endsOf(tree);
+  const ends = loose.includes(source) ? null : endsOf(tree, source);
   const pattern = patternText(source, dialect);
   const isAlone = excluded.length > 0;
   const text = !isAlone
@@ -139,7 +139,8 @@ function compareAlternatives(one: Alternative, other: Alternative): number {
   );
 }
 
-const keyOf = (ends: Ends | null): string => (ends === null ? '' : `${ends.beginsWithWord} ${ends.last}`);
+const keyOf = (ends: Ends | null): string =>
+  ends === null ? '' : `${ends.beginsWithWord} ${ends.last} ${ends.hasVariants}`;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
