@@ -5,7 +5,7 @@ import { Client, escapeIdentifier } from 'pg';
 import { until } from '../kit/instance.ts';
 
 /** Written by the instance itself, whatever is asked. Requests with an unknown token are listed for administrators. */
-const OWN = new Set(['service_instances', 'refused_requests', 'catalog_state', 'address_lists']);
+const OWN = new Set(['service_instances', 'refused_requests', 'catalog_state', 'address_lists', 'alert_evaluation']);
 const SETTLED_WITHIN_MS = 30_000;
 
 /** By table: how many rows, and a digest of them. */
