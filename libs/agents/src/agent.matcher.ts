@@ -3,7 +3,6 @@ import type { AgentDefinition } from './agent.js';
 import { buildAutomaton, type LiteralAutomaton } from './literal-automaton.js';
 import { NamePositions } from './name-positions.js';
 import { needsOf, type PatternNeeds } from './pattern-literals.js';
-import { mayHoldPersonal } from './personal-user-agent.js';
 import { parsePattern } from './pattern.js';
 import { edgesHold, plainPattern, plainText, type PlainPattern } from './plain-pattern.js';
 
@@ -126,12 +125,13 @@ export class AgentMatcher {
   find(text: string): AgentMatch | null {
     const search = new Search(text);
     this.run(search);
-    // Few User-Agents of devices and apps hold an agent's name, so this is checked afterwards.
-    if (search.rank > 0 && !this.patterns[search.pattern]!.isLoose && mayHoldPersonal(text)) {
+    if (search.rank === 0) return null;
+    // Devices and apps rarely contain an agent's name, so only the winner is checked.
+    if (!this.patterns[search.pattern]!.isLoose && search.isBestPersonal()) {
       search.restart();
       this.run(search);
+      if (search.rank === 0) return null;
     }
-    if (search.rank === 0) return null;
     const { agent } = this.patterns[search.pattern]!;
     return { agent, matchedText: text.slice(search.start, search.start + search.length), start: search.start };
   }
@@ -248,6 +248,11 @@ class Search {
     this.start = start;
     this.pattern = pattern;
     this.length = length;
+  }
+
+  /** Whether the best match is a device's model or a person's app. */
+  isBestPersonal(): boolean {
+    return this.positions?.isPersonal(this.start, this.start + this.length) ?? false;
   }
 
   /** The first match of a pattern that counts. */

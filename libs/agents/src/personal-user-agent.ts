@@ -1,10 +1,6 @@
-/** What every User-Agent holds that {@link isPersonal} finds something in. */
+/** Matches every User-Agent in which {@link isPersonal} can be true. */
 const SIGN =
   /Android| Electron\/|; wv\)|CFNetwork\/|Dalvik\/|FBAN\/|HarmonyOS|i(?:Pad)?OS |iP(?:ad|hone|od)|KAIOS| okhttp\/|tvOS|visionOS|watchOS|Linux;|SMART-TV|Tizen|Web0S/;
-
-/** Returns false for most User-Agents that aren't of a device or app, at little cost. */
-export const mayHoldPersonal = (text: string): boolean =>
-  !text.startsWith('(compatible;', 'Mozilla/5.0 '.length) && SIGN.test(text);
 
 /** Names of programs; no device, and no person's app, is called like that. */
 const AUTOMATED = /bot|crawl|spider|scrap|fetch|scan/i;
@@ -24,7 +20,7 @@ const APPLE_WEB_VIEW = /\((?:iPhone|iPad|iPod touch);.{1,80}\) AppleWebKit\//i;
  * browser within an app.
  */
 export function isPersonal(text: string, start: number, end: number): boolean {
-  if (AUTOMATED.test(text.slice(start, end))) return false;
+  if (AUTOMATED.test(text.slice(start, end)) || !SIGN.test(text)) return false;
   const comment = commentAround(text, start);
   if (comment === null) return APP.test(text) || APPLE_APP.test(text) || ANDROID_APP.test(text) || isAppleWebView(text);
   if (text[end] === '/' || comment.includes('compatible')) return false;

@@ -25,6 +25,7 @@ function plainly(userAgent: string): { agent: Agent; matchedText: string; start:
   let best: { agent: Agent; matchedText: string; start: number; length: number } | null = null;
   const positions = new NamePositions(userAgent);
   for (const { agent, source, expression } of patterns) {
+    if (userAgent.search(expression) === -1) continue;
     const isLoose = agent.loose_patterns?.includes(source) ?? false;
     const match = [...userAgent.matchAll(expression)].find(({ 0: text, index: start }) => {
       if (isLoose) return true;
