@@ -5,7 +5,8 @@ import { ROUNDS, STORED, WARM_UPS, type Row } from './compare.ts';
 import { visit } from './load.ts';
 import { connectTo } from './postgres.ts';
 
-const LINES = 1_000;
+/** Lines in a request. */
+export const LINES = 1_000;
 const CONNECTIONS = 4;
 
 /** What Logpush says of the visit, with all headers as custom fields. */
@@ -37,6 +38,24 @@ const bodies = {
   },
 };
 
+/** Sends a number of drain requests, 1,000 lines each. */
+export function postDrains({ url, token }: { url: string; token: string }, requests: number): Promise<void> {
+  const path = '/drains/cloudflare-logpush';
+  const now = Date.now();
+  return postAll(
+    url + path,
+    token,
+    Array.from({ length: requests }, (_, request) => bodies[path](now - request)),
+  );
+}
+
+async function postAll(url: string, token: string, waiting: string[]): Promise<void> {
+  const post = async (): Promise<void> => {
+    for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) await postOnce(url, token, body);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, post));
+}
+
 /** @param databaseUrl of the instance, which stores nothing else meanwhile. */
 export async function drainsRow(url: string, databaseUrl: string, token: string): Promise<Row> {
   const row: Row = {
@@ -53,10 +72,7 @@ export async function drainsRow(url: string, databaseUrl: string, token: string)
     const now = Date.now();
     const waiting = Array.from({ length: STORED / LINES }, (_, request) => bodies[path](now - request));
     const started = performance.now();
-    const post = async (): Promise<void> => {
-      for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) await postOnce(url + path, token, body);
-    };
-    await Promise.all(Array.from({ length: CONNECTIONS }, post));
+    await postAll(url + path, token, waiting);
     for (let stored = 0; stored < STORED; await pause(5)) {
       const { rows } = await pool.query('SELECT count(*)::int AS stored FROM unknown_visits');
       stored = rows[0].stored;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateLog } from '../../log-generator.ts';
 import { isQuick } from '../compare.ts';
+import { LINES as DRAIN_LINES, postDrains } from '../drains.ts';
 import { identification, requestsPerSecond, visit, type LoadOptions } from '../load.ts';
 import { endedChildrenTime, forgetPeak, memory, ownTime, processorTime } from '../processes.ts';
 import { percentile } from '../reading-operations.ts';
@@ -72,6 +73,16 @@ function sending(perRequest: number, requests: number, connections: number): Mea
       ),
   };
 }
+
+const DRAIN_REQUESTS = amount(30, 5);
+
+const draining: Measurement<Side> = {
+  rows: {
+    drains: [`/drains/cloudflare-logpush, ${DRAIN_LINES} lines a request, received to stored`, 'visits/s'],
+    ...costRows('drains', '/drains/cloudflare-logpush'),
+  },
+  measure: (side) => costOf(side, 'drains', DRAIN_REQUESTS * DRAIN_LINES, () => postDrains(side, DRAIN_REQUESTS)),
+};
 
 const PARTS: readonly (Part | 'load')[] = ['gateway', 'enrichment', 'ingest', 'broker', 'redis', 'load'];
 
@@ -245,6 +256,7 @@ export const OF_STANDALONE: readonly Measurement<StandaloneSide>[] = [
   reading,
   sending(50, amount(600, 150), 32),
   sending(1, amount(10_000, 500), 32),
+  draining,
   identifying,
   verifying,
   starting,
