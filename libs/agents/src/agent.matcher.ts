@@ -136,8 +136,11 @@ export class AgentMatcher {
     return { agent, matchedText: text.slice(search.start, search.start + search.length), start: search.start };
   }
 
-  /** Returns all agents with a pattern that matches in it, not only the winner; each once, in catalog order. */
-  findAll(text: string): AgentDefinition[] {
+  /**
+   * Returns all agents with a pattern that matches in it, not only the winner; each once, in catalog order. With `inProse`,
+   * also those that are only mentioned in a sentence.
+   */
+  findAll(text: string, { inProse = false } = {}): AgentDefinition[] {
     const { transitions, shift, classes, firstOutput, outputs } = this.automaton;
     const candidates = new Set(this.unsieved);
     let state = 0;
@@ -149,7 +152,7 @@ export class AgentMatcher {
         for (const pattern of this.patternsOfLiteral[literal]!) candidates.add(pattern);
       }
     }
-    const search = new Search(text);
+    const search = new Search(text, inProse);
     search.restart();
     const matching = [...candidates].toSorted((one, other) => one - other).map((index) => this.patterns[index]!);
     return [...new Set(matching.filter((pattern) => search.first(pattern) !== null).map(({ agent }) => agent))];
@@ -230,7 +233,10 @@ class Search {
   private looksForPersonal = false;
   private positions: NamePositions | null = null;
 
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    private readonly countsProse = false,
+  ) {}
 
   /** Forgets the best match. From now on, models of devices and names of people's apps don't count. */
   restart(): void {
@@ -273,6 +279,7 @@ class Search {
     if (pattern.isLoose) return true;
     this.positions ??= new NamePositions(this.text);
     if (!this.positions.isName(start, end)) return false;
+    if (pattern.rank === null && !this.countsProse && this.positions.isProse(start, end)) return false;
     return !(this.looksForPersonal && this.positions.isPersonal(start, end));
   }
 

@@ -1,3 +1,5 @@
+import { isVariant } from './prose.js';
+
 /**
  * Characters that continue a name to the left, apart from letters and digits: they separate the labels of a host name,
  * the segments of a path, the parts of a query or an e-mail address, and the words of a compound name such as
@@ -8,8 +10,6 @@ for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
   CONTINUES_BEFORE[character.charCodeAt(0)] = 1;
 }
 
-/** Names of this kind have variants behind a hyphen, such as `SemrushBot-SA`. */
-const HAS_VARIANTS = /(?:bot|crawler|spider)$/i;
 const VERSION = /^v?\d/i;
 
 /**
@@ -17,7 +17,7 @@ const VERSION = /^v?\d/i;
  *
  * A name that begins with a letter or digit doesn't begin within a word, a path, a host name, a query or a compound
  * name. A name that ends in a letter is followed neither by a letter or digit, nor by `@`, nor by a dot and a letter
- * (a host name), nor by a hyphen or underscore, unless a version follows or the name ends in bot, crawler or spider.
+ * (a host name), nor by a hyphen or underscore, unless a version or the name of a variant follows.
  * A name that ends in a digit isn't followed by a letter.
  */
 export function isWholeName(text: string, start: number, end: number): boolean {
@@ -30,7 +30,7 @@ export function isWholeName(text: string, start: number, end: number): boolean {
   if (isWordCharacter(next) || next === AT) return false;
   if (next === DOT) return !isLetter(text.charCodeAt(end + 1));
   if (next !== HYPHEN && next !== UNDERSCORE) return true;
-  return VERSION.test(text.slice(end + 1, end + 3)) || HAS_VARIANTS.test(text.slice(start, end));
+  return VERSION.test(text.slice(end + 1, end + 3)) || isVariant(text, start, end);
 }
 
 const AT = 0x40;

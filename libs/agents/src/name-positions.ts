@@ -1,6 +1,7 @@
 import { contactSpans, type ContactSpan } from './contact-spans.js';
 import { isWholeName } from './name-bounds.js';
 import { isPersonal } from './personal-user-agent.js';
+import { isProse } from './prose.js';
 
 /** Positions in a User-Agent where a name can name its sender. */
 export class NamePositions {
@@ -30,6 +31,11 @@ export class NamePositions {
     const space = text.indexOf(' ', position + 1);
     this.wordEnd = space === -1 ? text.length : space;
     this.contacts = contactSpans(text.slice(this.wordStart, this.wordEnd));
+  }
+
+  /** Whether it is a word in a sentence. Doesn't matter for generic agents, which accuse nobody. */
+  isProse(start: number, end: number): boolean {
+    return isProse(this.text, start, end);
   }
 
   /** Whether it is a device's model or a person's app. Looks at the entire text. */

@@ -27,13 +27,14 @@ function plainly(userAgent: string): { agent: Agent; matchedText: string; start:
   for (const { agent, source, expression } of patterns) {
     if (userAgent.search(expression) === -1) continue;
     const isLoose = agent.loose_patterns?.includes(source) ?? false;
+    const isFallback = agent.fallback_patterns?.includes(source) ?? false;
     const match = [...userAgent.matchAll(expression)].find(({ 0: text, index: start }) => {
       if (isLoose) return true;
       const end = start + text.length;
+      if (!isFallback && !agent.generic && positions.isProse(start, end)) return false;
       return positions.isName(start, end) && !positions.isPersonal(start, end);
     });
     if (match === undefined) continue;
-    const isFallback = agent.fallback_patterns?.includes(source) ?? false;
     const length = isFallback ? 2 : agent.generic ? (agent.framework ? 2 : 1) : match[0].length;
     const isLonger = length > (best?.length ?? 0);
     const isFurtherLeft = best !== null && length === best.length && match.index < best.start;

@@ -36,7 +36,8 @@ function rankAll(catalog: CompiledCatalog): RankedPattern[] {
     agent.user_agent_patterns.map((source, index) => {
       const tree = parsePattern(source);
       const sample = agent.sample_user_agents?.[index] ?? '';
-      const named = catalog.matcher.findAll(sample) as Agent[];
+      // The servers' expressions also match in sentences.
+      const named = catalog.matcher.findAll(sample, { inProse: true }) as Agent[];
       const matchedText = new RegExp(source, 'i').exec(sample)?.[0] ?? '';
       const length = rankOf(agent, source) ?? (tree === null ? matchedText.length : needsOf(tree).shortest);
       return { agent, source, tree, matchedText, length, rivals: new Set(named.filter((other) => other !== agent)) };

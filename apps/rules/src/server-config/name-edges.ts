@@ -14,10 +14,12 @@ export interface Ends {
 /** What is not in front of a whole name; see `isWholeName`. */
 const CONTINUES_BEFORE = [...'abcdefghijklmnopqrstuvwxyz0123456789-_./\\@=%&?#~'];
 const PCRE_BEFORE = '(?<![a-z0-9\\x2D_\\x2E/\\x5C@=\\x25&\\x3F\\x23~])';
-const PCRE_AFTER_LETTER = '(?![a-z0-9@]|\\x2E[a-z])(?:(?<=bot)|(?<=crawler)|(?<=spider)|(?![\\x2D_](?!v?[0-9])))';
+const PCRE_AFTER_LETTER =
+  '(?![a-z0-9@]|\\x2E[a-z])(?:(?:(?<=bot)|(?<=crawler)|(?<=spider))(?![\\x2D_](?-i:[a-z]))|(?![\\x2D_](?!v?[0-9])))';
 const PCRE_AFTER_DIGIT = '(?![a-z])';
 /** RE2 has no look-arounds, so these consume the text after the name. */
-const RE2_AFTER_VARIANTS = '(?:\\z|[^a-z0-9@\\x2E]|\\x2E(?:\\z|[^a-z]))';
+const RE2_AFTER_VARIANTS =
+  '(?:\\z|[^a-z0-9@\\x2E\\x2D_]|\\x2E(?:\\z|[^a-z])|[\\x2D_](?:\\z|v?[0-9]|[^a-z]|(?-i:[A-Z])))';
 const RE2_AFTER_LETTER = '(?:\\z|[^a-z0-9@\\x2E\\x2D_]|\\x2E(?:\\z|[^a-z])|[\\x2D_]v?[0-9])';
 const RE2_AFTER_DIGIT = '(?:\\z|[^a-z])';
 

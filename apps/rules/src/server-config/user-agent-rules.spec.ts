@@ -46,7 +46,7 @@ describe('userAgentRules', () => {
 
   it('agrees with the engine wherever samples name several agents', () => {
     const shared = rankedPatterns(bundled).filter(({ rivals }) => rivals.size > 0);
-    expect(shared.length).toBeGreaterThan(50);
+    expect(shared.length).toBeGreaterThan(40);
     for (const { agent, source, rivals } of shared) {
       const sample = agent.sample_user_agents![agent.user_agent_patterns.indexOf(source)]!;
       const found = [refuses([...rivals], [sample])[0], refuses([agent], [sample])[0]];
