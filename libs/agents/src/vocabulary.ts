@@ -246,7 +246,8 @@ export const AUTOMATION_SIGNS = {
   },
   compatible_name: {
     label: 'Introduces itself like a crawler',
-    sentence: 'It introduces itself as crawlers do: as “compatible”, or with a link after a plus sign.',
+    sentence:
+      'It introduces itself as crawlers do: as “compatible”, behind “like Gecko”, or with a link after a plus sign.',
   },
   bare_name: {
     label: 'Only a program name',
@@ -283,7 +284,7 @@ export const AUTOMATION_SIGNS = {
   },
   obsolete_browser: {
     label: 'Obsolete browser',
-    sentence: 'The browser version is over 15 years old and cannot open https sites as they are today.',
+    sentence: 'The browser version is over 15 years old and can’t open today’s https sites without a proxy.',
   },
   not_a_browser: {
     label: 'Not a browser',

@@ -74,7 +74,7 @@ describe('AutomationJudge', () => {
     [
       'a version that opens no https site',
       { 'User-Agent': 'Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)' },
-      'likely',
+      'unclear',
       ['obsolete_browser'],
     ],
     ['quotes around it', { 'User-Agent': `"${CHROME}"` }, 'likely', ['handwritten', 'mistake']],
@@ -138,6 +138,35 @@ describe('AutomationJudge', () => {
   it('judges a version by when it visited', () => {
     expect(judged({ 'User-Agent': CHROME_OF_2016 }, { at: Date.parse('2017-01-01') })).toEqual(['unlikely']);
     expect(judged({ 'User-Agent': CHROME_OF_2016 })).toEqual(['unclear', 'old_browser']);
+  });
+
+  it('counts the age of a browser once', () => {
+    const at = Date.parse('2040-01-01');
+    const headers = { 'User-Agent': CHROME_OF_2022, Accept: '*/*', 'Accept-Language': 'de' };
+    expect(judged(headers, { at })).toEqual(['unclear', 'obsolete_browser', 'old_browser']);
+    expect(judged({ ...headers, 'Accept-Language': null }, { at })).toEqual([
+      'likely',
+      'obsolete_browser',
+      'old_browser',
+      'no_accept_language',
+    ]);
+  });
+
+  it('finds the names of programs in browsers of desktops, and takes an app for no program by its name', () => {
+    const phone =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
+    expect(judged({ 'User-Agent': `${CHROME} HomeInspector/2.0` })).toEqual(['likely', 'bot_name']);
+    expect(judged({ 'User-Agent': `${phone} HomeTaskAgent/2.0` })).toEqual(['unlikely']);
+    expect(judged({ 'User-Agent': CHROME.replace('Gecko)', 'Gecko; Acme)') })).toEqual(['likely', 'compatible_name']);
+    expect(judged({ 'User-Agent': 'News.com/8.1 (iPhone; iOS 17.0; Scale/3.00)' })).toEqual([
+      'unclear',
+      'not_a_browser',
+    ]);
+    expect(judged({ 'User-Agent': 'News/8.1 (iPhone; iOS 17.0) https://news.example' })).toEqual([
+      'likely',
+      'not_a_browser',
+      'contact',
+    ]);
   });
 
   it('takes one fact for one sign: isbot does not see the link', () => {

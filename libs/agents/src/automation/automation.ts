@@ -110,7 +110,6 @@ const CONCLUSIVE: ReadonlySet<AutomationSign> = new Set<AutomationSign>([
   'bare_name',
   'handwritten',
   'impossible_browser',
-  'obsolete_browser',
   'signed',
   'headless',
   'client_hints',
@@ -122,6 +121,8 @@ const FACTS: Readonly<Partial<Record<AutomationSign, string>>> = {
   not_a_browser: 'form',
   no_system: 'form',
   mistake: 'form',
+  obsolete_browser: 'age',
+  old_browser: 'age',
 };
 
 /** Any other sign may have a reason of somebody's own, so it takes two, of different facts. */

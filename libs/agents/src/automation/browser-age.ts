@@ -50,7 +50,7 @@ interface Browser {
 
 /** Devices that keep the browser they were sold with. */
 const DEVICE =
-  /TV|Web0S|webOS|Tizen|NetCast|BRAVIA|CrKey|\bOMI\/|Xbox|PlayStation|Nintendo|Kindle|Nook|Kobo|Silk|KAIOS|IEMobile|Windows Phone|Oculus|Glass/i;
+  /TV|Web0S|webOS|Tizen|NetCast|BRAVIA|BrightSign|Viera|CrKey|\bOMI\/|Xbox|PlayStation|Nintendo|Kindle|Nook|Kobo|Silk|KAIOS|IEMobile|Windows Phone|Oculus|Glass/i;
 
 const BROWSERS: readonly Browser[] = [
   { version: /\bTrident\/(\d)/, releases: TRIDENT, sendsClientHints: false },

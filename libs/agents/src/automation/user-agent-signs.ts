@@ -2,7 +2,7 @@ import { createIsbotFromList, list } from 'isbot';
 import type { AutomationSign } from '../vocabulary.js';
 import { claimedBrowser, isDevice } from './browser-age.js';
 import { neverExisted } from './impossible-browser.js';
-import { isPeoplesProgram, namesPlatform } from './known-platforms.js';
+import { isPeoplesProgram, namesDevice, namesPlatform } from './known-platforms.js';
 
 /**
  * What no browser that people use calls itself. Phones of the brand Cubot have their name in the user agent, so `bot` behind
@@ -10,6 +10,11 @@ import { isPeoplesProgram, namesPlatform } from './known-platforms.js';
  */
 const BOT_NAME =
   /(?:^|^u|[^u]|[^c]u)bots?(?:[^a-z]|$)|crawl|spider|scrap(?:e|y|ing)|harvest|headless|indexer|(?:pre)?fetch(?:er|$|\/)|monitor|checker|audit(?:[^a-z]|or|$)|validator|uptime|phantomjs|wkhtmlto|lighthouse|prerender|screenshot|diagnostic|^Google-Ads|^Microsoft Office \w{1,20} 20/i;
+/** What programs add to the user agent of a desktop's browser. Apps on phones have such names. */
+const NAME_ON_DESKTOP =
+  /synthetic|thumbnail|favicon|inspect(?:or)?(?:[^a-z]|$)|preview(?:er)?(?:\/|s\b)|(?:link|page|site|ur[il]|web) ?preview|observatory|watcher/i;
+/** The same in a certain letter case. Google's programs have its name before or after a hyphen. */
+const AGENT_ON_DESKTOP = /[a-z](?:[ -]?Agent|-Google)(?:[^A-Za-z]|$)|\bGoogle-[A-Z]/;
 /** The model of an Android device, which can have any name: behind the version, and the language if there is one. */
 const MODEL = /(Android [\d.]{1,12};(?: [a-z]{2}[-_][A-Za-z]{2};)?)[^();/]*(?:Build\/[^();]*)?/;
 /** The same elsewhere. */
@@ -22,18 +27,20 @@ const LIBRARY =
   /http|curl|wget|urllib|axios|undici|python|golang|reqwest|libwww|guzzle|mechanize|webdav|powershell|postman|selenium|puppeteer|playwright|phantomjs|cypress/i;
 /** The same, but only as a word of its own: apps of people are called Superlist, Darty and TrustWallet. */
 const LIBRARY_WORD =
-  /(?:^|[\d._-])(?:requests?|fetch|client|soap|perl|ruby|php|rust|node|deno|bun|lwp|java|jdk|kotlin|scala|swift|dart|erlang|elixir|julia|haskell|ktor|netty|grpc)(?:[\d._-]|$)/i;
+  /(?:^|[\d._-])(?:requests?|fetch|soap|perl|ruby|php|rust|node|deno|bun|lwp|java|jdk|kotlin|scala|swift|dart|erlang|elixir|julia|haskell|ktor|netty|grpc)(?:[\d._-]|$)/i;
+/** The same, but not in an app's name. */
+const CLIENT_WORD = /(?:^|[\d._-])client(?:[\d._-]|$)/i;
 /** The same anywhere, with a version. */
 const LIBRARY_VERSION =
-  /\b(?:python|java|jdk|php|perl|ruby|golang|go|node|nodejs|deno|bun|rust|libcurl|curl|urllib|okhttp)(?:-[a-z]{1,20})?\/v?\d/i;
+  /\b(?:python|java|jdk|php|perl|ruby|golang|node|nodejs|deno|bun|rust|libcurl|curl|urllib|okhttp)(?:-[a-z]{1,20})?\/v?\d/i;
+/** Go in lower case and as a word of its own: apps are called like Sports GO. */
+const GO_VERSION = /(?:^|[\s(;,])go\/v?\d/;
 
 /** Where its operator can be reached. */
-const CONTACTS: readonly RegExp[] = [
-  /https?:\/\/|\bwww\.|mailto:|[([]at[)\]]/i,
-  /@[a-z0-9][a-z0-9-]{0,62}\.[a-z]/i,
-  // A version can end in the code of a country: "1.7630.EU".
-  /[a-z][\w-]{0,62}\.(?:com|org|net|io|ai|dev|app|info|eu|de|fr|uk|ru|cn|jp|edu|gov|example)(?:[^\w.-]|$)/i,
-];
+const CONTACT = /https?:\/\/|\bwww\.|mailto:|[([]at[)\]]|@[a-z0-9][a-z0-9-]{0,62}\.[a-z]/i;
+/** The same, in what isn't an app: those have names like Radio.com. A version can end in the code of a country: "1.7630.EU". */
+const CONTACT_DOMAIN =
+  /[a-z][\d_-]{0,62}\.(?:com|org|net|io|ai|dev|app|info|eu|de|fr|uk|ru|cn|jp|edu|gov|example)(?:[^\w.-]|$)/i;
 /** The same, to the end of the word. isbot takes it for a sign, too: it is asked without, so that one fact counts once. */
 const CONTACT_WORDS: readonly RegExp[] = [
   /(?:https?:\/\/|www\.|mailto:|@)[^\s;,)]*/gi,
@@ -42,7 +49,7 @@ const CONTACT_WORDS: readonly RegExp[] = [
 
 /** What browsers begin with: the system in parentheses, which some logs leave out. */
 const BROWSER_START =
-  /^Mozilla\/[1-5]\.\d{1,2}(?: \(| ?\(compatible; U;| (?:Linux|iPhone|iPad|Windows NT|Macintosh|X11);)/;
+  /^Mozilla\/[1-5]\.\d{1,2}(?: \(| ?\((?:compatible; U|Linux);| (?:Linux|iPhone|iPad|Windows NT|Macintosh|X11);)/;
 /** The engine, and a browser that has it. */
 const ENGINES: readonly [engine: RegExp, browser: RegExp][] = [
   [
@@ -53,28 +60,30 @@ const ENGINES: readonly [engine: RegExp, browser: RegExp][] = [
     /Gecko\/\d/,
     /(?:Firefox|Fennec|SeaMonkey|PaleMoon|Iceweasel|Iceape|IceCat|Camino|Epiphany|Galeon|K-Meleon|Waterfox|Thunderbird|\w{0,20}Browser)\/\d/,
   ],
-  [/Trident\/\d|MSIE \d|Presto\/\d|KHTML\/\d|Goanna\/\d/, /^/],
+  [/Trident\/\d|MSIE \d|Presto\/\d|KHTML\/\d|Goanna\/\d|Servo\/\d/, /^/],
 ];
 /** What apps of Apple's systems show pages with, and consoles. */
 const WEB_VIEW = /^Mozilla\/5\.0 \((?:Macintosh|iPhone|iPad|iPod|PlayStation)/i;
 /** As crawlers introduce themselves. */
-const INTRODUCTION = /\bcompatible; ?[a-z]|\(compatible\b|\+https?:\/\//i;
+const INTRODUCTION = /\bcompatible; ?[a-z]|\(compatible\b|\(KHTML, like Gecko; ?[a-z]/i;
+const LINK_AFTER_PLUS = /\+(?:https?:\/\/|www\.|[a-z][\w-]{0,62}\.(?:com|org|net|io|ai|dev)\b)/i;
 /** Browsers that say `compatible` too. */
 const COMPATIBLE_BROWSER =
-  /^(?:Mozilla|Opera)\/[1-9]\.\d{1,2} ?\((?:[^()]{0,40}; )?compatible[;:] ?(?:MSP?IE ?\d|Konqueror|ms-office|U;|IBrowse|NetPositive|iCab|Lotus-Notes|Opera|OmniWeb|AOL|AWeb|NetFront|Voyager)/i;
+  /^(?:Mozilla|Opera)\/[1-9]\.\d{1,2}(?: WebTV\/[\d.]{1,8})? ?\((?:[^()]{0,40}; )?compatible[;:] ?(?:MSP?IE ?\d|ANTFresco|Dillo|Gecko\/|Linux \d|NCBrowser|OffByOne|Polaris|Konqueror|ms-office|U;|IBrowse|NetPositive|iCab|Lotus-Notes|Opera|OmniWeb|AOL|AWeb|NetFront|Voyager)|\(compatible; (?:MSIE \d{1,2}\.\d{1,2}; Windows (?:CE|Phone)|ANTGalio|Linux \w{1,10}\)|Teleca)/i;
 
-/** Slips of those who write a user agent by hand: a quote before it, the name of its header, nothing behind the system. */
-const HANDWRITTEN: readonly RegExp[] = [
-  /^["'`]/,
-  /^user-?agent\b/i,
-  /^Mozilla\/[45]\.0 \((?:Windows|X11|Macintosh)[^)]*\)(?: Chrome)?$/,
-];
+/** Slips of those who write a user agent by hand: a quote before it, the name of its header. */
+const HANDWRITTEN = /^(?:["'`]|user-?agent\b)/i;
+/** Nothing behind the system of a desktop. Outlook and the first previews of Windows 10 for phones have that form. */
+const SYSTEM_ONLY = /^Mozilla\/[45]\.0 \((?:Windows|X11|Macintosh)[^)]*\)(?: Chrome)?$/;
+const SYSTEM_ONLY_OF_PEOPLE = /Windows Phone|Trident\//;
 /** Slips that a log can make, too: Chrome without a version, a version that was cut, a quote at the end. */
-const MISTAKES: readonly RegExp[] = [/\) Chrome(?:[ ;]|$)/, / Safari\/537\.3$/, /["'`]$/];
+const MISTAKE = /\) Chrome(?:[ ;]|$)| Safari\/537\.3$|["'`]$/;
 
 /** Patterns of isbot that look at the form of a user agent, or find browsers and apps that people use. */
 const ISBOT_FORM =
-  /^\^(?:[^a-z]|(?:active|amaya|ddg|downcast|duckduckgo|exodus|facebook|mozilla|navermail|netsurf|snapchat|whatsapp|yahoo|yandex))|^[;@]|^\\[d(|]|^\\b\\w|\.com|chromeframe|firephp|browsex|offbyone|ibisbrowser|powermarks|torrent|google\(\?|server|agent\\b/;
+  /^\^(?:[^a-z]|(?:active|amaya|ddg|downcast|duckduckgo|exodus|facebook|mozilla|navermail|netsurf|snapchat|whatsapp|yahoo|yandex))|^[;@]|^\\[d(|]|^\\b\\w|\.com|chromeframe|firephp|browsex|offbyone|ibisbrowser|powermarks|torrent|google\(\?|server|agent\\b|^(?:catch|java\(|proxy|sogou)/;
+/** Add-ons of browsers, and parts of apps, that isbot takes for programs. */
+const ADD_ON = /\b(?:GWX:|HbTools |MSN Optimized|QQDownload |Process\/tools|Splashtop)/i;
 const hasWordOfBot = createIsbotFromList(list.filter((pattern) => !ISBOT_FORM.test(pattern)));
 
 /** Years after which nearly nobody uses a version any more, and after which it opens no https site: it lacks TLS 1.2. */
@@ -89,37 +98,46 @@ const [OLD_YEARS, OBSOLETE_YEARS] = [8, 15];
 export function userAgentSigns(userAgent: string, at: number): AutomationSign[] {
   if (userAgent.trim() === '') return ['no_user_agent'];
   const signs: AutomationSign[] = [];
-  const isHandwritten = HANDWRITTEN.some((slip) => slip.test(userAgent));
+  const isHandwritten =
+    HANDWRITTEN.test(userAgent) || (SYSTEM_ONLY.test(userAgent) && !SYSTEM_ONLY_OF_PEOPLE.test(userAgent));
   const isCompatibleBrowser = COMPATIBLE_BROWSER.test(userAgent);
   const isOther = isCompatibleBrowser || isPeoplesProgram(userAgent);
-  const isBrowser = isOther || hasFormOfBrowser(userAgent);
+  const hasForm = hasFormOfBrowser(userAgent);
+  const isBrowser = isOther || hasForm;
+  const isApp = !isBrowser && namesDevice(userAgent);
   const named = withoutModel(userAgent);
-  const hasBotName = BOT_NAME.test(named);
-  const isLibrary = !isBrowser && namesLibrary(userAgent);
-  const isIntroduced = !isCompatibleBrowser && INTRODUCTION.test(userAgent);
-  const hasPlatform = isOther || namesPlatform(userAgent);
+  const hasBotName = BOT_NAME.test(named) || (hasForm && hasNameOnDesktop(named));
+  const isLibrary = !isBrowser && namesLibrary(userAgent, isApp);
+  const isIntroduced = LINK_AFTER_PLUS.test(userAgent) || (!isCompatibleBrowser && INTRODUCTION.test(userAgent));
+  const hasPlatform = isOther || isApp || namesPlatform(userAgent);
   const age = claimedBrowser(userAgent)?.ageInYears(at) ?? 0;
   if (hasBotName) signs.push('bot_name');
   if (isLibrary) signs.push('http_library');
   if (isIntroduced) signs.push('compatible_name');
   if (!isBrowser && !hasPlatform) signs.push('bare_name');
   if (isHandwritten) signs.push('handwritten');
-  if (isBrowser && !isDevice(userAgent) && neverExisted(userAgent, at)) signs.push('impossible_browser');
+  if (isBrowser && neverExisted(userAgent, at) && !isDevice(userAgent)) signs.push('impossible_browser');
   if (age > OBSOLETE_YEARS) signs.push('obsolete_browser');
   if (!isBrowser && hasPlatform && !isHandwritten) signs.push('not_a_browser');
   if (isBrowser && !hasPlatform) signs.push('no_system');
-  if (MISTAKES.some((mistake) => mistake.test(userAgent))) signs.push('mistake');
-  if (CONTACTS.some((contact) => contact.test(userAgent))) signs.push('contact');
-  // It looks for the same words as the signs above, and for libraries.
-  if (!hasBotName && !isLibrary && hasWordOfBot(withoutContacts(named))) signs.push('isbot');
+  if (MISTAKE.test(userAgent)) signs.push('mistake');
+  const hasContact = CONTACT.test(userAgent) || (!isApp && CONTACT_DOMAIN.test(userAgent));
+  if (hasContact) signs.push('contact');
+  // It looks for the same words as the signs above, and for libraries. Apps are called after feeds, news and downloads.
+  const isNamed = hasBotName || isLibrary || isApp || ADD_ON.test(userAgent);
+  if (!isNamed && hasWordOfBot(hasContact ? withoutContacts(named) : named)) signs.push('isbot');
   if (age > OLD_YEARS && age <= OBSOLETE_YEARS) signs.push('old_browser');
   return signs;
 }
 
-function namesLibrary(userAgent: string): boolean {
+function namesLibrary(userAgent: string, isApp: boolean): boolean {
   const product = PRODUCT.exec(userAgent)?.[0] ?? '';
-  return LIBRARY.test(product) || LIBRARY_WORD.test(product) || LIBRARY_VERSION.test(userAgent);
+  if (LIBRARY.test(product) || LIBRARY_WORD.test(product) || (!isApp && CLIENT_WORD.test(product))) return true;
+  return LIBRARY_VERSION.test(userAgent) || GO_VERSION.test(userAgent);
 }
+
+const hasNameOnDesktop = (named: string): boolean =>
+  (NAME_ON_DESKTOP.test(named) || AGENT_ON_DESKTOP.test(named)) && !namesDevice(named);
 
 function hasFormOfBrowser(userAgent: string): boolean {
   if (!BROWSER_START.test(userAgent)) return false;
