@@ -29,10 +29,22 @@ it('renders what the public interface does, in every format', async () => {
   }
 });
 
+it('selects agents by behavior, which the public interface ignores', async () => {
+  const training = { agent_types: [], agent_behaviors: ['training'] };
+  const { body } = await render({ ...training, format: 'blocks' });
+  expect(body.text).toContain('User-agent: GPTBot\n');
+  expect(body.text).toContain('User-agent: Googlebot\n');
+  expect(body.text).not.toContain('User-agent: Twitterbot\n');
+  expect((await app.post('/robots-txts', training)).text).toBe('');
+  expect((await app.post('/user-agent-token-lists', training)).body).toEqual([]);
+  expect((await render({ ...training, format: 'json' })).body.text).toContain('"Googlebot"');
+});
+
 it.each([
   [{ agent_types: ['Nothing'], format: 'text' }, '/agent_types/0'],
   [{ agent_types: [], format: 'word' }, '/format'],
   [{ agent_types: [] }, '/format'],
+  [{ ...SCRAPERS, agent_behaviors: ['eating'] }, '/agent_behaviors/0'],
   [{ ...SCRAPERS, disallow: '/a\nAllow: /' }, '/disallow'],
   [{ ...SCRAPERS, excluded_agent_tokens: ['a\0b'] }, '/excluded_agent_tokens/0'],
   [{ ...SCRAPERS, other: 1 }, '/other'],

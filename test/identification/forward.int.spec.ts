@@ -107,6 +107,21 @@ it('refuses by the newest rules of the project, as soon as they are saved', asyn
   expect((await ask(shop, GPTBOT, { 'x-original-uri': '/' })).status).toBe(403);
 });
 
+it('refuses by behavior, whatever the type of the agent', async () => {
+  const shop = await project();
+  await saveRules(shop, { agent_types: [], agent_behaviors: ['training'], format: 'text' }, 403);
+  expect((await ask(shop, GOOGLEBOT)).status).toBe(403);
+  expect((await ask(shop, 'Twitterbot/1.0')).status).toBe(204);
+  const excluded = {
+    agent_types: [],
+    agent_behaviors: ['training'],
+    excluded_agent_tokens: ['Googlebot'],
+    format: 'text',
+  };
+  await saveRules(shop, excluded, 204, GOOGLEBOT);
+  expect((await ask(shop, GPTBOT)).status).toBe(403);
+});
+
 it('knows agents that are excluded by what they are called in robots.txt', async () => {
   const shop = await project();
   const exabot = 'Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)';

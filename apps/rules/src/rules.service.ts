@@ -2,7 +2,13 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
-import { CurrentCatalog, RulesApi, type CompiledCatalog, type RenderedRules } from '#libs/catalog';
+import {
+  CurrentCatalog,
+  RulesApi,
+  type CompiledCatalog,
+  type ProjectRulesRequest,
+  type RenderedRules,
+} from '#libs/catalog';
 import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
 import { robotsTxt } from './robots-txt.js';
 import { selectAgents } from './selection.js';
@@ -29,14 +35,14 @@ export class RulesService extends RulesApi {
     super();
   }
 
-  async robotsTxt(request: RobotsTxtRequest): Promise<RenderedRules> {
+  async robotsTxt(request: ProjectRulesRequest<RobotsTxtRequest>): Promise<RenderedRules> {
     return this.render('robots_txt', request, (catalog) => {
       const agents = selectAgents(catalog, request);
       return { mediaType: TEXT, text: robotsTxt(agents, request.disallow ?? '/', request.format ?? 'blocks', request) };
     });
   }
 
-  async userAgentTokenList(request: UserAgentTokenListRequest): Promise<RenderedRules> {
+  async userAgentTokenList(request: ProjectRulesRequest<UserAgentTokenListRequest>): Promise<RenderedRules> {
     return this.render('user_agent_token_list', request, (catalog) =>
       userAgentTokenList(selectAgents(catalog, request), request.format ?? 'json', catalog),
     );

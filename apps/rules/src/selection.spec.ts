@@ -1,7 +1,14 @@
 import { catalogOf, compileCatalog, type AgentRecord } from '#libs/catalog';
 import { selectAgents, sortedOnce, type SelectionRequest } from './selection.js';
 
-const record = (token: string, type: string, operator: string | null, robots_token: string | null): AgentRecord => ({
+const record = (
+  token: string,
+  type: string,
+  operator: string | null,
+  robots_token: string | null,
+  behaviors: string[] = [],
+): AgentRecord => ({
+  behaviors,
   token,
   type,
   operator,
@@ -15,8 +22,8 @@ const catalog = compileCatalog(
     agents: [
       record('AlphaBot', 'Scraper', 'Alpha', 'AlphaBot'),
       record('AlphaBot (old)', 'Scraper', 'Alpha', 'OldAlpha'),
-      record('BetaBot', 'Automated Agent', null, null),
-      record('GammaBot', 'Archiver', 'Gamma Ltd', 'GammaBot'),
+      record('BetaBot', 'Automated Agent', null, null, ['training']),
+      record('GammaBot', 'Archiver', 'Gamma Ltd', 'GammaBot', ['search', 'training']),
     ],
     proxies: [],
   }),
@@ -34,6 +41,14 @@ it('selects by type, also by the name that a type had before', () => {
   expect(tokens({ agent_types: ['Headless Agent'] })).toEqual(['BetaBot']);
   expect(tokens({ agent_types: ['Automated Agent'] })).toEqual(['BetaBot']);
   expect(tokens({ agent_types: [] })).toEqual([]);
+});
+
+it('also selects by behavior, whatever the type', () => {
+  expect(tokens({ agent_types: [], agent_behaviors: ['training'] })).toEqual(['BetaBot', 'GammaBot']);
+  expect(tokens({ agent_types: [], agent_behaviors: ['monitoring', 'search'] })).toEqual(['GammaBot']);
+  expect(tokens({ agent_types: ['Archiver'], agent_behaviors: ['training'] })).toEqual(['BetaBot', 'GammaBot']);
+  const excluded = { agent_types: [], agent_behaviors: ['training'], excluded_agent_tokens: ['betabot'] };
+  expect(tokens(excluded)).toEqual(['GammaBot']);
 });
 
 it('excludes by either token and by operator, ignoring case and names that match nothing', () => {

@@ -23,7 +23,7 @@ export { CatalogClientModule, RulesClientModule, type ServiceClientOptions } fro
 export { catalogClientSettings, rulesClientSettings } from './client-settings.js';
 export { FollowedCatalogModule } from './followed-catalog.module.js';
 export { CATALOG_VERSION, RULES_SERVICE_OPERATIONS } from './rules/http-rules-api.js';
-export { RulesApi, type RenderedRules } from './rules/rules-api.js';
+export { RulesApi, type ProjectRulesRequest, type RenderedRules } from './rules/rules-api.js';
 export { readSnapshot, snapshotRevision, writeSnapshot, type CatalogSnapshot } from './snapshot.js';
 export { isSignedAgents, openSignedAgents, publicKeyFault, signAgents, type SignedAgents } from './signed-agents.js';
 export { TEST_AGENT, TEST_AGENT_ID, testAgentOrigin } from './test-agent.js';

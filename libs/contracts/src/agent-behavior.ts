@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+
 /** What agents do with the pages that they fetch; an agent can do several things. */
 export const AGENT_BEHAVIORS = [
   'search',
@@ -10,6 +12,15 @@ export const AGENT_BEHAVIORS = [
 ] as const;
 
 export type AgentBehavior = (typeof AGENT_BEHAVIORS)[number];
+
+export const agentBehaviors = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.Unsafe<AgentBehavior>({ type: 'string', enum: [...AGENT_BEHAVIORS] }), {
+      uniqueItems: true,
+      maxItems: AGENT_BEHAVIORS.length,
+      description,
+    }),
+  );
 
 /** What people read, next to an agent's type. */
 export const AGENT_BEHAVIOR_NAMES: Record<AgentBehavior, string> = {

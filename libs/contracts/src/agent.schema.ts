@@ -1,6 +1,6 @@
 import { MAX_PATTERN_LENGTH } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
-import { AGENT_BEHAVIORS, type AgentBehavior } from './agent-behavior.js';
+import { agentBehaviors } from './agent-behavior.js';
 import { AGENT_TYPES, type AgentType } from './agent-type.js';
 import { EnrichedIdentificationSchema } from './enriched-visit.schema.js';
 import { ClientAddressSchema, HeadersSchema, VISIT_LIMITS } from './visit.schema.js';
@@ -18,13 +18,7 @@ const PATTERNS =
 const agentFields = {
   token: Type.String({ minLength: 1, maxLength: 200, description: 'Display name, unique ignoring case' }),
   type: Type.Unsafe<AgentType>({ type: 'string', enum: [...AGENT_TYPES], description: 'What kind of agent it is' }),
-  behaviors: Type.Optional(
-    Type.Array(Type.Unsafe<AgentBehavior>({ type: 'string', enum: [...AGENT_BEHAVIORS] }), {
-      uniqueItems: true,
-      maxItems: AGENT_BEHAVIORS.length,
-      description: 'What it does with pages, if its operator says so; an agent can have several behaviors',
-    }),
-  ),
+  behaviors: agentBehaviors('What it does with pages, as far as known; an agent can have several behaviors'),
   ended_on: Type.Optional(
     Type.String({
       minLength: 1,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { agentBehaviors } from './agent-behavior.js';
 import { AGENT_TYPES, type AgentType } from './agent-type.js';
 import { ROBOTS_PATH } from './robots-path.js';
 import { MAX_EXCLUSIONS, ROBOTS_TXT_FORMATS, TOKEN_LIST_FORMATS } from './rules.schema.js';
@@ -30,8 +31,9 @@ const names = (description: string) =>
 const disallowing = {
   agent_types: Type.Array(Type.Unsafe<AgentType>({ type: 'string', enum: [...AGENT_TYPES] }), {
     uniqueItems: true,
-    description: 'Agents of these types; none gives an empty result',
+    description: 'Agents of these types',
   }),
+  agent_behaviors: agentBehaviors('Also agents with one of these behaviors, whatever their type'),
   excluded_agent_tokens: names('But not these agents; compared ignoring case'),
   excluded_operator_names: names('Nor the agents of these operators; compared ignoring case'),
   disallow: Type.Optional(

@@ -338,6 +338,7 @@ export const SeenAgentsSchema = Type.Object(
         agent_type_name: Type.String({ description: `One of the types, such as ${AGENT_TYPES[13]}` }),
         operator_name: Text('The company behind it'),
         agent_url: Text('Where its operator describes it'),
+        behaviors: Type.Array(Type.String(), { description: 'What it does with pages, as far as known' }),
         robots_token: Text('Product token for robots.txt; null if it has none'),
         ...agentOriginFields,
         feed_name: Text('The feed that it came from; null unless it came from one'),

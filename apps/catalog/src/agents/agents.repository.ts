@@ -34,7 +34,7 @@ export class AgentsRepository {
 
   /** One more than the limit, where there are more. @param after the token of the last one before. */
   async list(query: AgentsQuery, after: string): Promise<AgentListItem[]> {
-    const { search, type, operator, origin, limit } = query;
+    const { search, type, behavior, operator, origin, limit } = query;
     const rows: ListedRow[] = await this.dataSource.query(
       `SELECT ${LISTED} FROM agents, LATERAL (SELECT coalesce(own, bundled, feed) AS agent) a
        WHERE ${TOKEN} > lower($1) COLLATE "C"
@@ -43,8 +43,9 @@ export class AgentsRepository {
          AND (cardinality($4::text[]) = 0 OR agent ->> 'operator' = ANY ($4::text[]))
          AND ($5::text IS NULL OR
            $5 = CASE WHEN bundled IS NOT NULL THEN 'bundled' WHEN feed IS NOT NULL THEN 'feed' ELSE 'own' END)
+         AND (cardinality($7::text[]) = 0 OR agent -> 'behaviors' ?| $7::text[])
        ORDER BY ${TOKEN} LIMIT $6`,
-      [after, search ?? '', type ?? [], operator ?? [], origin, limit + 1],
+      [after, search ?? '', type ?? [], operator ?? [], origin, limit + 1, behavior ?? []],
     );
     return rows.map(toItem);
   }

@@ -7,6 +7,7 @@ import { noteEarlierVisits } from '../agents/earlier-visits.js';
 import { recordOf, type AgentListItem } from '../catalog-interface.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
+import { behaviorOption } from '../robots/robots-options.js';
 import { visible } from '../terminal-text.js';
 import { agentFeedsCommand } from './agent-feeds.command.js';
 import { agentsFileCommands } from './agents-file.command.js';
@@ -27,6 +28,7 @@ Examples:
 interface ListOptions {
   search?: string;
   type?: string;
+  behavior?: string[];
   operator?: string;
   own?: boolean;
   fromFeeds?: boolean;
@@ -48,14 +50,15 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .description('list agents')
     .option('--search <text>', 'only agents with this text in their token, operator or patterns')
     .addOption(typeOption())
+    .addOption(behaviorOption('only those with one of these behaviors'))
     .option('--operator <name>', 'only those of this operator')
     .option('--own', 'only those added here')
     .option('--from-feeds', 'only those accepted from feeds')
     .option('--limit <n>', 'how many', wholeNumber(1, 100_000), 50)
     .addOption(jsonOption())
-    .action(async ({ search, type, operator, own, fromFeeds, limit, json }: ListOptions) => {
+    .action(async ({ search, type, behavior, operator, own, fromFeeds, limit, json }: ListOptions) => {
       const { client } = await connect();
-      const filters = { search, type, operator, origin: own ? 'own' : fromFeeds ? 'feed' : undefined };
+      const filters = { search, type, behavior, operator, origin: own ? 'own' : fromFeeds ? 'feed' : undefined };
       const { agents: all, hasMore } = await listAgents(client, filters, limit);
       if (json) printJson(all);
       else print(all.length === 0 ? 'No agents match.' : agentTable(all));

@@ -1,6 +1,6 @@
-import { ROBOTS_TXT_FORMATS, type RuleFormat } from '#libs/contracts';
+import { ROBOTS_TXT_FORMATS, type ProjectRules, type RuleFormat } from '#libs/contracts';
 import type { Connect } from '../instance.js';
-import { accessProject } from '../project.js';
+import { accessProject, findProject } from '../project.js';
 import type { Selection } from './robots-options.js';
 
 /** Whether it is for robots.txt; the others are for a server, and hold no path. */
@@ -19,6 +19,12 @@ export async function renderedRules(
   format: RuleFormat,
 ): Promise<Buffer> {
   const instance = await connect();
+  if (selection.agent_behaviors !== undefined) {
+    // The public operations select agents by type only.
+    const { id } = await findProject(instance.client, project);
+    const { text } = await instance.client.post<ProjectRules>(`/api/projects/${id}/rules`, { ...selection, format });
+    return Buffer.from(text);
+  }
   const { token } = await accessProject(instance, project);
   const path = isRobotsTxt(format) ? '/robots-txts' : '/user-agent-token-lists';
   const mediaType = format === 'json' ? 'application/json' : 'text/plain';

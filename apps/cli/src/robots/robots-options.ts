@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { AGENT_TYPES, RENAMED_AGENT_TYPES, type AgentType } from '#libs/contracts';
+import { AGENT_BEHAVIORS, AGENT_TYPES, RENAMED_AGENT_TYPES, type AgentBehavior, type AgentType } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import { collect, projectOption } from '../options.js';
 
@@ -7,6 +7,7 @@ import { collect, projectOption } from '../options.js';
 export interface SelectionOptions {
   type?: AgentType[];
   allTypes?: boolean;
+  behavior?: AgentBehavior[];
   excludeAgent?: string[];
   excludeOperator?: string[];
   disallow?: string;
@@ -16,10 +17,15 @@ export interface SelectionOptions {
 /** The same as the interface has it. */
 export interface Selection {
   agent_types: AgentType[];
+  agent_behaviors?: AgentBehavior[];
   excluded_agent_tokens?: string[];
   excluded_operator_names?: string[];
   disallow?: string;
 }
+
+/** Option for behaviors of agents; repeatable. */
+export const behaviorOption = (description: string): Option =>
+  new Option('--behavior <name...>', description).choices(AGENT_BEHAVIORS);
 
 export const allowPrivateOption = (): Option =>
   new Option('--allow-private', 'also fetch from private networks and from any port');
@@ -29,6 +35,7 @@ export function withSelection(command: Command): Command {
   return command
     .addOption(new Option('--type <name>', 'agents of this type, in any case; repeatable').argParser(collectType))
     .addOption(new Option('--all-types', 'agents of all types').conflicts('type'))
+    .addOption(behaviorOption('also agents with these behaviors'))
     .option('--exclude-agent <token>', 'exclude this agent; repeatable', collect)
     .option('--exclude-operator <name>', 'exclude agents of this operator; repeatable', collect)
     .option(
@@ -39,16 +46,24 @@ export function withSelection(command: Command): Command {
 }
 
 /** @throws CliError with exit code 2 when it isn't said which agents are meant. */
-export function selectionOf({ type, allTypes, excludeAgent, excludeOperator, disallow }: SelectionOptions): Selection {
-  const types = allTypes ? [...AGENT_TYPES] : type;
+export function selectionOf({
+  type,
+  allTypes,
+  behavior,
+  excludeAgent,
+  excludeOperator,
+  disallow,
+}: SelectionOptions): Selection {
+  const types = allTypes ? [...AGENT_TYPES] : (type ?? (behavior && []));
   if (types === undefined) {
-    throw new CliError('No agents were chosen. Use --type NAME, once or more, or --all-types.', {
+    throw new CliError('No agents were chosen. Use --type NAME, once or more, --behavior NAME, or --all-types.', {
       exitCode: EXIT.usage,
       hint: `Types: ${AGENT_TYPES.join(', ')}`,
     });
   }
   return {
     agent_types: [...new Set(types)],
+    ...(behavior && { agent_behaviors: [...new Set(behavior)] }),
     ...(excludeAgent && { excluded_agent_tokens: excludeAgent }),
     ...(excludeOperator && { excluded_operator_names: excludeOperator }),
     ...(disallow !== undefined && { disallow }),

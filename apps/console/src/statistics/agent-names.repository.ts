@@ -35,7 +35,7 @@ type Row = Omit<AgentNames, 'is_verifiable' | 'robots_token'> & {
 // As a record: each ->> would unpack the agent's address ranges anew, of which there can be 100,000. Of each list the first
 // item says that it isn't empty.
 const RECORD = `jsonb_to_record(agent) AS r
-  (token text, type text, operator text, url text, robots_token text, verification jsonb)`;
+  (token text, type text, operator text, url text, robots_token text, behaviors jsonb, verification jsonb)`;
 const NAMES = `token AS agent_token, type AS agent_type_name, operator AS operator_name, url AS agent_url,
   (
     SELECT jsonb_object_agg(key, jsonb_build_array(value -> 0)) FROM jsonb_each(verification)
@@ -48,7 +48,7 @@ export class AgentNamesRepository {
   /** All agents of the catalog, by token. */
   async all(query: Query): Promise<CatalogAgent[]> {
     const rows = await query<CatalogAgent & Pick<Row, 'verification'>>(
-      `SELECT id AS agent_id, robots_token, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END
+      `SELECT id AS agent_id, robots_token, coalesce(behaviors, '[]') AS behaviors, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END
            AS feed_name, origin = 'feed' AND feed_gone_at IS NOT NULL AS is_gone, ${NAMES}
        FROM (
          SELECT id, coalesce(own, bundled, feed) AS agent, feed_name, feed_gone_at,

@@ -20,7 +20,7 @@ export class ProjectRulesRepository {
        ORDER BY project_id, saved_at DESC, id DESC`,
       [projectIds],
     );
-    const aliases = await this.aliases(saved);
+    const [aliases, byBehavior] = await Promise.all([this.aliases(saved), this.tokensByBehavior(saved)]);
     return new Map(
       saved.map(({ project_id: projectId, selection }) => {
         const excluded = selection.excluded_agent_tokens ?? [];
@@ -29,10 +29,25 @@ export class ProjectRulesRepository {
           new RefusalRules(
             selection,
             excluded.flatMap((name) => [name, ...(aliases.get(name) ?? [])]),
+            selection.agent_behaviors?.flatMap((behavior) => byBehavior.get(behavior) ?? []),
           ),
         ];
       }),
     );
+  }
+
+  /** Tokens of the agents with each behavior that a selection names. */
+  private async tokensByBehavior(saved: readonly SavedRules[]): Promise<ReadonlyMap<string, string[]>> {
+    const behaviors = [...new Set(saved.flatMap(({ selection }) => selection.agent_behaviors ?? []))];
+    if (behaviors.length === 0) return new Map();
+    const rows: { behavior: string; tokens: string[] }[] = await this.dataSource.query(
+      `SELECT behavior, array_agg(record ->> 'token') AS tokens
+       FROM (SELECT coalesce(own, bundled, feed) AS record FROM agents) AS agent
+         JOIN unnest($1::text[]) AS behavior ON record -> 'behaviors' ? behavior
+       GROUP BY behavior`,
+      [behaviors],
+    );
+    return new Map(rows.map(({ behavior, tokens }) => [behavior, tokens]));
   }
 
   /** Tokens of agents that are excluded by what they are called in robots.txt, by that name as it was written. */

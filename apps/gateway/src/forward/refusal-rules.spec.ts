@@ -24,6 +24,15 @@ it('refuses agents of the types, whatever came of their verification, and nobody
   expect(refuses({ agent_types: [] })).toBe(false);
 });
 
+it('refuses agents with one of the behaviors, whatever their type', () => {
+  const refusesAs = (token: string, excluded: string[] = []): boolean =>
+    new RefusalRules({ agent_types: [], agent_behaviors: ['training'], format: 'text' }, excluded, ['GPTBot']).refuse(
+      { ...GPTBOT, agent_token: token, agent_type_name: 'Search Engine Crawler' },
+      '/',
+    );
+  expect([refusesAs('gptbot'), refusesAs('CCBot'), refusesAs('GPTBot', ['gptbot'])]).toEqual([true, false, false]);
+});
+
 it('lets in who is excluded, by agent or operator, in any case', () => {
   expect(refuses({ excluded_agent_tokens: ['gptbot'] })).toBe(false);
   expect(refuses({ excluded_operator_names: ['OPENAI'] })).toBe(false);

@@ -8,15 +8,18 @@ export class RefusalRules {
   private readonly types: ReadonlySet<string | null>;
   private readonly operators: ReadonlySet<string>;
   private readonly tokens: ReadonlySet<string>;
+  private readonly tokensByBehavior: ReadonlySet<string>;
   private readonly disallowed: AgentRules;
 
   /**
    * @param excludedTokens agents that the selection excludes, by their own tokens or by those of robots.txt. In any case.
+   * @param tokensByBehavior tokens of the agents that have one of the selection's behaviors
    */
-  constructor(selection: RulesSelection, excludedTokens: readonly string[]) {
+  constructor(selection: RulesSelection, excludedTokens: readonly string[], tokensByBehavior: readonly string[] = []) {
     this.types = new Set(selection.agent_types.map(agentTypeNamed));
     this.operators = lowerCased(selection.excluded_operator_names);
     this.tokens = lowerCased(excludedTokens);
+    this.tokensByBehavior = lowerCased(tokensByBehavior);
     // Only robots.txt can have a path; in other formats the agents are refused on all of them.
     const hasPath = ROBOTS_TXT_FORMATS.some((format) => format === selection.format);
     const path = hasPath ? rulePath(selection.disallow ?? '/') : '/';
@@ -35,7 +38,8 @@ export class RefusalRules {
     agent_type_name: type,
     operator_name: operator,
   }: PublicIdentification): boolean {
-    if (token === undefined || type === undefined || !this.types.has(type)) return false;
+    if (token === undefined || type === undefined) return false;
+    if (!this.types.has(type) && !this.tokensByBehavior.has(token.toLowerCase())) return false;
     return !this.tokens.has(token.toLowerCase()) && !this.operators.has((operator ?? '').toLowerCase());
   }
 

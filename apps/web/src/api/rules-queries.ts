@@ -20,10 +20,11 @@ export const renderedRulesQuery = (id: string, selection: RulesSelection) =>
 /** What the selection would have disallowed in the last 30 days, whatever its format and signals. */
 export const rulesTrialQuery = (
   id: string,
-  { agent_types, excluded_agent_tokens, excluded_operator_names, disallow }: RulesSelection,
+  { agent_types, agent_behaviors, excluded_agent_tokens, excluded_operator_names, disallow }: RulesSelection,
 ) => {
   const body = {
     agent_types,
+    ...(agent_behaviors && { agent_behaviors }),
     ...(excluded_agent_tokens && { excluded_agent_tokens }),
     ...(excluded_operator_names && { excluded_operator_names }),
     ...(disallow !== undefined && { disallow }),

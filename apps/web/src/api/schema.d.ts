@@ -3877,7 +3877,7 @@ export interface components {
              * @enum {string}
              */
             type: "AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized";
-            /** @description What it does with pages, if its operator says so; an agent can have several behaviors */
+            /** @description What it does with pages, as far as known; an agent can have several behaviors */
             behaviors?: ("search" | "training" | "user_fetch" | "actions" | "link_preview" | "advertising" | "monitoring")[];
             /** @description Date on which its operator ended it; later visits imitate it */
             ended_on?: string;
@@ -3946,7 +3946,7 @@ export interface components {
              * @enum {string}
              */
             type: "AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized";
-            /** @description What it does with pages, if its operator says so; an agent can have several behaviors */
+            /** @description What it does with pages, as far as known; an agent can have several behaviors */
             behaviors?: ("search" | "training" | "user_fetch" | "actions" | "link_preview" | "advertising" | "monitoring")[];
             /** @description Date on which its operator ended it; later visits imitate it */
             ended_on?: string;
@@ -4930,6 +4930,8 @@ export interface components {
                 operator_name: string | null;
                 /** @description Where its operator describes it */
                 agent_url: string | null;
+                /** @description What it does with pages, as far as known */
+                behaviors: string[];
                 /** @description Product token for robots.txt; null if it has none */
                 robots_token: string | null;
                 /**
@@ -6523,8 +6525,10 @@ export interface components {
         };
         /** @description Path, signals and license are for robots.txt; in other formats they change nothing */
         RulesSelection: {
-            /** @description Agents of these types; none gives an empty result */
+            /** @description Agents of these types */
             agent_types: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+            /** @description Also agents with one of these behaviors, whatever their type */
+            agent_behaviors?: ("search" | "training" | "user_fetch" | "actions" | "link_preview" | "advertising" | "monitoring")[];
             /** @description But not these agents; compared ignoring case */
             excluded_agent_tokens?: string[];
             /** @description Nor the agents of these operators; compared ignoring case */
@@ -6609,8 +6613,10 @@ export interface components {
             }[];
         };
         RulesTrialRequest: {
-            /** @description Agents of these types; none gives an empty result */
+            /** @description Agents of these types */
             agent_types: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+            /** @description Also agents with one of these behaviors, whatever their type */
+            agent_behaviors?: ("search" | "training" | "user_fetch" | "actions" | "link_preview" | "advertising" | "monitoring")[];
             /** @description But not these agents; compared ignoring case */
             excluded_agent_tokens?: string[];
             /** @description Nor the agents of these operators; compared ignoring case */
@@ -9082,6 +9088,8 @@ export interface operations {
                 search?: string;
                 /** @description Type of the agent; repeated: one of them */
                 type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description Behavior of the agent; repeated: one of them */
+                behavior?: ("search" | "training" | "user_fetch" | "actions" | "link_preview" | "advertising" | "monitoring")[];
                 /** @description Company behind the agent; repeated: one of them */
                 operator?: string[];
                 /** @description Where it came from */

@@ -6,7 +6,7 @@ import {
   type UserAgentTokenListRequest,
 } from '#libs/contracts';
 import type { InternalClient } from '#libs/platform';
-import { RulesApi, type RenderedRules } from './rules-api.js';
+import { RulesApi, type ProjectRulesRequest, type RenderedRules } from './rules-api.js';
 
 /** What the rules service serves to our other services. */
 export const RULES_SERVICE_OPERATIONS = {
@@ -28,11 +28,11 @@ export class HttpRulesApi extends RulesApi {
     super();
   }
 
-  robotsTxt(request: RobotsTxtRequest): Promise<RenderedRules> {
+  robotsTxt(request: ProjectRulesRequest<RobotsTxtRequest>): Promise<RenderedRules> {
     return this.ask(RULES_SERVICE_OPERATIONS.robotsTxt.path, request);
   }
 
-  userAgentTokenList(request: UserAgentTokenListRequest): Promise<RenderedRules> {
+  userAgentTokenList(request: ProjectRulesRequest<UserAgentTokenListRequest>): Promise<RenderedRules> {
     return this.ask(RULES_SERVICE_OPERATIONS.userAgentTokenList.path, request);
   }
 

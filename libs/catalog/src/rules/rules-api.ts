@@ -1,4 +1,4 @@
-import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
+import type { AgentBehavior, RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
 
 /** Rules as they are sent to the caller. */
 export interface RenderedRules {
@@ -10,10 +10,13 @@ export interface RenderedRules {
   catalogVersion: string | null;
 }
 
+/** A public request, and what only the rules of a project can select agents by. */
+export type ProjectRulesRequest<T> = T & { agent_behaviors?: readonly AgentBehavior[] };
+
 /** What agents may fetch, in words of their own and of servers. All throw ProblemError 503 or 504 when nobody answers. */
 export abstract class RulesApi {
   /** Lines for a site's robots.txt; empty when no agent fits. */
-  abstract robotsTxt(request: RobotsTxtRequest): Promise<RenderedRules>;
+  abstract robotsTxt(request: ProjectRulesRequest<RobotsTxtRequest>): Promise<RenderedRules>;
   /** Tokens in a list, or a part of a server's configuration. */
-  abstract userAgentTokenList(request: UserAgentTokenListRequest): Promise<RenderedRules>;
+  abstract userAgentTokenList(request: ProjectRulesRequest<UserAgentTokenListRequest>): Promise<RenderedRules>;
 }

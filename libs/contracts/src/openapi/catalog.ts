@@ -12,6 +12,7 @@ import {
   NewTestVisitSchema,
   TestVisitSchema,
 } from '../agent.schema.js';
+import { AGENT_BEHAVIORS } from '../agent-behavior.js';
 import { operation } from './operation.js';
 import { AGENT_TYPE, BODY, key, LIMIT, one, oneOf, several, withDefault } from './parameters.js';
 
@@ -28,6 +29,7 @@ export const listAgents = operation({
   query: {
     search: one('Part of the token, the operator or the robots.txt token'),
     type: several('Type of the agent', AGENT_TYPE),
+    behavior: several('Behavior of the agent', oneOf(AGENT_BEHAVIORS)),
     operator: several('Company behind the agent'),
     origin: one('Where it came from', oneOf(AGENT_ORIGINS)),
     limit: LIMIT,

@@ -11,6 +11,7 @@ import { DescriptionList } from '../../ui/description-list.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { EarlierVisits } from './earlier-visits.js';
 import { originOf } from './origin.js';
+import { BEHAVIOR_NAMES } from '../../ui/agent-behaviors.js';
 import type { CatalogSearch } from './search.js';
 
 /** Address ranges that are listed; all of them are in the JSON. */
@@ -21,16 +22,6 @@ export interface AgentDetailsProps {
   mayChange: boolean;
   onOpen: (to: Partial<CatalogSearch>) => void;
 }
-
-const BEHAVIOR_NAMES: Record<NonNullable<Agent['behaviors']>[number], string> = {
-  search: 'search index',
-  training: 'model training',
-  user_fetch: 'fetches for a user',
-  actions: 'acts for a user',
-  link_preview: 'link previews',
-  advertising: 'advertising',
-  monitoring: 'monitoring',
-};
 
 /** Everything that is known of an agent. */
 export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {

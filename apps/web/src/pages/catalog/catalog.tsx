@@ -25,6 +25,7 @@ import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { useSorted } from '../../ui/use-sorted.js';
+import { AGENT_BEHAVIORS, BEHAVIOR_NAMES, type AgentBehavior } from '../../ui/agent-behaviors.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import plain from '../../ui/plain-table.module.css';
 import stacked from '../../ui/stacked-table.module.css';
@@ -60,7 +61,7 @@ const NOTHING_OPEN = {
   group: undefined,
   project: undefined,
 };
-const NO_FILTERS = { search: undefined, type: undefined, operator: undefined, origin: undefined };
+const NO_FILTERS = { search: undefined, type: undefined, behavior: undefined, operator: undefined, origin: undefined };
 
 export function Catalog() {
   usePageTitle('Catalog');
@@ -251,6 +252,15 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
         data={[all, ...AGENT_TYPES]}
         onChange={({ currentTarget }) =>
           onChange({ type: (currentTarget.value || undefined) as AgentType | undefined })
+        }
+      />
+      <NativeSelect
+        label="Behavior"
+        size="xs"
+        value={search.behavior ?? ''}
+        data={[all, ...AGENT_BEHAVIORS.map((value) => ({ value, label: BEHAVIOR_NAMES[value] }))]}
+        onChange={({ currentTarget }) =>
+          onChange({ behavior: (currentTarget.value || undefined) as AgentBehavior | undefined })
         }
       />
       <TypedInput

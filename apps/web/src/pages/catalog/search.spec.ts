@@ -7,6 +7,7 @@ const agent = (token: string, more: Partial<SeenAgent> = {}): SeenAgent => ({
   agent_type_name: 'Fetcher',
   operator_name: null,
   agent_url: null,
+  behaviors: [],
   robots_token: null,
   origin: 'bundled',
   is_edited: false,
@@ -18,7 +19,7 @@ const agent = (token: string, more: Partial<SeenAgent> = {}): SeenAgent => ({
   ...more,
 });
 const AGENTS = [
-  agent('GPTBot', { operator_name: 'OpenAI', agent_type_name: 'AI Data Scraper' }),
+  agent('GPTBot', { operator_name: 'OpenAI', agent_type_name: 'AI Data Scraper', behaviors: ['training'] }),
   agent('Other', { robots_token: 'gpt-other', origin: 'own' }),
   agent('Third'),
 ];
@@ -31,6 +32,7 @@ it('finds names, operators and tokens for robots.txt, ignoring case', () => {
   expect(found({ search: 'openai' })).toEqual(['GPTBot']);
   expect(found({ search: 'gpt', origin: 'own' })).toEqual(['Other']);
   expect(found({ type: 'AI Data Scraper' })).toEqual(['GPTBot']);
+  expect(found({ behavior: 'training' })).toEqual(['GPTBot']);
   expect(found({ operator: 'Open' })).toEqual([]);
 });
 

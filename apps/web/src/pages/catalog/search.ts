@@ -1,3 +1,4 @@
+import { AGENT_BEHAVIORS, type AgentBehavior } from '../../ui/agent-behaviors.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import type { AgentType, SeenAgent } from '../../api/catalog-queries.js';
 
@@ -5,6 +6,7 @@ import type { AgentType, SeenAgent } from '../../api/catalog-queries.js';
 export interface CatalogSearch {
   search?: string;
   type?: AgentType;
+  behavior?: AgentBehavior;
   operator?: string;
   origin?: SeenAgent['origin'];
   /** Token of the agent whose details are open. */
@@ -31,6 +33,8 @@ export function readCatalogSearch(search: Record<string, unknown>): CatalogSearc
   }
   const type = AGENT_TYPES.find((known) => known === search['type']);
   if (type !== undefined) read.type = type as AgentType;
+  const behavior = AGENT_BEHAVIORS.find((known) => known === search['behavior']);
+  if (behavior !== undefined) read.behavior = behavior;
   const { origin, edit, add } = search;
   if (origin === 'bundled' || origin === 'feed' || origin === 'own') read.origin = origin;
   if (edit === true) read.edit = true;
@@ -38,16 +42,20 @@ export function readCatalogSearch(search: Record<string, unknown>): CatalogSearc
   return read;
 }
 
-const FILTERS = ['search', 'type', 'operator', 'origin'] as const;
+const FILTERS = ['search', 'type', 'behavior', 'operator', 'origin'] as const;
 
 export const isFiltered = (search: CatalogSearch): boolean => FILTERS.some((name) => search[name] !== undefined);
 
 /** Returns the agents that fit, in their order. */
-export function matching(agents: readonly SeenAgent[], { search, type, operator, origin }: CatalogSearch): SeenAgent[] {
+export function matching(
+  agents: readonly SeenAgent[],
+  { search, type, behavior, operator, origin }: CatalogSearch,
+): SeenAgent[] {
   const part = search?.toLowerCase() ?? '';
   return agents.filter(
     (agent) =>
       (type === undefined || agent.agent_type_name === type) &&
+      (behavior === undefined || agent.behaviors.includes(behavior)) &&
       (operator === undefined || agent.operator_name === operator) &&
       (origin === undefined || agent.origin === origin) &&
       [agent.agent_token, agent.operator_name, agent.robots_token].some((name) => name?.toLowerCase().includes(part)),

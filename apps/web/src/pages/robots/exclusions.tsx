@@ -33,7 +33,8 @@ function ExcludedAgents({ selection, onChange }: SelectionFormProps) {
   const { excluded_agent_tokens: tokens = [] } = selection;
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const types = selection.agent_types.length > 0 ? { type: selection.agent_types } : {};
+  const isByType = selection.agent_types.length > 0 && selection.agent_behaviors === undefined;
+  const types = isByType ? { type: selection.agent_types } : {};
   const found = useInfiniteQuery({
     ...agentsQuery({ ...types, ...(search !== '' && { search }) }),
     enabled: search !== '',

@@ -11,7 +11,15 @@ import { PathTester } from './path-tester.js';
 import { RulesDiff } from './rules-diff.js';
 import { RulesFile } from './rules-file.js';
 import { RulesTrial } from './rules-trial.js';
-import { FIRST_SELECTION, isRobotsTxt, isSelected, searchOf, selectionOf, type RobotsSearch } from './selection.js';
+import {
+  FIRST_SELECTION,
+  hasAgents,
+  isRobotsTxt,
+  isSelected,
+  searchOf,
+  selectionOf,
+  type RobotsSearch,
+} from './selection.js';
 import { SelectionForm } from './selection-form.js';
 import { SignalsForm } from './signals-form.js';
 import { Versions } from './versions.js';
@@ -35,7 +43,7 @@ export function Robots() {
   const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
   const mayChange = project.role !== 'viewer';
   // A file can have signals alone.
-  const isEmpty = selection.agent_types.length === 0 && rendered.data?.text === '';
+  const isEmpty = !hasAgents(selection) && rendered.data?.text === '';
   const show = (to: Partial<RobotsSearch>): void =>
     void navigate({
       search: (before) => ({
@@ -107,7 +115,7 @@ export function Robots() {
                 mayChange={mayChange}
               />
             )}
-            {isRobotsTxt(selection.format) && selection.agent_types.length > 0 && (
+            {isRobotsTxt(selection.format) && hasAgents(selection) && (
               <RulesTrial project={project} selection={selection} />
             )}
             {rendered.data && saved.data && (

@@ -65,6 +65,7 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
 /** The same selection however it was put together. */
 const sorted = (selection: RulesSelection) => [
   selection.agent_types.toSorted(),
+  (selection.agent_behaviors ?? []).toSorted(),
   (selection.excluded_agent_tokens ?? []).toSorted(),
   (selection.excluded_operator_names ?? []).toSorted(),
   selection.disallow ?? '/',

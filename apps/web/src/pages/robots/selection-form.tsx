@@ -5,6 +5,7 @@ import { catalogQuery } from '../../api/catalog-queries.js';
 import type { RuleFormat } from '../../api/rules-queries.js';
 import { Section } from '../../ui/section.js';
 import { TypedInput } from '../../ui/typed-input.js';
+import { AGENT_BEHAVIORS, BEHAVIOR_NAMES } from '../../ui/agent-behaviors.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { FORMATS, isRobotsTxt, type SelectionFormProps } from './selection.js';
 
@@ -13,7 +14,7 @@ const Exclusions = lazy(() => import('./exclusions.js'));
 /** Which agents are meant, and what for. */
 export function SelectionForm({ selection, onChange }: SelectionFormProps) {
   const { data: catalog } = useQuery(catalogQuery);
-  const { agent_types: types, format } = selection;
+  const { agent_types: types, agent_behaviors: behaviors = [], format } = selection;
   const all = new Map(catalog?.types.map((type) => [type.type, type]));
   const toggle = (type: string, isOn: boolean): void =>
     onChange({ type: AGENT_TYPES.filter((one) => (one === type ? isOn : types.some((chosen) => chosen === one))) });
@@ -54,10 +55,22 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
           <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [...AGENT_TYPES] })}>
             All types
           </Button>
-          <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [] })}>
+          <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [], behavior: undefined })}>
             None
           </Button>
         </Group>
+        <Checkbox.Group
+          label="Also by behavior"
+          description="Whatever their type. Some search engines also train models."
+          value={behaviors}
+          onChange={(chosen) => onChange({ behavior: AGENT_BEHAVIORS.filter((one) => chosen.includes(one)) })}
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
+            {AGENT_BEHAVIORS.map((behavior) => (
+              <Checkbox key={behavior} size="sm" value={behavior} label={BEHAVIOR_NAMES[behavior]} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
         <Suspense fallback={<Loader size="sm" />}>
           <Exclusions selection={selection} onChange={onChange} />
         </Suspense>

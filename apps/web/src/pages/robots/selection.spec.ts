@@ -3,6 +3,7 @@ import { commandLine, isLicense, isSelected, readRobotsSearch, searchOf, selecti
 
 const CHOSEN = {
   agent_types: ['Scraper' as const],
+  agent_behaviors: ['search' as const, 'training' as const],
   excluded_agent_tokens: ["Bob's Bot", '42'],
   excluded_operator_names: ['A, B'],
   disallow: '/private/',
@@ -19,7 +20,16 @@ it('comes back from the address as it went there', () => {
 });
 
 it('leaves out what does not fit', () => {
-  expect(readRobotsSearch({ type: ['Nobody', 'Scraper'], format: 'word', path: 7, not_agent: 'x', other: 1 })).toEqual({
+  expect(
+    readRobotsSearch({
+      type: ['Nobody', 'Scraper'],
+      format: 'word',
+      path: 7,
+      not_agent: 'x',
+      behavior: ['x'],
+      other: 1,
+    }),
+  ).toEqual({
     type: ['Scraper'],
   });
   expect([isSelected({}), isSelected({ as: 'GPTBot' }), isSelected({ type: [] })]).toEqual([false, false, true]);
@@ -42,7 +52,7 @@ it('states nothing that does not fit, and nothing outside of robots.txt', () => 
   expect([agent_types, format, Object.keys(rest)]).toEqual([
     ['Scraper'],
     'apache',
-    ['excluded_agent_tokens', 'excluded_operator_names'],
+    ['agent_behaviors', 'excluded_agent_tokens', 'excluded_operator_names'],
   ]);
 });
 
@@ -63,7 +73,7 @@ it.each([
 
 it('is a command line that a shell reads back', () => {
   expect(commandLine(CHOSEN, 'p-1')).toBe(
-    "./agent-traffic robots render --type Scraper --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no --content-usage train-ai=no --license https://shop.example/license.xml --format grouped --project p-1",
+    "./agent-traffic robots render --type Scraper --behavior search --behavior training --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no --content-usage train-ai=no --license https://shop.example/license.xml --format grouped --project p-1",
   );
   const all = { agent_types: AGENT_TYPES as (typeof CHOSEN)['agent_types'], format: 'blocks' as const };
   expect(commandLine({ ...all, disallow: '' }, 'p')).toBe(

@@ -1,4 +1,5 @@
 import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
+import { AGENT_BEHAVIORS, type AgentBehavior } from '../../ui/agent-behaviors.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { command } from '../../ui/command.js';
 import { quoted } from '../../format/shell-word.js';
@@ -20,6 +21,7 @@ export const isRobotsTxt = (format: RuleFormat): boolean => format === 'blocks' 
 export interface RobotsSearch {
   /** Absent: as the saved version has it, or {@link FIRST_SELECTION}. */
   type?: string[];
+  behavior?: AgentBehavior[];
   not_agent?: string[];
   not_operator?: string[];
   path?: string;
@@ -68,12 +70,14 @@ function statements(value: unknown, names: readonly string[]): Record<string, bo
 export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch {
   const { format, path, as, at, license } = search;
   const types = texts(search['type'])?.filter((type) => AGENT_TYPES.includes(type));
+  const behaviors = AGENT_BEHAVIORS.filter((one) => texts(search['behavior'])?.includes(one));
   const notAgents = texts(search['not_agent']);
   const notOperators = texts(search['not_operator']);
   const signal = statements(search['content_signal'], SIGNALS.content_signal);
   const usage = statements(search['content_usage'], SIGNALS.content_usage);
   return {
     ...(types && { type: types }),
+    ...(behaviors.length > 0 && { behavior: behaviors }),
     ...(notAgents?.length && { not_agent: notAgents }),
     ...(notOperators?.length && { not_operator: notOperators }),
     ...(typeof path === 'string' && { path }),
@@ -87,12 +91,28 @@ export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch 
 }
 
 /** Whether the address says which rules; else the saved ones are shown. */
-export const isSelected = ({ type, format }: RobotsSearch): boolean => type !== undefined || format !== undefined;
+export const isSelected = ({ type, behavior, format }: RobotsSearch): boolean =>
+  type !== undefined || behavior !== undefined || format !== undefined;
+
+/** Whether a selection can have agents. */
+export const hasAgents = ({ agent_types: types, agent_behaviors: behaviors = [] }: RulesSelection): boolean =>
+  types.length + behaviors.length > 0;
 
 export function selectionOf(search: RobotsSearch): RulesSelection {
-  const { type, not_agent, not_operator, path, format = 'blocks', content_signal, content_usage, license } = search;
+  const {
+    type,
+    behavior,
+    not_agent,
+    not_operator,
+    path,
+    format = 'blocks',
+    content_signal,
+    content_usage,
+    license,
+  } = search;
   return {
     agent_types: (type ?? []) as RulesSelection['agent_types'],
+    ...(behavior?.length && { agent_behaviors: behavior }),
     ...(not_agent?.length && { excluded_agent_tokens: not_agent }),
     ...(not_operator?.length && { excluded_operator_names: not_operator }),
     ...(path !== undefined && path !== '/' && isRobotsTxt(format) && { disallow: path }),
@@ -108,6 +128,7 @@ export function selectionOf(search: RobotsSearch): RulesSelection {
 /** The address of a selection. */
 export const searchOf = (selection: RulesSelection): RobotsSearch => ({
   type: selection.agent_types,
+  behavior: selection.agent_behaviors,
   not_agent: selection.excluded_agent_tokens,
   not_operator: selection.excluded_operator_names,
   path: selection.disallow,
@@ -119,10 +140,12 @@ export const searchOf = (selection: RulesSelection): RobotsSearch => ({
 
 /** The same on a command line, for cron. */
 export function commandLine(selection: RulesSelection, projectId: string): string {
-  const { agent_types: types, excluded_agent_tokens: agents = [], excluded_operator_names: operators = [] } = selection;
+  const { agent_types: types, agent_behaviors: behaviors = [] } = selection;
+  const { excluded_agent_tokens: agents = [], excluded_operator_names: operators = [] } = selection;
   const isAll = types.length === AGENT_TYPES.length;
   const words = [
     ...(isAll ? ['--all-types'] : types.flatMap((type) => ['--type', type])),
+    ...behaviors.flatMap((behavior) => ['--behavior', behavior]),
     ...agents.flatMap((agent) => ['--exclude-agent', agent]),
     ...operators.flatMap((operator) => ['--exclude-operator', operator]),
     ...(selection.disallow === undefined ? [] : ['--disallow', selection.disallow]),

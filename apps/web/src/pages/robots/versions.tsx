@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { RulesVersion } from '../../api/rules-queries.js';
+import type { RulesSelection, RulesVersion } from '../../api/rules-queries.js';
+import { BEHAVIOR_NAMES } from '../../ui/agent-behaviors.js';
 import { fullTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from '../../ui/list.module.css';
@@ -30,8 +31,7 @@ export function Versions({ versions, timeZone, onShow }: VersionsProps) {
                     {savedBy !== null && ` by ${savedBy}`}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    {FORMATS[selection.format].label}; {typesText(selection.agent_types)}; catalog{' '}
-                    {version.catalog_version}
+                    {FORMATS[selection.format].label}; {agentsText(selection)}; catalog {version.catalog_version}
                   </Text>
                 </div>
                 <Button size="compact-sm" variant="default" onClick={() => onShow(version)}>
@@ -46,5 +46,8 @@ export function Versions({ versions, timeZone, onShow }: VersionsProps) {
   );
 }
 
-const typesText = (types: readonly string[]): string =>
-  types.length === 0 ? 'no types' : types.length <= 3 ? types.join(', ') : `${types.length} types`;
+function agentsText({ agent_types: types, agent_behaviors: behaviors = [] }: RulesSelection): string {
+  const names = [...types, ...behaviors.map((behavior) => BEHAVIOR_NAMES[behavior])];
+  if (names.length === 0) return 'no types';
+  return names.length <= 3 ? names.join(', ') : `${names.length} types and behaviors`;
+}
