@@ -31,9 +31,27 @@ export function ipAddressIn(text: string): string | null {
   return address !== undefined && isIpAddress(address) ? address : null;
 }
 
+/** Ranges of IPv6 that visitors have: global, translated, private, link-local and loopback. A cut address is in none of them. */
+const USED_IPV6 = /^(?:::|[23][\da-f]{3}:|f[cde][\da-f]{2}:|64:ff9b:)/i;
+
+/** Whether an IP address can be a visitor's: `12:1:2001:db8::7` has the numbers of a line and a column in front. */
+export const isUsedAddress = (address: string): boolean => !address.includes(':') || USED_IPV6.test(address);
+
+/** An IPv4 address whose last part was masked: `198.51.100.xxx`. */
+const MASKED = /^(?:\d+\.){3}[a-z]+$/i;
+
+/**
+ * Whether the text is the name of a visitor's host. A name without a dot can be anything else: a logger, a container, or `unknown`.
+ */
+const isNameOfClient = (text: string): boolean =>
+  text === 'localhost' || (text.includes('.') && isHostName(text) && !MASKED.test(text));
+
 /** Client of nginx behind a Unix socket: the visitor's address is in a header. */
 export const UNIX_SOCKET = 'unix:';
 
 /** Returns the client that a field names: its address without brackets and port, or its host name; null for anything else. */
-export const clientIn = (text: string): string | null =>
-  ipAddressIn(text) ?? (isHostName(text) || text === UNIX_SOCKET ? text : null);
+export function clientIn(text: string): string | null {
+  const address = ipAddressIn(text);
+  if (address !== null) return isUsedAddress(address) ? address : null;
+  return isNameOfClient(text) || text === UNIX_SOCKET ? text : null;
+}

@@ -7,14 +7,15 @@ import { isMissing } from './quoted-field.js';
  * parsers, the Elastic Common Schema, Datadog and pino. Written without regard to case, `_` and `-`; dots lead into objects.
  */
 const NAMES = {
-  time: 'timeiso8601 msec @timestamp timestamp timelocal time datetime eventdatetime date ts',
+  time: 'timeiso8601 msec @timestamp timestamp timelocal time datetime eventdatetime date ts starttime asctime',
   // What the realip module replaced is the peer.
   client:
     'realipremoteaddr remoteaddr clientip remoteip remoteaddress ip client remotehost clientaddress clientaddr ' +
-    'source.ip source.address client.ip client.address network.client.ip req.remoteaddress req.ip',
-  method: 'requestmethod method httpmethod verb req.method http.request.method http.method',
+    'sourceip srcip cip calleripaddress downstreamremoteaddress remote source.ip source.address client.ip ' +
+    'client.address network.client.ip req.remoteaddress req.ip',
+  method: 'requestmethod method httpmethod requestverb verb reqmethod req.method http.request.method http.method',
   target:
-    'requesturi url path uri requestpath requesturl documenturi originalurl req.url url.original url.path ' +
+    'requesturi url path uri requestpath requesturl httpuri httppath requri documenturi originalurl req.url url.original url.path ' +
     'http.url http.target',
   query: 'args querystring query requestquery requestquerystring uriquery url.query',
   request: 'request requestline',
@@ -23,19 +24,19 @@ const NAMES = {
     'url.domain http.host',
   status:
     'status statuscode responsestatus responsestatuscode responsecode code response httpstatus httpstatuscode ' +
-    'httpresponsecode res.statuscode http.response.statuscode http.statuscode',
+    'httpresponsecode elbstatuscode respstatus res.statuscode res.status resp.status http.response.statuscode http.statuscode',
   size:
     'bodybytessent bodybytes bodybytessize responsebodysize bytessent sentbytes bytesout responsebytes ' +
     'responsesize responselength bytes size length http.response.body.bytes network.byteswritten',
   userAgent:
-    'httpuseragent useragent requestuseragent agent ua useragent.original http.useragent req.headers.useragent',
+    'httpuseragent useragent requestuseragent requseragent clientua agent ua useragent.original http.useragent req.headers.useragent',
   referer:
     'httpreferer referer referrer httpreferrer requestreferer http.request.referrer http.referer ' +
     'req.headers.referer',
   forwardedFor:
     'httpxforwardedfor xforwardedfor forwardedfor xff httpxff proxyaddxforwardedfor req.headers.xforwardedfor',
   contentType: 'senthttpcontenttype upstreamhttpcontenttype',
-  headers: 'requestheaders req.headers headers',
+  headers: 'requestheaders req.headers req.http headers',
 } as const;
 export type JsonField = keyof typeof NAMES;
 
@@ -44,6 +45,8 @@ const ACCEPTS: Partial<Record<JsonField, (value: unknown) => boolean>> = {
   status: (value) => numberOf(value) !== undefined,
   size: (value) => numberOf(value) !== undefined,
   headers: (value) => typeof value === 'object',
+  // A name without a dot is that of a machine.
+  host: (value) => typeof value === 'string' && (/[.:]/.test(value) || value === 'localhost'),
 };
 const isScalar = (value: unknown): boolean => typeof value !== 'object';
 

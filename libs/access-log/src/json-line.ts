@@ -86,13 +86,16 @@ function targetOf(request: JsonRequest): Target {
 function requestedTarget(request: JsonRequest): Target {
   const method = typeof request.method === 'string' ? textOf(request.method) : undefined;
   const target = textOf(request.target);
-  if (method === undefined || target === undefined) {
-    const whole = textOf(request.request);
+  const whole = textOf(request.request);
+  // The path can be one that the server rewrote, which the request line never is.
+  if (method === undefined || target === undefined || (whole !== undefined && REQUEST_LINE.test(whole))) {
     return whole === undefined ? { reason: 'no method and path' } : readRequestLine(utf8Bytes(whole));
   }
   if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method)) return { reason: `no HTTP method${shown(method)}` };
   return { method, ...splitTarget(target) };
 }
+
+const REQUEST_LINE = / HTTP\/\d(?:\.\d)?$/;
 
 /** Characters of a value that are shown. */
 const MAX_SHOWN = 40;

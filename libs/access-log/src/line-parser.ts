@@ -1,4 +1,4 @@
-import { clientIn, ipAddressIn, isHostName, isIpAddress } from './ip-address.js';
+import { clientIn, ipAddressIn, isHostName, isIpAddress, isUsedAddress } from './ip-address.js';
 import { MAX_LINE_LENGTH } from './limits.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
 import { decodeBytes, isMissing, readQuoted, unescapeField } from './quoted-field.js';
@@ -101,16 +101,19 @@ function readOrigin(text: string, format: ApacheFormat): { host?: string; client
   const written = text.trim().split(/[ \t]+/);
   const [first = '', second] = written;
   // As in nearly all lines.
-  if (second === '-' && written.length > 2 && format !== 'vhost-combined' && isIpAddress(first))
+  if (
+    second === '-' &&
+    written.length === 3 &&
+    format !== 'vhost-combined' &&
+    isIpAddress(first) &&
+    isUsedAddress(first)
+  )
     return { client: first };
   const fields = withoutEarlierClients(written);
   const hasHost = format === 'vhost-combined' || (format === 'auto' && looksLikeHost(fields));
   const client = clientIn(fields[hasHost ? 1 : 0] ?? '');
   if (client === null) return null;
-  const isAddress = isIpAddress(client);
-  // A name is the client's only where nothing else can stand in its place.
-  if (isAddress ? fields.length < (hasHost ? 4 : 3) && fields.length !== 1 : !isNameOfClient(fields, hasHost))
-    return null;
+  if (!canFollow(client, fields.slice(hasHost ? 2 : 1))) return null;
   const host = decodeBytes(fields[0]!).replace(/:(?:80|443)$/, '');
   const isHost = hasHost && !['-', '_', ''].includes(host) && (format !== 'auto' || isVirtualHost(fields[0]!));
   return { client, ...(isHost ? { host } : {}) };
@@ -124,11 +127,15 @@ function withoutEarlierClients(fields: string[]): string[] {
   return end === start ? fields : [...fields.slice(0, start), ...fields.slice(end)];
 }
 
-/** Whether `ident` follows, which nearly all servers write as a hyphen. */
-const isNameOfClient = (fields: string[], hasHost: boolean): boolean => {
-  const ident = hasHost ? 2 : 1;
-  return fields.length >= ident + 2 && fields[ident] === '-';
-};
+/**
+ * Whether `ident user` can follow a client, or nothing. Nearly all servers write `ident` as a hyphen. A name is the client's only where
+ * nothing else can stand in its place, and an address only where no other follows: that can be the client behind a prefix.
+ */
+function canFollow(client: string, [ident, ...user]: string[]): boolean {
+  if (!isIpAddress(client)) return ident === '-' && user.length === 1;
+  if (user.length < 2) return ident === undefined || user.length === 1;
+  return ident === '-' && user.every((word) => ipAddressIn(word) === null);
+}
 
 function looksLikeHost([first = '', second = '', third, fourth]: string[]): boolean {
   if (fourth === undefined) return false;
@@ -144,7 +151,10 @@ function isHostWithPort(text: string): boolean {
 }
 
 /** Whether a host in front of the client is that of a site. A name without a dot and a port may be that of a machine or a container. */
-const isVirtualHost = (text: string): boolean => /[.:]/.test(text) || text === 'localhost';
+const isVirtualHost = (text: string): boolean =>
+  (/[.:]/.test(text) || text === 'localhost') && !NAME_OF_FILE.test(text);
+/** As `awk` writes it in front of a line. */
+const NAME_OF_FILE = /\.(?:log|gz|bz2|xz|zst|txt)$/i;
 
 type Agent = Pick<LogLine, 'referer' | 'userAgent' | 'forwardedFor'>;
 
@@ -162,20 +172,30 @@ function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent
   const userAgent = referer && readQuoted(text, referer.end + 1, finished);
   if (!referer || !userAgent) return { reason: 'no referer and user agent in quotes at the end' };
   const forwarded = readQuoted(text, userAgent.end + 1)?.raw.trim() ?? '';
+  const isSwapped = isUserAgent(referer.raw) && isReferer(userAgent.raw);
+  if (!isSwapped && !isUserAgent(userAgent.raw) && hasUserAgent(text.slice(userAgent.end)))
+    return { reason: 'other fields in quotes in front of the user agent' };
   return {
-    ...field('referer', referer.raw),
-    ...field('userAgent', userAgent.raw),
+    ...field('referer', (isSwapped ? userAgent : referer).raw),
+    ...field('userAgent', (isSwapped ? referer : userAgent).raw),
     ...(isForwardedFor(forwarded) ? { forwardedFor: forwarded } : {}),
   };
 }
 
+const PRODUCTS = /\s"([\w.+-]+)\/\d/g;
+/** Whether later fields have a user agent: neither a protocol nor a cipher. */
+const hasUserAgent = (fields: string): boolean =>
+  Array.from(fields.matchAll(PRODUCTS)).some(([, name]) => !/^(?:HTTP|TLS|SSL)/.test(name!));
+
+const isUserAgent = (raw: string): boolean => /^[\w.+-]+\/\d/.test(raw);
+/** Whether a field is what browsers send as a referer, or none. */
+export const isReferer = (raw: string): boolean => isMissing(raw) || /^[\w-]+:\/\//.test(raw);
+
 /** The only field in quotes: the format has a referer or a user agent. */
 function onlyField(raw: string): Agent | { reason: string } {
-  if (/^[\w.+-]+\/\d/.test(raw)) return field('userAgent', raw);
+  if (isUserAgent(raw)) return field('userAgent', raw);
   if (isMissing(raw)) return {};
-  return /^https?:\/\//.test(raw)
-    ? field('referer', raw)
-    : { reason: 'no referer and user agent in quotes at the end' };
+  return isReferer(raw) ? field('referer', raw) : { reason: 'no referer and user agent in quotes at the end' };
 }
 
 function field<K extends string>(name: K, raw: string): { [name in K]?: string } {

@@ -21,11 +21,13 @@ const RFC5424 = /^<\d{1,3}>1 \S+ \S+ \S+ \S+ \S+ /;
 /** Times of syslog, journalctl, container runtimes, CloudWatch and `ts`. */
 const TIMES = [
   /^[A-Z][a-z][a-z] [ \d]\d (?:\d\d\d\d )?\d\d:\d\d:\d\d(?:\.\d+)?/,
-  /^(?:[A-Z][a-z][a-z] )?\d\d\d\d[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:[A-Z]+|[+-]\d\d:?\d\d))?/,
+  /^(?:[A-Z][a-z][a-z] )?\d\d\d\d[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:[A-Z]+|[+-]\d\d:?\d\d))?/,
   /^\d\d:\d\d:\d\d(?:\.\d+)?/,
 ];
 /** Seconds or milliseconds since 1970; in brackets seconds since the start. */
 const SECONDS = /^ *(\d+)(\.\d+)?/;
+/** Digits of seconds, milliseconds, microseconds and nanoseconds. */
+const EPOCH_DIGITS = new Set([10, 13, 16, 19]);
 const TIME_START = /^(?:<\d+>|[[A-Z\d])/;
 const TIME_END = /^\]?:?[ \t]+/;
 /** What Caddy's console encoder writes: its entry has no other time. */
@@ -34,6 +36,8 @@ const CADDY_TIME = /^\d{4}\/[^\t]{1,30}\t/;
 const STREAM = /^(stdout|stderr) ([FP])(?::[\w:]*)? /;
 /** Syslog's host and tag: `web-1 nginx[123]: `, `app[web.1]: `. */
 const TAG = /^(?:[^\s:[\]]+ |[\da-fA-F:.]+ )?[\w./@-]+(?:\[[^\]\s]*\])?:/;
+/** Fluentd's tag, or the columns of Papertrail, zap and promtail. */
+const COLUMNS = /^(?:[\w./@-]+\t)+/;
 /** What a message can begin with where no blank is in front of it. */
 const MESSAGE_START = /^[[{"]/;
 
@@ -44,7 +48,11 @@ const PREFIXES: readonly [RegExp, string][] = [
   [/^<\d{1,3}>/, ''],
   [/^(?:stdout|stderr) F /, ''],
   // Loki's labels.
-  [/^\{(?:\w+="[^"{}]*"(?:, ?\w+="[^"{}]*")*)?\}[ \t]+/, ''],
+  [/^\{(?:[\w.]+="(?:[^"\\]|\\.)*"(?:, ?[\w.]+="(?:[^"\\]|\\.)*")*)?\}[ \t]+/, ''],
+  // multilog, Cloud Foundry and Fly.
+  [/^@[\da-f]{24} /, ''],
+  [/^(?:OUT|ERR) /, ''],
+  [/^[\w-]+\[[\da-z]+\] [a-z]{3} \[/, '['],
   // OpenLiteSpeed writes the virtual host in front of its server's log.
   [/^\["([\w.:-]+)"\] /, '$1 '],
   // `kubectl logs --prefix`, kubetail, and levels.
@@ -55,7 +63,10 @@ const PREFIXES: readonly [RegExp, string][] = [
   [/^ *\d{1,10}[ \t]+/, ''],
   // `tag[123]: `
   [/^[\w./@-]+\[\d+\]: /, ''],
+  [/^[ \t]+/, ''],
 ];
+/** A virtual host. */
+const WITH_PORT = /[a-z]:\d+$/i;
 /** Characters that end the name of a file in front of a line. */
 const FILE_NAME_END = /[\s:"{}|<>[\]]/;
 const REPEATED = /^message repeated \d+ times: \[ ?(.*)\]$/;
@@ -152,7 +163,9 @@ function lengthOfTime(text: string): number {
 
 function lengthOfSeconds(text: string, isBracketed: boolean): number {
   const [time = '', seconds = '', fraction] = SECONDS.exec(text) ?? [];
-  const isTime = isBracketed ? fraction !== undefined : seconds.length === 10 || (seconds.length === 13 && !fraction);
+  const isTime = isBracketed
+    ? fraction !== undefined
+    : EPOCH_DIGITS.has(seconds.length) && (seconds.length === 10 || !fraction);
   return isTime ? time.length : 0;
 }
 
@@ -161,6 +174,8 @@ function behindTime(text: string): Peeled {
   if (stream !== null) {
     return { text: text.slice(stream[0].length), stream: stream[1]!, isPart: stream[2] === 'P' };
   }
+  const columns = COLUMNS.exec(text);
+  if (columns !== null) return { text: text.slice(columns[0].length) };
   const tag = TAG.exec(text)?.[0] ?? '';
   const message = text.slice(tag.length);
   if (tag !== '' && message.startsWith(' ')) return { text: message.slice(1) };
@@ -172,7 +187,7 @@ function withoutSender(text: string): string {
   const [first = '', second = '', third = ''] = text.split(' ', 3);
   const isSender =
     MESSAGE_START.test(second) ||
-    ipAddressIn(second) !== null ||
+    (ipAddressIn(second) !== null && !WITH_PORT.test(first)) ||
     (ipAddressIn(first) === null && isHostName(second.replace(/:\d+$/, '')) && ipAddressIn(third) !== null);
   return isSender && !MESSAGE_START.test(first) ? text.slice(first.length + 1) : text;
 }

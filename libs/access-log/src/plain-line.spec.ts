@@ -59,7 +59,10 @@ const line = fc
     ),
     field(['200', '404', '-'], ['2000', '20', 'x', '']),
     field(['2326', '0', '-', '007'], ['1'.repeat(30), '-1', '1.5', '']),
-    quoted.map((text) => `"${text}"`),
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('"-"', '"https://site.example/"') },
+      { weight: 2, arbitrary: quoted.map((text) => `"${text}"`) },
+    ),
     fc.oneof(
       { weight: 8, arbitrary: quoted.map((text) => `"${text}"`) },
       { weight: 1, arbitrary: fc.constantFrom('"cut', '-', 'Bot/1.0') },

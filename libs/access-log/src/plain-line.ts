@@ -1,6 +1,6 @@
 import { MAX_LINE_LENGTH, MAX_PATH_LENGTH } from './limits.js';
-import { isIpAddress } from './ip-address.js';
-import { isForwardedFor, isoDate, parseLine, type ApacheFormat } from './line-parser.js';
+import { isIpAddress, isUsedAddress } from './ip-address.js';
+import { isForwardedFor, isoDate, isReferer, parseLine, type ApacheFormat } from './line-parser.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
 import { isMissing } from './quoted-field.js';
 import { MAX_METHOD_LENGTH } from './request-line.js';
@@ -32,8 +32,10 @@ export function readPlainLine(text: string): LogLine | null {
   if (found === null) return null;
   const [, client, day, clock, hours, minutes, method, path, status, size, referer, userAgent, forwarded] = found;
   const date = isoDate(day!);
-  if (date === null || !isIpAddress(client!)) return null;
+  if (date === null || !isIpAddress(client!) || !isUsedAddress(client!)) return null;
   if (method!.length > MAX_METHOD_LENGTH || path!.length > MAX_PATH_LENGTH) return null;
+  if (!isReferer(referer!) || (forwarded !== undefined && !isMissing(forwarded) && !isForwardedFor(forwarded)))
+    return null;
   const line: LogLine = {
     client: client!,
     time: `${date}T${clock!}${hours!}:${minutes!}`,
@@ -44,6 +46,6 @@ export function readPlainLine(text: string): LogLine | null {
   if (size !== '-') line.size = Number(size);
   if (!isMissing(referer!)) line.referer = referer!;
   if (!isMissing(userAgent!)) line.userAgent = userAgent!;
-  if (forwarded !== undefined && isForwardedFor(forwarded.trim())) line.forwardedFor = forwarded.trim();
+  if (forwarded !== undefined && !isMissing(forwarded)) line.forwardedFor = forwarded.trim();
   return line;
 }

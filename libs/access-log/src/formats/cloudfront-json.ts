@@ -2,6 +2,7 @@ import { firstOf } from '../json-keys.js';
 import { lineOf } from '../json-line.js';
 import { millisecondsOf, percentDecoded, textOf } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
+import { withBlanks } from './iis.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 /**
@@ -48,6 +49,8 @@ const KEYS = {
 
 function read(entry: Entry): ParsedLine {
   const value = (field: keyof typeof KEYS): unknown => firstOf(entry, KEYS[field]);
+  // A shipper of IIS' log, which has the same names.
+  const isOfIis = 's-ip' in entry || 's_ip' in entry;
   return lineOf({
     time: value('timestamp') ?? `${textOf(entry['date'])}T${textOf(entry['time'])}Z`,
     client: value('client'),
@@ -58,7 +61,7 @@ function read(entry: Entry): ParsedLine {
     status: value('status'),
     size: value('size'),
     milliseconds: millisecondsOf(value('seconds'), 's'),
-    userAgent: decoded(value('userAgent')),
+    userAgent: isOfIis ? withBlanks(textOf(value('userAgent')) ?? '') : decoded(value('userAgent')),
     referer: percentSigns(value('referer')),
     forwardedFor: decoded(value('forwardedFor')),
     contentType: decoded(value('contentType')),

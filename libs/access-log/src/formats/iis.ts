@@ -56,7 +56,7 @@ export const iis: TextFormat = {
  * Blanks are written as `+`, and a plus as itself: of two the second is a plus, as in `;++http://`, and so is one behind a bracket or
  * at the start, where nobody writes a blank.
  */
-const withBlanks = (text: string): string =>
+export const withBlanks = (text: string): string =>
   text.replaceAll(/(^|[([<{])\+|\+(\+?)/g, (_, before?: string, plus = '') =>
     before === undefined ? ` ${plus}` : `${before}+`,
   );
