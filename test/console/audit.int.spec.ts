@@ -428,6 +428,7 @@ const UNFOLLOWED = new Set([
   'drains',
   'feed_agents',
   'idempotency_keys',
+  'import_days',
   'migrations',
   'passkey_challenges',
   'pending_sign_ins',

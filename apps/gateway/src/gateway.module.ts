@@ -36,6 +36,7 @@ import { RefusalsRepository } from './refusals/refusals.repository.js';
 import { RefusalsService } from './refusals/refusals.service.js';
 import { RulesController } from './rules/rules.controller.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
+import { ImportsRepository } from './visits/imports.repository.js';
 import { Redactors } from './visits/redaction.js';
 import { SafePublisher } from './visits/safe-publisher.service.js';
 import { VisitsController } from './visits/visits.controller.js';
@@ -62,12 +63,13 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     private readonly http: HttpAdapterHost,
     private readonly module: ModuleRef,
     idempotency: IdempotencyRepository,
+    imports: ImportsRepository,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.housekeeping = setInterval(() => {
-      idempotency
-        .deleteExpired()
-        .catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys are still there'));
+      Promise.all([idempotency.deleteExpired(), imports.deleteExpired()]).catch((error: unknown) =>
+        logger.warn({ err: error }, 'old idempotency keys are still there'),
+      );
     }, HOUR_MS);
     this.housekeeping.unref();
   }
@@ -92,6 +94,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         RefusalsService,
         RefusalsRepository,
         IdempotencyRepository,
+        ImportsRepository,
         SafePublisher,
         ProjectRulesRepository,
         ProjectRulesService,

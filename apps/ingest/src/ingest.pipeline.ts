@@ -22,6 +22,9 @@ import { FormsGoneError, VisitsRepository } from './visits.repository.js';
 /** SQLSTATE of a row without a partition: somebody dropped it since it was seen. */
 const NO_PARTITION = '23514';
 
+/** After all times of receipt. */
+const LATEST = '9999';
+
 const receiptToStored = new Histogram({
   name: 'agent_traffic_ingest_receipt_to_stored_seconds',
   help: 'Time from the receipt of the oldest visit of a batch until the batch is stored; batches of repeats do not count',
@@ -40,6 +43,8 @@ interface IngestBatch {
   rows: Positioned<VisitRow>[];
   /** Projects with new visits. */
   projects: Set<string>;
+  /** Time of receipt of the oldest visit, RFC 3339. IDs may have an earlier time. */
+  receivedAt: string;
 }
 
 /** visits.enriched → rows → PostgreSQL, with their counts → live streams. */
@@ -70,24 +75,26 @@ export class IngestPipeline {
 
   async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
     const outcomes = messages.map(() => OK);
-    const batch: IngestBatch = { messages, outcomes, rows: [], projects: new Set() };
+    const batch: IngestBatch = { messages, outcomes, rows: [], projects: new Set(), receivedAt: LATEST };
     await runPipeline('ingest', this.steps, batch);
     return outcomes;
   }
 
   /** One message after the other, so that what was read of one is let go before the next is read. */
-  private rowsOf({ messages, outcomes }: IngestBatch, positions: Iterable<number>): Positioned<VisitRow>[] {
+  private rowsOf(batch: IngestBatch, positions: Iterable<number>): Positioned<VisitRow>[] {
+    const { messages, outcomes } = batch;
     const rows: Positioned<VisitRow>[] = [];
     const now = Date.now();
     for (const position of positions) {
       const message = messages[position]!;
       const read = readEnrichedVisit(message);
       const result = read.ok ? visitRow(read.value, now, this.retention) : read;
-      if (result.ok) {
+      if (result.ok && read.ok) {
+        if (read.value.received_at < batch.receivedAt) batch.receivedAt = read.value.received_at;
         // What was not read here is held by its message anyway.
         if (!(message instanceof JsonMessage)) this.visits.shorten(result.value);
         rows.push({ position, value: result.value });
-      } else outcomes[position] = result.outcome;
+      } else if (!result.ok) outcomes[position] = result.outcome;
     }
     return rows;
   }
@@ -98,7 +105,7 @@ export class IngestPipeline {
     try {
       await this.partitions.ensure(new Set(rows.map(({ value }) => dayOf(timeOfId(value.id)))));
       for (const projectId of await this.storeRows(rows, batch)) projects.add(projectId);
-      if (projects.size > 0) receiptToStored.observe(secondsSinceReceipt(rows));
+      if (projects.size > 0) receiptToStored.observe(secondsSince(batch.receivedAt));
     } catch (error) {
       if (sqlState(error) === NO_PARTITION) this.partitions.forget();
       throw new TransientError('the database does not take the visits', { cause: error });
@@ -139,7 +146,4 @@ export class IngestPipeline {
   }
 }
 
-function secondsSinceReceipt(rows: readonly Positioned<VisitRow>[]): number {
-  const earliest = rows.reduce((first, { value }) => Math.min(first, timeOfId(value.id)), Infinity);
-  return Math.max(0, Date.now() - earliest) / 1_000;
-}
+const secondsSince = (time: string): number => Math.max(0, Date.now() - Date.parse(time)) / 1_000;

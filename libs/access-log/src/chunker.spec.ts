@@ -1,4 +1,4 @@
-import { blockKey, blockSizes, CHUNK_LINES, chunkLines, type LogEvent, type Run } from './chunker.js';
+import { chunkLines, type LogEvent, type Run } from './chunker.js';
 
 const lines = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}`);
 
@@ -11,15 +11,32 @@ async function runs(...events: LogEvent[]): Promise<[start: number, lines: numbe
   return all.map((run) => [run.start, run.lines.length, run.unfinished ?? false]);
 }
 
-it('cuts chunks at the same lines however they come', async () => {
-  const whole = [
-    [0, CHUNK_LINES, false],
-    [CHUNK_LINES, CHUNK_LINES, false],
-    [2 * CHUNK_LINES, 5, false],
-  ];
-  const count = 2 * CHUNK_LINES + 5;
-  expect(await runs({ kind: 'lines', lines: lines(count) })).toEqual(whole);
-  expect(await runs(...lines(count).map((line) => ({ kind: 'lines' as const, lines: [line] })))).toEqual(whole);
+/** The chunks of a log that comes in blocks of lines. */
+async function chunksOf(log: readonly string[], block = log.length): Promise<string[]> {
+  async function* source(): AsyncGenerator<LogEvent> {
+    for (let at = 0; at < log.length; at += block) yield { kind: 'lines', lines: log.slice(at, at + block) };
+  }
+  const chunks: string[] = [];
+  for await (const run of chunkLines(source())) chunks.push(run.lines.join('\n'));
+  return chunks;
+}
+
+it('cuts a log into the same chunks however it comes', async () => {
+  const chunks = await chunksOf(lines(20_000));
+  expect(chunks.join('\n')).toBe(lines(20_000).join('\n'));
+  expect(await chunksOf(lines(20_000), 1)).toEqual(chunks);
+  expect(await chunksOf(lines(20_000), 777)).toEqual(chunks);
+  const sizes = chunks.slice(0, -1).map((chunk) => chunk.split('\n').length);
+  expect([Math.min(...sizes) >= 512, Math.max(...sizes) <= 1_536]).toEqual([true, true]);
+});
+
+it('cuts the same chunks from a log that was cut or joined with another one', async () => {
+  const chunks = new Set(await chunksOf(lines(40_000)));
+  const shared = (others: string[]): number => others.filter((chunk) => chunks.has(chunk)).length;
+  expect(shared(await chunksOf(lines(40_000).slice(5_001)))).toBeGreaterThan(20);
+  expect(
+    shared(await chunksOf([...Array.from({ length: 700 }, (_, other) => `x ${other}`), ...lines(40_000)])),
+  ).toBeGreaterThan(20);
 });
 
 it('hands on what is there at a pause, and starts anew after rotation', async () => {
@@ -51,19 +68,4 @@ it('hands on what was read before a failure', async () => {
   const reader = chunkLines(failing());
   expect((await reader.next()).value).toMatchObject({ start: 0, lines: ['line 0', 'line 1'] });
   await expect(reader.next()).rejects.toThrow('cut short');
-});
-
-it('offers blocks that are aligned and within the chunk', () => {
-  expect(blockSizes(0, 5_000)[0]).toBe(CHUNK_LINES);
-  expect(blockSizes(0, 7)).toEqual([4, 2, 1]);
-  expect(blockSizes(4, 100)).toEqual([4, 2, 1]);
-  expect(blockSizes(5, 100)).toEqual([1]);
-  expect(blockSizes(CHUNK_LINES * 3, CHUNK_LINES)).toHaveLength(11);
-});
-
-it('takes keys from number and line, as printable ASCII of bounded length', () => {
-  const keys = [blockKey(0, 'a'), blockKey(1, 'a'), blockKey(0, 'b')];
-  expect(new Set(keys).size).toBe(3);
-  expect(blockKey(0, 'a')).toBe(keys[0]);
-  for (const key of keys) expect(key).toMatch(/^log-[0-9a-f]{64}$/);
 });

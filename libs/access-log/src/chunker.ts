@@ -1,9 +1,9 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { latin1Bytes } from './quoted-field.js';
-
-/** Lines in a chunk; chunks start at every multiple of this. A power of two. */
-export const CHUNK_LINES = 1_024;
+/** Lines in a chunk, at least and at most, as long as the log isn't read in real time. */
+const [MIN_CHUNK_LINES, MAX_CHUNK_LINES] = [512, 1_536];
+/** A chunk ends behind one of so many lines. */
+const LINES_PER_BOUNDARY = 512;
+/** Characters of a line that decide whether a chunk ends behind it: address, time and path. */
+const HASHED_CHARACTERS = 128;
 
 /** What a log's reader hands on. */
 export type LogEvent =
@@ -15,7 +15,7 @@ export type LogEvent =
   /** The log was rotated; what follows is the first line of a new one. */
   | { kind: 'restart' };
 
-/** Consecutive lines of a log, all within one chunk. */
+/** Consecutive lines of a log. */
 export interface Run {
   /** Lines before the first one of this run. */
   start: number;
@@ -27,8 +27,8 @@ export interface Run {
 }
 
 /**
- * Gathers lines into runs: whole chunks, and fewer lines at a pause, at the end and before an unfinished line
- * (which is always on its own, so that nothing else is sent with what may change).
+ * Gathers lines into runs: chunks, and fewer lines at a pause, at the end and before an unfinished line. The lines themselves
+ * decide where chunks end. So the same lines make the same chunks, and requests, in a log that was joined, cut or compressed.
  */
 export async function* chunkLines(events: AsyncIterable<LogEvent>): AsyncGenerator<Run> {
   let run: Run = { start: 0, lines: [] };
@@ -39,7 +39,7 @@ export async function* chunkLines(events: AsyncIterable<LogEvent>): AsyncGenerat
       if (event.kind === 'lines') {
         for (const line of event.lines) {
           run.lines.push(line);
-          if ((run.start + run.lines.length) % CHUNK_LINES === 0) {
+          if (endsChunk(line, run.lines.length)) {
             yield run;
             run = next();
           }
@@ -58,27 +58,13 @@ export async function* chunkLines(events: AsyncIterable<LogEvent>): AsyncGenerat
   if (failure) throw failure.error;
 }
 
-/**
- * Sizes that a block starting at line `start` can have, largest first: the powers of two that `start` is a
- * multiple of, up to what is there. So blocks never cross the bounds of larger ones.
- */
-export function blockSizes(start: number, available: number): number[] {
-  const sizes: number[] = [];
-  for (let size = CHUNK_LINES; size >= 1; size /= 2) {
-    if (size <= available && start % size === 0) sizes.push(size);
-  }
-  return sizes;
-}
-
-/**
- * Idempotency key of a block: from the number and the bytes of its first line, and not from its size. See the
- * importer for why.
- */
-export function blockKey(start: number, firstLine: string): string {
-  // Not WebCrypto's: browsers have that on secure origins only.
-  const hash = sha256
-    .create()
-    .update(utf8ToBytes(`log line ${start + 1}\n`))
-    .update(latin1Bytes(firstLine));
-  return `log-${bytesToHex(hash.digest())}`;
+/** @param length of the chunk with this line, in lines. */
+function endsChunk(line: string, length: number): boolean {
+  if (length < MIN_CHUNK_LINES) return false;
+  if (length >= MAX_CHUNK_LINES) return true;
+  // FNV-1a.
+  let hash = 0x811c9dc5;
+  const end = Math.min(line.length, HASHED_CHARACTERS);
+  for (let index = 0; index < end; index += 1) hash = Math.imul(hash ^ line.charCodeAt(index), 0x01000193);
+  return (hash >>> 12) % LINES_PER_BOUNDARY === 0;
 }

@@ -15,7 +15,7 @@ it('counts everything, and keeps a few to be shown', () => {
   const summary = new ImportSummary();
   for (let number = 1; number <= 25; number += 1) summary.addUnreadable('a.log', number, 'no request', 'bad');
   for (let visit = 0; visit < 5; visit += 1) summary.addReadable(LINE);
-  summary.addSent([{ userAgent: 'x' }, {}], { rejected: 1, isRepeat: false });
+  summary.addSent([{ userAgent: 'x' }, {}], { rejected: 1, repeated: 0 });
   expect([summary.read, summary.unreadable, summary.sent, summary.refused]).toEqual([30, 25, 1, 1]);
   expect([summary.unreadableLines.length, summary.examples.length]).toEqual([20, 3]);
   expect(summary.refusals).toEqual([{ visits: 1, reason: 'kept as dead letters', lines: null }]);

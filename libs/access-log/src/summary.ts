@@ -94,13 +94,18 @@ export class ImportSummary {
 
   addSent(
     visits: readonly { userAgent?: string }[],
-    { rejected, isRepeat }: { rejected: number; isRepeat: boolean },
+    { rejected, repeated }: { rejected: number; repeated: number },
   ): void {
-    if (isRepeat) this.repeated += visits.length - rejected;
-    else this.sent += visits.length - rejected;
+    this.repeated += repeated;
+    this.sent += visits.length - rejected - repeated;
     this.refused += rejected;
     for (const { userAgent } of visits) this.userAgents.add(userAgent);
     if (rejected > 0) this.addRefusal({ visits: rejected, reason: 'kept as dead letters', lines: null });
+  }
+
+  /** Counts lines that another log of the same run has. */
+  addRepeated(lines: number): void {
+    this.repeated += lines;
   }
 
   addDone({ lines, bytes = 0 }: Run): void {

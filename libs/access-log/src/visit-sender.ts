@@ -4,10 +4,8 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 export type SendOutcome =
-  /** Recorded now, or earlier under the same key; `rejected` visits of it were refused. */
-  | { kind: 'accepted'; rejected: number; isRepeat: boolean }
-  /** The key was used for another body; nothing was recorded. */
-  | { kind: 'key-taken' }
+  /** Recorded; `rejected` visits of it were refused, `repeated` ones were recorded by an earlier import. */
+  | { kind: 'accepted'; rejected: number; repeated: number }
   /** Too many bytes for the instance or a proxy in front of it. */
   | { kind: 'too-large'; reason: string }
   | { kind: 'refused'; reason: string };
@@ -16,24 +14,25 @@ export type SendOutcome =
 export interface FailedRequest {
   /** Null when nothing answered. */
   status: number | null;
-  /** Of the problem document (RFC 9457); empty without one. */
-  problemType: string;
   message: string;
   /** Milliseconds that the instance asks to wait. */
   retryAfter?: number | undefined;
 }
 
+/** JSON, or its bytes, compressed. */
+export type Body = string | Uint8Array<ArrayBuffer>;
+
 export interface SenderOptions {
   /**
-   * Posts a packed body to `/visits`.
+   * Posts a body to `/visits`.
    *
    * @returns the headers of the answer. @throws what `failedRequest` reads, unless the answer is 2xx.
    */
-  send: (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => Promise<AnswerHeaders>;
+  send: (body: Body, headers: Record<string, string>) => Promise<AnswerHeaders>;
   /** @returns null for what is not the failure of a request. */
   failedRequest: (error: unknown) => FailedRequest | null;
-  /** Packs a body with gzip. */
-  pack: (body: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** Compresses a body with gzip. Bodies are sent as they are without it. */
+  pack?: (body: string) => Promise<Uint8Array<ArrayBuffer>>;
   /** The error to end with, when a request was tried for long enough; never called with an endless `retryFor`. */
   givenUp?: (error: unknown, retryFor: number) => Error;
   /** Milliseconds for which a request is tried again while no other one succeeds. */
@@ -50,7 +49,7 @@ export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
-/** Posts batches of visits, each under its idempotency key, and tries again for as long as it may help. */
+/** Posts batches of visits, and tries again for as long as it may help. */
 export class VisitSender {
   private readonly window: RequestWindow;
   private succeededAt = 0;
@@ -63,25 +62,22 @@ export class VisitSender {
 
   /**
    * @param body JSON array of visits.
+   * @param identity headers that make a repeat of the request harmless.
    * @throws what `send` threw when the instance will never take the visits (a wrong token), or `givenUp` made of it.
    */
-  async post(body: string, key: string): Promise<SendOutcome> {
+  async post(body: string, identity: Record<string, string>): Promise<SendOutcome> {
     const { failedRequest, givenUp, retryFor, signal, onWait, now = Date.now } = this.options;
-    const bytes = await this.options.pack(body);
+    const packed = (await this.options.pack?.(body)) ?? body;
     let failingSince: number | undefined;
-    /** Whether an attempt before is what used the key, although it failed. */
-    let mayBeOurs = false;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const outcome = await this.window.run(() => this.attempt(bytes, key));
-        if (outcome.kind === 'accepted' && mayBeOurs) outcome.isRepeat = false;
+        const outcome = await this.window.run(() => this.attempt(packed, identity));
         this.succeededAt = now();
         return outcome;
       } catch (error) {
         const failed = failedRequest(error);
         if (signal.aborted || failed === null || !isTransient(failed)) throw error;
         failingSince ??= now();
-        mayBeOurs ||= failed.status !== 429;
         const wait = failed.retryAfter ?? backOff(attempt);
         const left = Math.max(failingSince, this.succeededAt) + retryFor - now();
         if (wait > left) throw givenUp?.(error, retryFor) ?? error;
@@ -91,23 +87,23 @@ export class VisitSender {
     }
   }
 
-  private async attempt(body: Uint8Array<ArrayBuffer>, key: string): Promise<SendOutcome> {
+  private async attempt(body: Body, identity: Record<string, string>): Promise<SendOutcome> {
     const { send, failedRequest, signal } = this.options;
     signal.throwIfAborted();
-    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', 'idempotency-key': key };
+    const headers: Record<string, string> = { 'content-type': 'application/json', ...identity };
+    if (typeof body !== 'string') headers['content-encoding'] = 'gzip';
     try {
       const answer = await send(body, headers);
       return {
         kind: 'accepted',
         rejected: Number(answer.get('x-visits-rejected') ?? 0) || 0,
-        isRepeat: answer.get('idempotent-replayed') === 'true',
+        repeated: Number(answer.get('x-visits-repeated') ?? 0) || 0,
       };
     } catch (error) {
       const failed = failedRequest(error);
       if (failed === null) throw error;
-      const { status, problemType, message } = failed;
+      const { status, message } = failed;
       if (status === 413) return { kind: 'too-large', reason: message };
-      if (status === 422 && problemType.includes('idempotency-key')) return { kind: 'key-taken' };
       if (status === 422 || status === 400) return { kind: 'refused', reason: message };
       throw error;
     }

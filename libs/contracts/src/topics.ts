@@ -45,8 +45,8 @@ export const RECEIVED_HEADERS = {
    */
   indices: 'indices',
   /**
-   * Ids of the carried visits, with commas between. Present only where a visit may be posted again in another batch, as by
-   * drains: otherwise they follow from the batch id and the indices.
+   * Ids of the carried visits, separated by commas. Present only if a visit may be posted again in another batch, by a drain or an
+   * import: otherwise they follow from the batch id and the indices.
    */
   visitIds: 'visit_ids',
   /** W3C Trace Context. */

@@ -27,13 +27,17 @@ export function visitId(batchId: string, index: number): string {
 }
 
 /**
- * Id of a visit that may be posted more than once, in whatever batches: a UUIDv7 of when it occurred.
+ * Id of a visit that may be posted more than once, in whatever batches: a UUIDv7 whose random part is a digest.
  *
  * @param time milliseconds since the epoch.
- * @param digest at least 16 bytes that tell it from all others.
+ * @param digest lower-case hex that distinguishes it from all others; the first 18 digits are used.
  */
-export const stableVisitId = (time: number, digest: Uint8Array): string =>
-  v7({ msecs: Math.max(0, Math.floor(time)), random: digest.slice(0, 16) });
+export function stableVisitId(time: number, digest: string): string {
+  const prefix = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
+  const { length } = prefix;
+  const [high, low] = [prefix.slice(length - 12, length - 4), prefix.slice(length - 4)];
+  return `${high}-${low}-7${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
+}
 
 /** Whether the text is a UUIDv7 with room for the visits' indices. */
 export function isBatchId(text: string): boolean {

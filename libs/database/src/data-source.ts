@@ -56,6 +56,7 @@ import { HoursOfLists1763840000000 } from './migrations/1763840000000-hours-of-l
 import { RestsOfLists1763841000000 } from './migrations/1763841000000-rests-of-lists.js';
 import { TokenPurposes1763851000000 } from './migrations/1763851000000-token-purposes.js';
 import { MailRecipients1763852000000 } from './migrations/1763852000000-mail-recipients.js';
+import { ImportDays1763853000000 } from './migrations/1763853000000-import-days.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -145,6 +146,7 @@ export function createDataSource({
       RestsOfLists1763841000000,
       TokenPurposes1763851000000,
       MailRecipients1763852000000,
+      ImportDays1763853000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -73,7 +73,7 @@ export async function importLogs(
   // What came by a pipe can't be read again, so it is sent before the end.
   const sending = follow && names.includes(STANDARD_INPUT) ? delayed(signal, PIPE_GRACE_PERIOD_MS) : signal;
   const target = options.dryRun ? DRY_RUN : await findTarget(options, connect, sending, onWait);
-  const importer = new LogImporter({ ...options, format, ...target, summary, signal: sending });
+  const importer = new LogImporter({ ...options, format, ...target, logs: logs.length, summary, signal: sending });
   const ended = AbortSignal.any([signal, importer.ended]);
   const progress = new Progress(() => ({
     ...summary.done,

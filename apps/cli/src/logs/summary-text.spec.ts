@@ -8,7 +8,7 @@ it('tells counts, and what could not be read, safely for a terminal', () => {
   for (let number = 1; number <= 25; number += 1) summary.addUnreadable('a.log', number, 'no request', 'bad \x1b[2J');
   summary.addBlank();
   for (let visit = 0; visit < 5; visit += 1) summary.addReadable(LINE);
-  summary.addSent([{ userAgent: 'x' }, {}], { rejected: 1, isRepeat: false });
+  summary.addSent([{ userAgent: 'x' }, {}], { rejected: 1, repeated: 0 });
   summary.addRefused('a.log', 1_025, 2_048, 3, '422: no');
   summary.failures.push('b.gz: unexpected end of file');
   const text = renderSummary(summary, { title: 'Done', dryRun: false });
@@ -24,9 +24,9 @@ it('tells counts, and what could not be read, safely for a terminal', () => {
 
 it('tells what was recorded before from what was sent', () => {
   const summary = new ImportSummary();
-  for (const isRepeat of [true, true, false]) {
+  for (const repeated of [1, 1, 0]) {
     summary.addReadable(LINE);
-    summary.addSent([{ userAgent: 'x' }], { rejected: 0, isRepeat });
+    summary.addSent([{ userAgent: 'x' }], { rejected: 0, repeated });
   }
   expect(renderSummary(summary, { title: 'Done', dryRun: false })).toBe(
     'Done\n\n  Lines read       3\n  Visits sent      1\n  Already recorded 2\n  Refused          0\n  Unreadable       0',

@@ -4,9 +4,10 @@ import { ConnectionError, HttpError } from '../cli-error.js';
 import type { Answer, SendOptions } from '../client.js';
 import { newPost } from './visit-post.js';
 
+const KEY = { 'idempotency-key': 'key-1' };
 const done: Answer = { status: 204, headers: new Headers({ 'x-visits-rejected': '3' }), text: '' };
 
-function postOf(answers: (Answer | Error)[], retryFor = 60_000) {
+function postOf(answers: (Answer | Error)[], retryFor = 60_000, url = 'https://traffic.example') {
   const sent: SendOptions[] = [];
   const send = async (_path: string, options: SendOptions): Promise<Answer> => {
     sent.push(options);
@@ -15,13 +16,20 @@ function postOf(answers: (Answer | Error)[], retryFor = 60_000) {
     return answer;
   };
   const { signal } = new AbortController();
-  const post = newPost({ client: { send }, token: 'agt_x', retryFor, concurrency: 4, signal, onWait: () => undefined });
+  const post = newPost({
+    client: { send, url },
+    token: 'agt_x',
+    retryFor,
+    concurrency: 4,
+    signal,
+    onWait: () => undefined,
+  });
   return { sent, post };
 }
 
 it('posts the packed body under its key with the token', async () => {
   const { post, sent } = postOf([]);
-  expect(await post('[{"a":1}]', 'key-1')).toEqual({ kind: 'accepted', rejected: 3, isRepeat: false });
+  expect(await post('[{"a":1}]', KEY)).toEqual({ kind: 'accepted', rejected: 3, repeated: 0 });
   expect(gunzipSync(sent[0]!.body as Uint8Array).toString()).toBe('[{"a":1}]');
   expect(sent[0]).toMatchObject({
     credential: 'agt_x',
@@ -29,16 +37,23 @@ it('posts the packed body under its key with the token', async () => {
   });
 });
 
+it('does not compress what stays on this machine', async () => {
+  const { post, sent } = postOf([], 0, 'http://127.0.0.1:3000');
+  await post('[{"a":1}]', KEY);
+  expect(sent[0]).toMatchObject({ body: '[{"a":1}]' });
+  expect(sent[0]!.headers).not.toHaveProperty('content-encoding');
+});
+
 it('reads problems, and the time to wait', async () => {
-  const used = new HttpError(422, { type: 'urn:problem:idempotency-key-reused' }, '422: no');
+  const invalid = new HttpError(422, { type: 'urn:problem:invalid-body' }, '422: no');
   const busy = new HttpError(503, {}, '503: no', {}, 0);
-  expect(await postOf([busy, used]).post('[]', 'k')).toEqual({ kind: 'key-taken' });
-  await expect(postOf([new HttpError(401, {}, '401: no')]).post('[]', 'k')).rejects.toThrow('401: no');
+  expect(await postOf([busy, invalid]).post('[]', KEY)).toEqual({ kind: 'refused', reason: '422: no' });
+  await expect(postOf([new HttpError(401, {}, '401: no')]).post('[]', KEY)).rejects.toThrow('401: no');
 });
 
 it('gives up with what is wrong and what to do', async () => {
   const gone = new ConnectionError('No instance answers.', { hint: 'Start it.' });
-  await expect(postOf([gone, gone, gone, gone], 700).post('[]', 'k')).rejects.toMatchObject({
+  await expect(postOf([gone, gone, gone, gone], 700).post('[]', KEY)).rejects.toMatchObject({
     message: 'Gave up after trying for 1 s. No instance answers.',
     hint: 'Start it.',
   });

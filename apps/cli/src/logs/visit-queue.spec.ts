@@ -1,7 +1,7 @@
 import { ImportSummary, type LogLine, type SendOutcome } from '#libs/access-log';
 import { VisitQueue } from './visit-queue.js';
 
-const ACCEPTED = { kind: 'accepted', rejected: 0, isRepeat: false } as const;
+const ACCEPTED = { kind: 'accepted', rejected: 0, repeated: 0 } as const;
 const line = (number: number): LogLine => ({
   client: '192.0.2.7',
   time: '2026-11-24T02:35:23Z',
@@ -14,9 +14,9 @@ function queueOf(answer: (size: number) => Promise<SendOutcome>, capacity = 5_00
   const summary = new ImportSummary();
   let freed = 0;
   const queue = new VisitQueue({
-    post: async (body, key) => {
+    post: async (body, headers) => {
       const { length: size } = JSON.parse(body) as unknown[];
-      posted.push({ size, key });
+      posted.push({ size, key: headers['idempotency-key']! });
       return answer(size);
     },
     summary,

@@ -108,12 +108,12 @@ export class VisitQueue {
   /** Posts a batch, or its halves where it is too large. */
   private async post(batch: LogLine[]): Promise<void> {
     const { post, summary } = this.options;
-    const outcome = await post(JSON.stringify(batch.map(toVisit)), `listen-${randomUUID()}`);
+    const outcome = await post(JSON.stringify(batch.map(toVisit)), { 'idempotency-key': `listen-${randomUUID()}` });
     if (outcome.kind === 'accepted') summary.addSent(batch, outcome);
     else if (outcome.kind === 'too-large' && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await this.post(batch.slice(0, half));
       await this.post(batch.slice(half));
-    } else summary.addRefusedBatch(batch.length, 'reason' in outcome ? outcome.reason : 'the key was used before');
+    } else summary.addRefusedBatch(batch.length, outcome.reason);
   }
 }

@@ -47,7 +47,7 @@ describe('readBatch', () => {
   });
 
   it('gives visits that may be posted again the ids that they came with', () => {
-    const ids = [1, 2].map((byte) => stableVisitId(timeOfId(batchId) - 60_000, Buffer.alloc(16, byte)));
+    const ids = [1, 2].map((byte) => stableVisitId(timeOfId(batchId) - 60_000, `${byte}`.repeat(18)));
     expect(readBatch(message('[1,2]', { indices: '3,9', visit_ids: ids.join(',') }))).toMatchObject({
       items: [
         { index: 3, id: ids[0], item: 1 },

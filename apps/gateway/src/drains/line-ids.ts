@@ -29,7 +29,7 @@ export class LineIds {
   of(line: LogLine, chunk: Chunk, index: number, position = 0): string {
     const place = position === 0 ? `${index}` : `${index}.${position}`;
     const name = line.id === undefined ? `${chunk.digest} ${place}` : `id ${line.id}\n${requestOf(line)}`;
-    const digest = hash('sha256', `${this.projectId}\n${this.source}\n${name}`, 'buffer');
+    const digest = hash('sha256', `${this.projectId}\n${this.source}\n${name}`, 'hex');
     return stableVisitId(this.timeOf(line), digest);
   }
 

@@ -26,27 +26,44 @@ export interface Batch {
   traceparent: string;
 }
 
-/** A visit that may be posted again in another batch. */
-export interface RepeatableVisit {
+/** A valid visit of a request. */
+export interface ValidVisit {
   /** Position in the array as posted. */
   index: number;
   visit: Visit;
+}
+
+/** A visit that may be posted again in another batch. */
+export interface RepeatableVisit extends ValidVisit {
   id: string;
   /** Bytes of what it was made of. */
   bytes: number;
 }
 
 /** The body as one message, its bytes as they came. */
-export function receivedMessage(batch: Batch, bytes: Buffer, indices?: readonly number[]): BusMessage {
-  return { topic: TOPICS.visitsReceived, key: batch.id, value: bytes, headers: headersOf(batch, indices) };
+export function receivedMessage(
+  batch: Batch,
+  bytes: Buffer,
+  indices?: readonly number[],
+  ids?: readonly string[],
+): BusMessage {
+  return { topic: TOPICS.visitsReceived, key: batch.id, value: bytes, headers: headersOf(batch, indices, ids) };
 }
 
-/** The same of a body that was read. */
-export function readMessage(batch: Batch, bytes: Buffer, body: unknown): BusMessage {
-  return new ReadMessage(TOPICS.visitsReceived, batch.id, headersOf(batch, undefined), bytes, body);
+/**
+ * Like {@link receivedMessage}, for a body that is already parsed.
+ *
+ * @param ids of the visits, if they may be posted again in another batch.
+ */
+export function readMessage(batch: Batch, bytes: Buffer, body: unknown, ids?: readonly string[]): BusMessage {
+  return new ReadMessage(TOPICS.visitsReceived, batch.id, headersOf(batch, undefined, ids), bytes, body);
 }
 
-function headersOf(batch: Batch, indices: readonly number[] | undefined): Record<string, string> {
+function headersOf(
+  batch: Batch,
+  indices: readonly number[] | undefined,
+  ids?: readonly string[],
+): Record<string, string> {
   const headers: Record<string, string> = {
     [RECEIVED_HEADERS.batchId]: batch.id,
     [RECEIVED_HEADERS.projectId]: batch.projectId,
@@ -54,6 +71,7 @@ function headersOf(batch: Batch, indices: readonly number[] | undefined): Record
     [RECEIVED_HEADERS.traceparent]: batch.traceparent,
   };
   if (indices !== undefined) headers[RECEIVED_HEADERS.indices] = formatIndices(indices);
+  if (ids !== undefined) headers[RECEIVED_HEADERS.visitIds] = ids.join(',');
   return headers;
 }
 
@@ -73,8 +91,8 @@ export function repeatableMessages(batch: Batch, visits: readonly RepeatableVisi
     const headers = headersOf(
       batch,
       carried.map(({ index }) => index),
+      carried.map(({ id }) => id),
     );
-    headers[RECEIVED_HEADERS.visitIds] = carried.map(({ id }) => id).join(',');
     const json = carried.map(({ visit }) => visit);
     messages.push(new JsonMessage(TOPICS.visitsReceived, json, bytes, () => ({ key: batch.id, headers })));
     start = end;
@@ -82,16 +100,24 @@ export function repeatableMessages(batch: Batch, visits: readonly RepeatableVisi
   return messages;
 }
 
-/** The visits as messages made anew, each below {@link MAX_MESSAGE_BYTES}. */
-export function remadeMessages(batch: Batch, visits: readonly { index: number; visit: Visit }[]): BusMessage[] {
+/**
+ * Serializes the visits again, as messages below {@link MAX_MESSAGE_BYTES}.
+ *
+ * @param ids of the visits, if they may be posted again in another batch.
+ */
+export function remadeMessages(batch: Batch, visits: readonly ValidVisit[], ids?: readonly string[]): BusMessage[] {
   const messages: BusMessage[] = [];
   let texts: string[] = [];
   let indices: number[] = [];
+  let start = 0;
   let size = 0;
   const finish = (): void => {
-    if (texts.length > 0) messages.push(receivedMessage(batch, Buffer.from(`[${texts.join(',')}]`), indices));
+    const end = start + texts.length;
+    const body = Buffer.from(`[${texts.join(',')}]`);
+    if (end > start) messages.push(receivedMessage(batch, body, indices, ids?.slice(start, end)));
     texts = [];
     indices = [];
+    start = end;
     size = 0;
   };
   for (const { index, visit } of visits) {

@@ -3,6 +3,7 @@ import { recordVisits } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AdmissionService } from '../admission/admission.service.js';
 import { RateLimitService } from '../access/rate-limit.service.js';
+import { readImport } from './imported-lines.js';
 import { VisitsService, type Posted } from './visits.service.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -22,13 +23,17 @@ export class VisitsController {
       project,
       bytes: body ?? Buffer.alloc(0),
       idempotencyKey: idempotencyKey(raw.headers['idempotency-key']),
+      imported: readImport(raw.headers['agent-traffic-import']),
       traceparent: raw.context.traceparent,
     };
-    const { accepted, refused, isReplayed } = await this.admission.run(raw.admission, posted.bytes.length, () =>
-      this.visits.record(posted),
+    const { accepted, refused, isReplayed, repeated } = await this.admission.run(
+      raw.admission,
+      posted.bytes.length,
+      () => this.visits.record(posted),
     );
     if (this.rates.enabled) await this.rates.charge(project.projectId, accepted + refused, reply);
     if (isReplayed) void reply.header('idempotent-replayed', 'true');
+    if (posted.imported !== null) void reply.header('x-visits-repeated', String(repeated));
     if (refused > 0) void reply.header('x-visits-rejected', String(refused));
   }
 }

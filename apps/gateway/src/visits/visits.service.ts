@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { BusMessage } from '#libs/bus';
-import { newBatchId, VISITS_JSON_LIMITS } from '#libs/contracts';
+import { newBatchId, timeOfId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable, WorkSlices } from '#libs/platform';
 import { Counter, Histogram } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
+import { ImportedLines, type Import } from './imported-lines.js';
+import { ImportsRepository } from './imports.repository.js';
 import {
   boundedItem,
   MAX_MESSAGE_BYTES,
@@ -33,6 +35,8 @@ export interface Posted {
   /** The body, decoded. */
   bytes: Buffer;
   idempotencyKey: string | null;
+  /** Of an importer of logs, whose visits are identified by their lines instead of the key. */
+  imported: Import | null;
   traceparent: string;
 }
 
@@ -41,14 +45,30 @@ export interface Recorded {
   refused: number;
   /** Whether the key was used before, with the same body. */
   isReplayed: boolean;
+  /** Visits of an import that were stored before. */
+  repeated: number;
 }
 
-interface ReadBody {
+interface ReadBody extends Omit<Identity, 'ids' | 'isStored'> {
   messages: BusMessage[];
   accepted: number;
   refused: RefusedItem[];
-  isReplayed: boolean;
 }
+
+interface Identity {
+  batchId: string;
+  isReplayed: boolean;
+  /** Of the visits of an import. */
+  ids?: string[];
+  /** Identifies all lines of an import; null if there's nothing to remember. */
+  importKey: Buffer | null;
+  /** Visits of an import that were stored before. */
+  repeated: number;
+  /** Whether all visits of an import are stored. */
+  isStored: boolean;
+}
+
+const OF_NO_IMPORT = { importKey: null, repeated: 0, isStored: false };
 
 /** Makes posted visits safe. */
 @Injectable()
@@ -56,6 +76,7 @@ export class VisitsService {
   constructor(
     private readonly publisher: SafePublisher,
     private readonly idempotency: IdempotencyRepository,
+    private readonly imports: ImportsRepository,
     private readonly redactors: Redactors,
   ) {}
 
@@ -66,30 +87,36 @@ export class VisitsService {
    */
   async record(posted: Posted): Promise<Recorded> {
     // A function that waits holds all that it has read, so the visits are read in another: thousands may be under way.
-    const { messages, accepted, refused, isReplayed } = await this.read(posted);
-    if (messages.length === 0) return { accepted: 0, refused: 0, isReplayed: false };
-    await this.publisher.publish(messages);
-
-    visitsInRequest.observe(accepted);
-    items.inc({ outcome: 'accepted' }, accepted);
-    items.inc({ outcome: 'refused' }, refused.length);
-    if (accepted === 0) throw noValidVisit(refused);
-    return { accepted, refused: refused.length, isReplayed };
+    const { messages, accepted, refused, isReplayed, repeated, importKey } = await this.read(posted);
+    if (messages.length > 0) {
+      await this.publisher.publish(messages);
+      visitsInRequest.observe(accepted);
+      items.inc({ outcome: 'accepted' }, accepted);
+      items.inc({ outcome: 'refused' }, refused.length);
+      if (accepted === 0) throw noValidVisit(refused);
+    }
+    if (importKey !== null) await this.imports.remember(posted.project.projectId, importKey, posted.imported!.id);
+    return { accepted, refused: refused.length, isReplayed, repeated };
   }
 
   /** Makes messages of a body: none of an empty array. */
-  private async read({ project, bytes, idempotencyKey, traceparent }: Posted): Promise<ReadBody> {
+  private async read({ project, bytes, idempotencyKey, imported, traceparent }: Posted): Promise<ReadBody> {
+    const { projectId } = project;
     const text = bytes.toString('utf8');
     const body = parseJson(text, VISITS_JSON_LIMITS);
-    if (Array.isArray(body) && body.length === 0) return { messages: [], accepted: 0, refused: [], isReplayed: false };
+    const fresh = newBatchId();
+    if (Array.isArray(body) && body.length === 0)
+      return { ...OF_NO_IMPORT, messages: [], accepted: 0, refused: [], batchId: fresh, isReplayed: false };
     const slices = new WorkSlices();
     const { valid, refused } = sortItems(body, bytes.length);
 
     const redaction = this.redactors
       .for({ redacted: project.redactedHeaders, exempt: project.unredactedHeaders })
       .start();
-    for (const { visit } of valid) {
+    const lines = imported && new ImportedLines(projectId, timeOfId(fresh), imported);
+    for (const { index, visit } of valid) {
       if (slices.isOver) await slices.next();
+      lines?.add(index, visit);
       redaction.redactVisit(visit);
     }
     for (const each of refused) {
@@ -97,28 +124,64 @@ export class VisitsService {
       each.item = redaction.redact(boundedItem(each.item));
     }
 
-    const { id, isReplayed } = await this.batchId(project.projectId, bytes, idempotencyKey);
-    const batch: Batch = { id, projectId: project.projectId, traceparent };
+    const identity =
+      lines === null
+        ? await this.batchId(projectId, bytes, idempotencyKey, fresh)
+        : await this.identify(projectId, lines, fresh, refused.length === 0);
+    const read = { ...identity, accepted: valid.length, refused };
+    if (identity.isStored) return { ...read, messages: [] };
+    const { batchId: id, ids } = identity;
+    const batch: Batch = { id, projectId, traceparent };
     const canPass = refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES && redaction.mayPass(text);
-    const messages = canPass ? [readMessage(batch, bytes, body)] : remadeMessages(batch, valid);
+    const messages = canPass ? [readMessage(batch, bytes, body, ids)] : remadeMessages(batch, valid, ids);
     messages.push(...refused.map((item) => refusedMessage(batch, item)));
-    return { messages, accepted: valid.length, refused, isReplayed };
+    return { ...read, messages };
   }
 
-  private async batchId(
+  /**
+   * Identifies the visits of an import by their lines.
+   *
+   * @param isComplete whether these are all items of the request, so that it can be known as a whole.
+   */
+  private async identify(
     projectId: string,
-    body: Buffer,
-    key: string | null,
-  ): Promise<{ id: string; isReplayed: boolean }> {
-    const fresh = newBatchId();
-    if (key === null) return { id: fresh, isReplayed: false };
+    lines: ImportedLines,
+    batchId: string,
+    isComplete: boolean,
+  ): Promise<Identity> {
+    try {
+      const key = isComplete ? lines.key : null;
+      const recordedBy = key && (await this.imports.recordedBy(projectId, key));
+      if (recordedBy !== null) {
+        // The import resends what it got no response to.
+        const repeated = recordedBy === lines.importId ? 0 : lines.count;
+        return { batchId, isReplayed: true, importKey: null, repeated, isStored: true };
+      }
+      const days = await this.imports.days(projectId, lines, timeOfId(batchId));
+      const ids = lines.ids(days);
+      const repeated = await this.imports.stored(lines.doubtful(ids, days));
+      return {
+        batchId,
+        isReplayed: false,
+        ids,
+        importKey: key,
+        repeated,
+        isStored: isComplete && repeated === lines.count,
+      };
+    } catch (error) {
+      throw unavailable('The lines of the import cannot be looked up right now. Resend the visits.', error, 2);
+    }
+  }
+
+  private async batchId(projectId: string, body: Buffer, key: string | null, fresh: string): Promise<Identity> {
+    if (key === null) return { ...OF_NO_IMPORT, batchId: fresh, isReplayed: false };
     let first: string | null;
     try {
       first = await this.idempotency.claim(projectId, key, body, fresh);
     } catch (error) {
       throw unavailable('The idempotency key cannot be checked right now. Resend the visits.', error, 2);
     }
-    if (first !== null) return { id: first, isReplayed: first !== fresh };
+    if (first !== null) return { ...OF_NO_IMPORT, batchId: first, isReplayed: first !== fresh };
     throw new ProblemError(
       'idempotency-key-reused',
       'The Idempotency-Key was used for another body. Use a new key for a new body.',

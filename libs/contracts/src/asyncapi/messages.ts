@@ -47,8 +47,8 @@ const receivedHeaders: Described<typeof RECEIVED_HEADERS> = {
     { examples: ['0-4,6,8-99'] },
   ),
   [RECEIVED_HEADERS.visitIds]: text(
-    'Ids of the visits, UUIDv7 of when they occurred. Absent where they follow from the batch id and the indices: present ' +
-      'for visits of a drain, which may come again in another batch',
+    'Ids of the visits (UUIDv7). Absent if they follow from the batch id and the indices: present for visits of a drain or an ' +
+      'imported log, which may come again in another batch',
     { examples: [EXAMPLE_VISIT.id] },
   ),
   [RECEIVED_HEADERS.traceparent]: TRACEPARENT,

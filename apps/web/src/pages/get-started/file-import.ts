@@ -8,6 +8,7 @@ import {
   VisitSender,
   type FailedRequest,
   type LogEvent,
+  type Post,
   type Run,
 } from '#libs/access-log';
 import { messageOf } from '../../api/client.js';
@@ -59,8 +60,10 @@ export class FileImport {
       signal,
       onWait: (text, wait) => (this.message = { text, until: performance.now() + wait }),
     });
-    const post = (body: string, key: string) => sender.post(body, key);
-    const importer = new LogImporter({ format: null, concurrency: CONCURRENCY, post, summary: this.summary, signal });
+    const post: Post = (body, identity) => sender.post(body, identity);
+    const { summary, files } = this;
+    const concurrency = CONCURRENCY;
+    const importer = new LogImporter({ format: null, concurrency, post, logs: files.length, summary, signal });
     try {
       for (const file of this.files) {
         if (!signal.aborted) await this.importFile(importer, file);
@@ -119,7 +122,7 @@ export class FileImport {
   }
 
   /** To where the page came from, which passes it on to the gateway. */
-  private async send(body: Uint8Array<ArrayBuffer>, headers: Record<string, string>): Promise<Headers> {
+  private async send(body: BodyInit, headers: Record<string, string>): Promise<Headers> {
     const { signal } = this.canceled;
     const response = await fetch('/visits', {
       method: 'POST',
@@ -129,7 +132,7 @@ export class FileImport {
       signal,
     }).catch((error: unknown) => {
       if (signal.aborted) throw error;
-      throw new RequestError({ status: null, problemType: '', message: 'The server does not answer.' });
+      throw new RequestError({ status: null, message: 'The server does not answer.' });
     });
     if (response.ok) return response.headers;
     throw await requestError(response);
@@ -143,12 +146,11 @@ class RequestError extends Error {
 }
 
 async function requestError(response: Response): Promise<RequestError> {
-  const problem = (await response.json().catch(() => ({}))) as { type?: string; detail?: string };
+  const problem = (await response.json().catch(() => ({}))) as { detail?: string };
   const { status, headers } = response;
   const wait = headers.get('retry-after');
   return new RequestError({
     status,
-    problemType: problem.type ?? '',
     message: problem.detail ?? `The server answered ${status} at ${location.origin}/visits.`,
     retryAfter: wait !== null && /^\d+$/.test(wait) ? Number(wait) * 1_000 : undefined,
   });

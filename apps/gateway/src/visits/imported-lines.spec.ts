@@ -1,0 +1,114 @@
+import { isUuid, timeOfId, type Visit } from '#libs/contracts';
+import { ImportedLines, readImport, type ImportDay } from './imported-lines.js';
+
+const PROJECT = '019a0000-0000-7000-8000-000000000000';
+const OTHER_PROJECT = '019a0000-0000-7000-8000-000000000001';
+const IMPORT = '6b1f1ab8-3f0e-4a0e-9d1c-1f2a3b4c5d6e';
+const OTHER_IMPORT = '6b1f1ab8-3f0e-4a0e-9d1c-1f2a3b4c5d6f';
+const NOW = Date.parse('2026-11-24T10:00:00Z');
+const HOUR_MS = 3_600_000;
+const DAY = Math.floor(NOW / 86_400_000);
+
+const visit = (path: string, created: string | undefined): Visit =>
+  ({
+    request_path: path,
+    request_method: 'GET',
+    request_headers: {},
+    ...(created !== undefined && { created }),
+  }) as Visit;
+
+function linesOf(visits: Visit[], { header = IMPORT, now = NOW, project = PROJECT } = {}): ImportedLines {
+  const lines = new ImportedLines(project, now, readImport(header)!);
+  for (const [index, each] of visits.entries()) lines.add(index, each);
+  return lines;
+}
+const days = (...entries: [day: number, firstAt: number, importId?: string][]): Map<number, ImportDay> =>
+  new Map(entries.map(([day, firstAt, importId = IMPORT]) => [day, { firstAt, importId }]));
+
+it.each([
+  '',
+  'x',
+  `${IMPORT},1`,
+  `${IMPORT} 1`,
+  `${IMPORT}  1:1`,
+  `${IMPORT} 1:-1`,
+  `${IMPORT} 99999:1`,
+  `1:1 ${IMPORT}`,
+])('rejects the header %j', (header) => expect(() => readImport(header)).toThrow('Agent-Traffic-Import'));
+
+it('reads the run and the repeats', () => {
+  expect(readImport(undefined)).toBeNull();
+  expect(readImport(`${IMPORT.toUpperCase()} 3:1 17:250`)).toEqual({
+    id: IMPORT,
+    repeats: new Map([
+      [3, 1],
+      [17, 250],
+    ]),
+  });
+});
+
+it('gives a line the same ID in every request, import and log', () => {
+  const known = days([DAY, NOW - HOUR_MS], [DAY - 400, NOW - HOUR_MS]);
+  const old = visit('/old', new Date(NOW - 400 * 24 * HOUR_MS).toISOString());
+  const recent = visit('/recent', '2026-11-24T09:30:00Z');
+  const [oldId, recentId] = linesOf([old, recent]).ids(known);
+  expect(
+    linesOf([visit('/', undefined), recent, old], { header: OTHER_IMPORT, now: NOW + HOUR_MS }).ids(known),
+  ).toEqual([expect.any(String), recentId, oldId]);
+  const others = [
+    ...linesOf([visit('/other', recent.created as string), visit('/recent', '2026-11-24T09:30:01Z')]).ids(known),
+    ...linesOf([recent], { project: OTHER_PROJECT }).ids(known),
+    ...linesOf([recent], { header: `${IMPORT} 0:1` }).ids(known),
+    ...linesOf([recent], { header: `${IMPORT} 0:2` }).ids(known),
+  ];
+  const all = [oldId!, recentId!, ...others];
+  expect(all.every(isUuid)).toBe(true);
+  expect(new Set(all).size).toBe(7);
+});
+
+it('has times of the retention, not before the line, in the order of the lines', () => {
+  const times = [
+    '2026-11-23T00:00:00Z',
+    '2026-11-23T00:00:01+00:00',
+    '2026-11-23T23:59:59.999Z',
+    '2026-11-24T09:59:00Z',
+  ];
+  const ids = linesOf(
+    [...times, '2026-11-24T10:10:00Z', '2026-11-24T15:00:00Z', undefined].map((time) => visit('/', time)),
+  ).ids(days([DAY - 1, NOW - HOUR_MS], [DAY, NOW - HOUR_MS]));
+  const first = NOW - HOUR_MS - 86_400;
+  expect(ids.map(timeOfId)).toEqual([
+    first,
+    first + 1,
+    first + 86_399,
+    NOW - 60_000,
+    NOW + 10 * 60_000,
+    // Too far ahead.
+    NOW,
+    NOW,
+  ]);
+});
+
+it('knows the days, and the lines that another import may have recorded', () => {
+  const lines = linesOf([
+    visit('/a', '2026-11-23T10:00:00Z'),
+    visit('/b', '2026-11-24T01:00:00+02:00'),
+    visit('/c', '2026-11-24T09:00:00Z'),
+  ]);
+  expect(lines.days).toEqual([DAY - 1, DAY]);
+  const known = days([DAY - 1, NOW, OTHER_IMPORT], [DAY, NOW]);
+  const ids = lines.ids(known);
+  expect(lines.doubtful(ids, known)).toEqual(ids.slice(0, 2));
+});
+
+it('has a key of all lines', () => {
+  const [one, other] = [visit('/a', '2026-11-23T10:00:00Z'), visit('/b', '2026-11-23T10:00:00Z')];
+  const keys = [
+    linesOf([one, other]),
+    linesOf([other, one]),
+    linesOf([one]),
+    linesOf([one, other], { header: `${IMPORT} 1:1` }),
+  ];
+  expect(new Set(keys.map(({ key }) => key.toString('hex'))).size).toBe(4);
+  expect(linesOf([one, other], { header: OTHER_IMPORT }).key).toEqual(keys[0]!.key);
+});

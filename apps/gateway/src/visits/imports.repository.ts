@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { arrayLiteral, preparedQuery } from '#libs/database';
+import { DataSource } from 'typeorm';
+import type { ImportDay, ImportedLines } from './imported-lines.js';
+
+/** Days for which the IDs of a day's lines stay the same, at most. */
+const MAX_STABLE_DAYS = 30;
+
+/**
+ * IDs of visits are known for as long as visits of unknown visitors are kept. Lines that are imported a day before the end are
+ * still kept for a day.
+ */
+const STABLE_SINCE = `$3::timestamptz - interval '1 day' * coalesce((
+  SELECT least(${MAX_STABLE_DAYS}, greatest(0.5, least(
+    unknown_retention_days, coalesce(retention_days, configured_retention_days)
+  ) - 1)) FROM instance_settings
+), 0.5)`;
+
+const DAYS = {
+  name: 'import-days',
+  text: `WITH stable AS MATERIALIZED (
+    SELECT ${STABLE_SINCE} AS since
+  ), known AS (
+    SELECT day, first_at, import_id FROM import_days
+    WHERE project_id = $1 AND day = ANY ($2::integer[]) AND first_at > (SELECT since FROM stable)
+  ), added AS (
+    INSERT INTO import_days AS d (project_id, day, first_at, import_id)
+    SELECT $1, day, $3, $4 FROM unnest($2::integer[]) AS day WHERE day NOT IN (SELECT day FROM known) ORDER BY day
+    ON CONFLICT (project_id, day) DO UPDATE SET
+      first_at = CASE WHEN d.first_at > (SELECT since FROM stable) THEN d.first_at ELSE excluded.first_at END,
+      import_id = CASE WHEN d.first_at > (SELECT since FROM stable) THEN d.import_id ELSE excluded.import_id END
+    RETURNING day, first_at, import_id
+  )
+  SELECT * FROM known UNION ALL SELECT * FROM added`,
+};
+
+/** The bounds leave out other partitions. */
+const STORED = {
+  name: 'stored-imported-visits',
+  text: `SELECT count(*)::integer AS stored FROM unknown_visits WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
+};
+
+/** Idempotency keys of imports have the import instead of a batch: each visit has an ID of its own. */
+const RECORDED = {
+  name: 'recorded-by-import',
+  text: `SELECT batch_id AS import_id FROM idempotency_keys WHERE project_id = $1 AND key_hash = $2`,
+};
+const REMEMBER = {
+  name: 'remember-import',
+  text: `INSERT INTO idempotency_keys (project_id, key_hash, body_hash, batch_id) VALUES ($1, $2, $2, $3)
+    ON CONFLICT DO NOTHING`,
+};
+
+/** What is known of imports: when lines of each day were first imported, and requests by their lines. */
+@Injectable()
+export class ImportsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Returns when lines of the same days were first imported into a project: now for new days. */
+  async days(
+    projectId: string,
+    { days, importId }: Pick<ImportedLines, 'days' | 'importId'>,
+    now: number,
+  ): Promise<Map<number, ImportDay>> {
+    if (days.length === 0) return new Map();
+    const rows = await preparedQuery<{ day: number; first_at: Date; import_id: string }>(this.dataSource, DAYS, [
+      projectId,
+      days,
+      new Date(now),
+      importId,
+    ]);
+    return new Map(rows.map((row) => [row.day, { firstAt: row.first_at.getTime(), importId: row.import_id }]));
+  }
+
+  /** Counts visits that are stored. */
+  async stored(ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    let [first, last] = [ids[0]!, ids[0]!];
+    for (const id of ids) {
+      if (id < first) first = id;
+      if (id > last) last = id;
+    }
+    const rows = await preparedQuery<{ stored: number }>(this.dataSource, STORED, [arrayLiteral(ids), first, last]);
+    return rows[0]!.stored;
+  }
+
+  /** Returns the import that recorded the lines of a request; null if none has recorded just these. */
+  async recordedBy(projectId: string, key: Buffer): Promise<string | null> {
+    const rows = await preparedQuery<{ import_id: string }>(this.dataSource, RECORDED, [projectId, key]);
+    return rows[0]?.import_id ?? null;
+  }
+
+  /** Notes that an import recorded the lines of a request. */
+  async remember(projectId: string, key: Buffer, importId: string): Promise<void> {
+    await preparedQuery(this.dataSource, REMEMBER, [projectId, key, importId]);
+  }
+
+  async deleteExpired(): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM import_days WHERE first_at < now() - interval '${MAX_STABLE_DAYS + 1} days'`,
+    );
+  }
+}
