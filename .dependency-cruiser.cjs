@@ -119,7 +119,7 @@ module.exports = {
       name: 'access-log-runs-anywhere',
       severity: 'error',
       from: { path: '^libs/access-log/', pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^node_modules/(?!(@noble/hashes|p-limit)/)', '^node:', '^(apps|libs)/(?!access-log/)'] },
+      to: { path: ['^node_modules/(?!(p-limit|uuid)/)', '^node:', '^(apps|libs)/(?!access-log/)'] },
     },
     {
       name: 'client-stands-alone',

@@ -3,7 +3,7 @@ import type { LogLine } from './log-line.js';
 /** Different lines of a log in which equal ones are looked for. */
 const WINDOW_LINES = 8_192;
 /** Lines that are remembered to compare the logs of a run. */
-const MAX_SHARED_LINES = 1_000_000;
+const MAX_SHARED_LINES = 500_000;
 const MAX_LOGS = 2 ** 20;
 
 /** A line of a log as the instance gets it. */

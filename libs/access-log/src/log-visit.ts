@@ -19,8 +19,7 @@ export interface LogVisit {
  * The visit that a line of a log stands for. Its first field is the peer of the connection, whatever a visitor writes into
  * headers. Fields a log can't know are left out.
  *
- * The same line must always become the same visit: an import that is repeated (within the 30 days that keys are
- * kept) after a change here would be recorded again.
+ * The same line must always become the same visit: an import that is repeated after a change here is recorded again.
  */
 export function toVisit(line: LogLine): LogVisit {
   const headers: Record<string, string> = { ...line.headers };

@@ -42,7 +42,7 @@ export function unescapeField(text: string): string {
 }
 
 /** The bytes of a text with one character a byte. */
-export function latin1Bytes(text: string): Uint8Array {
+function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   // Uint8Array.from takes ten times as long.
   for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);

@@ -25,10 +25,11 @@ ${fieldList}
 A key may lead into objects with dots: path=request.uri.
 
 Of a folder all files are read but hidden ones and error logs. Rotated logs are read in the order of their lines. --since leaves
-out logs that were last written before it, and older lines in steps of 1,024.
+out logs that were last written before it, and older lines.
 
-You can repeat an import at any time, even of a log that has grown or was rotated: no line is recorded twice.
-That holds for 30 days, as long as the instance keeps idempotency keys.
+You can repeat an import, even of a log that has grown, was rotated, joined, cut or filtered: no line is recorded twice.
+That holds for 30 days for stretches of unchanged lines, and for single lines for almost as long as the instance keeps
+visits of unknown visitors. Import logs of several servers together: equal lines of different servers then count as well.
 
 Examples:
   agent-traffic logs import /var/log/nginx/access.log

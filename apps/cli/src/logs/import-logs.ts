@@ -24,7 +24,7 @@ const MAX_NAMED = 4;
 
 export interface ImportOptions extends FormatOptions {
   project?: string;
-  /** Milliseconds since 1970: what is older is left out, in whole files and chunks of lines. */
+  /** Milliseconds since 1970: older files and lines are left out. */
   since?: number;
   follow?: boolean;
   dryRun?: boolean;
