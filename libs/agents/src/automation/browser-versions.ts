@@ -21,6 +21,9 @@ const LATEST = { chrome: 180, firefox: 182, apple: 29, android: 19 };
 const GROWTH_PER_YEAR = { chrome: 52, firefox: 52, apple: 2, android: 2 };
 /** Trunk had no more than this many builds between two versions. */
 const MAX_BUILDS_BETWEEN = 150;
+/** From 96 on, a flag let people send this version with the build of their own, to test sites with three digits. */
+const FORCED_VERSION = 100;
+const FIRST_FORCING_VERSION = 96;
 const OWN_BUILD = 9_999;
 const YEAR_MS = 365.25 * 86_400_000;
 
@@ -50,7 +53,8 @@ export function isChromeBuild(version: number, build: number): boolean {
   const index = version - FIRST_BRANCH_VERSION;
   const last = BRANCHES.length - 1;
   const latest = BRANCHES[last]!;
-  const lowest = BRANCHES[index - 2] ?? latest;
+  const first = version === FORCED_VERSION ? FIRST_FORCING_VERSION - FIRST_BRANCH_VERSION : index;
+  const lowest = BRANCHES[first - 2] ?? latest;
   const highest = BRANCHES[index + 3] ?? latest + (index + 3 - last) * MAX_BUILDS_BETWEEN;
   return build > lowest && build <= highest;
 }

@@ -1,6 +1,6 @@
 /** Desktops and laptops, by the names that user agents have for them. */
 const DESKTOPS =
-  /\b(?:Windows|Win(?:9|NT|32|64)|Macintosh|Mac(?:OS| OS|\/)|macOS|OS X|X11|CrOS|Haiku|BeOS|AmigaOS|MorphOS|AROS|OS\/2|OpenVMS|SerenityOS|RISC OS|Fuchsia)/i;
+  /\b(?:Windows|Win(?:9|NT|32|64)|Macintosh|Mac(?:OS| OS|\/)|macOS|OS X|X11|CrOS|Haiku|BeOS|AmigaOS|MorphOS|AROS|OS\/2|OpenVMS|SerenityOS|RISC OS|QNX|Inferno|Fuchsia)/i;
 
 /** Other devices, and apps. */
 const DEVICES: readonly RegExp[] = [
@@ -28,7 +28,7 @@ export const namesPlatform = (userAgent: string): boolean => DESKTOPS.test(userA
 /** Programs whose user agents begin with their own name, and with which people browse, read, listen, watch, play or write mail. */
 const PROGRAMS: readonly RegExp[] = [
   // Browsers.
-  /^(?:Opera|Lynx|w3m|Emacs-w3m|E?Links|edbrowse|NetSurf|Dillo|Konqueror|surf|Uzbl|UCWEB|MQQBrowser|iBrowser|OneBrowser|JUC|Xiino|Ladybird|LibWeb|Servo|Nyxt|Flow|qutebrowser|Falkon|Midori|Otter|Galeon|Arora|IBrowse|AWeb|OmniWeb|iCab|Contiki|Retawq|Chawan|Browsh|amaya|VMS_Mosaic|NCSA_Mosaic|Mosaic|Sunrise|NetPositive|WebPositive|Cyberdog|HotJava|Charon|Fifth|NokiaBrowser|GNU IceCat|Basilisk|Qwant|QwantMobile|osmeta)(?:[(/ ]|$)/i,
+  /^(?:Opera|Lynx|w3m|Emacs-w3m|E?Links|edbrowse|NetSurf|Dillo|Konqueror|surf|Uzbl|UCWEB|MQQBrowser|iBrowser|OneBrowser|JUC|Xiino|Ladybird|LibWeb|Servo|Nyxt|Flow|qutebrowser|Falkon|Midori|Otter|Galeon|Arora|IBrowse|AWeb|Amiga-AWeb|Dooble|Xombrero|OmniWeb|iCab|Contiki|Retawq|Chawan|Browsh|amaya|VMS_Mosaic|NCSA_Mosaic|Mosaic|Sunrise|NetPositive|WebPositive|Cyberdog|HotJava|Charon|Fifth|NokiaBrowser|GNU IceCat|Basilisk|Qwant|QwantMobile|osmeta)(?:[(/ ]|$)/i,
   // Players and podcasts.
   /^(?:HbbTV|BrightSign|Roku|AppleTV[\d,]{0,9}|AppleCoreMedia|VLC|LibVLC|mpv|MPlayer|Lavf|ffmpeg2theora|Kodi|XBMC|iTunes|iTMS|QuickTime|Winamp|foobar2000|Audacious|Clementine|Strawberry|Amarok|Banshee|Rhythmbox|Music Player Daemon|Windows-Media-Player|NSPlayer|CorePlayer|stagefright|ExoPlayer|GStreamer|Sonos|Linux UPnP|AlexaMediaPlayer|GoogleChirp|Bose|VRadio|TuneIn|Spotify|Deezer|Overcast|Pocket ?Casts|PocketCasts|Castro|Podcasts|PodcastAddict|AntennaPod|Podkicker|Podbean|BeyondPod|Breaker|Downcast|gPodder|iCatcher!?|Podcatcher|Player FM|Castbox|RSSRadio|Podverse|Fountain|Podcast Guru|Snipd|Doughnut|Podgrab|Miro|Juice|Stitcher|Swoot|Procast|Airr|Goodpods|Airsonic|Bullhorn|Castero|CPod|doubleTwist|iVoox|Kasts|Luminary|Moon ?FM|MusicBee|MyTuner|Outcast|PeaCast|Podcastly|Podhero|PodTrapper|Podvine|Podyssey|Radioline|ServeStream|SoundOn|SoundWaves|TREBLE|Turtlecast|Ubook|uTorrent|VictorReader|Xiaoyuzhou)(?:[-_/ ]|$)/i,
   // Mail on people's machines, and what systems themselves fetch with.

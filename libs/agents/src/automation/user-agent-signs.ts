@@ -41,6 +41,8 @@ const CONTACT = /https?:\/\/|\bwww\.|mailto:|[([]at[)\]]|@[a-z0-9][a-z0-9-]{0,62
 /** The same, in what isn't an app: those have names like Radio.com. A version can end in the code of a country: "1.7630.EU". */
 const CONTACT_DOMAIN =
   /[a-z][\d_-]{0,62}\.(?:com|org|net|io|ai|dev|app|info|eu|de|fr|uk|ru|cn|jp|edu|gov|example)(?:[^\w.-]|$)/i;
+/** Links that browsers of people have: QtWeb's, and those of the component many applications show pages with. */
+const CONTACT_OF_BROWSER = /\b(?:bsalsa\.com|QtWeb\.net)\b/i;
 /** The same, to the end of the word. isbot takes it for a sign, too: it is asked without, so that one fact counts once. */
 const CONTACT_WORDS: readonly RegExp[] = [
   /(?:https?:\/\/|www\.|mailto:|@)[^\s;,)]*/gi,
@@ -69,7 +71,10 @@ const INTRODUCTION = /\bcompatible; ?[a-z]|\(compatible\b|\(KHTML, like Gecko; ?
 const LINK_AFTER_PLUS = /\+(?:https?:\/\/|www\.|[a-z][\w-]{0,62}\.(?:com|org|net|io|ai|dev)\b)/i;
 /** Browsers that say `compatible` too. */
 const COMPATIBLE_BROWSER =
-  /^(?:Mozilla|Opera)\/[1-9]\.\d{1,2}(?: WebTV\/[\d.]{1,8})? ?\((?:[^()]{0,40}; )?compatible[;:] ?(?:MSP?IE ?\d|ANTFresco|Dillo|Gecko\/|Linux \d|NCBrowser|OffByOne|Polaris|Konqueror|ms-office|U;|IBrowse|NetPositive|iCab|Lotus-Notes|Opera|OmniWeb|AOL|AWeb|NetFront|Voyager)|\(compatible; (?:MSIE \d{1,2}\.\d{1,2}; Windows (?:CE|Phone)|ANTGalio|Linux \w{1,10}\)|Teleca)/i;
+  /^(?:Mozilla|Opera)\/[1-9]\.\d{1,2}(?: WebTV\/[\d.]{1,8})? ?\((?:[^()]{0,40}; )?compatible[;:] ?(?:MSP?IE ?\d|Amiga-AWeb|ANTFresco|Dillo|Gecko\/|Linux \d|NCBrowser|OffByOne|Polaris|Konqueror|ms-office|U;|IBrowse|NetPositive|iCab|Lotus-Notes|Opera|OmniWeb|AOL|AWeb|NetFront|Voyager)|\(compatible; (?:MSIE \d{1,2}\.\d{1,2}; Windows (?:CE|Phone)|ANTGalio|Linux \w{1,10}\)|Teleca)/i;
+
+/** A system of people within the form of a browser; elsewhere programs name it, too. */
+const LINUX = /^Mozilla\/5\.0 \((?:U; )?(?:GNU\/)?Linux\b/i;
 
 /** Slips of those who write a user agent by hand: a quote before it, the name of its header. */
 const HANDWRITTEN = /^(?:["'`]|user-?agent\b)/i;
@@ -109,7 +114,7 @@ export function userAgentSigns(userAgent: string, at: number): AutomationSign[] 
   const hasBotName = BOT_NAME.test(named) || (hasForm && hasNameOnDesktop(named));
   const isLibrary = !isBrowser && namesLibrary(userAgent, isApp);
   const isIntroduced = LINK_AFTER_PLUS.test(userAgent) || (!isCompatibleBrowser && INTRODUCTION.test(userAgent));
-  const hasPlatform = isOther || isApp || namesPlatform(userAgent);
+  const hasPlatform = isOther || isApp || namesPlatform(userAgent) || (hasForm && LINUX.test(userAgent));
   const age = claimedBrowser(userAgent)?.ageInYears(at) ?? 0;
   if (hasBotName) signs.push('bot_name');
   if (isLibrary) signs.push('http_library');
@@ -121,11 +126,11 @@ export function userAgentSigns(userAgent: string, at: number): AutomationSign[] 
   if (!isBrowser && hasPlatform && !isHandwritten) signs.push('not_a_browser');
   if (isBrowser && !hasPlatform) signs.push('no_system');
   if (MISTAKE.test(userAgent)) signs.push('mistake');
-  const hasContact = CONTACT.test(userAgent) || (!isApp && CONTACT_DOMAIN.test(userAgent));
-  if (hasContact) signs.push('contact');
+  const hasLink = CONTACT.test(userAgent) || (!isApp && CONTACT_DOMAIN.test(userAgent));
+  if (hasLink && !CONTACT_OF_BROWSER.test(userAgent)) signs.push('contact');
   // It looks for the same words as the signs above, and for libraries. Apps are called after feeds, news and downloads.
   const isNamed = hasBotName || isLibrary || isApp || ADD_ON.test(userAgent);
-  if (!isNamed && hasWordOfBot(hasContact ? withoutContacts(named) : named)) signs.push('isbot');
+  if (!isNamed && hasWordOfBot(hasLink ? withoutContacts(named) : named)) signs.push('isbot');
   if (age > OLD_YEARS && age <= OBSOLETE_YEARS) signs.push('old_browser');
   return signs;
 }
