@@ -46,6 +46,7 @@ const COMMON_EVIDENCE = new Set([
   'directory_url',
   'agent_token',
   'list_url',
+  'operator_name',
 ]);
 /** Of what enrichment found out beside the agent; what a visitor wrote is the visit's own. */
 const COMMON_INSIGHTS = new Set(['verdict', 'version', 'assistant', 'operator', 'source']);
@@ -175,6 +176,7 @@ export class VisitForms {
     name === 'earlier' ? this.object(value as object, this.ofEnriched) : this.own(value);
 
   private readonly ofEvidence = (name: string, value: unknown): void => {
+    if (name === 'address_origin') return this.object(value as object, this.ofStep);
     if (name !== 'steps') return this.common(value);
     this.piece(OPEN_ARRAY);
     for (const step of value as object[]) this.object(step, this.ofStep);

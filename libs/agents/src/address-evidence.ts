@@ -15,6 +15,8 @@ export interface PublishedList {
 /** Address ranges made ready for looking up. */
 export interface DatedRanges {
   index: AddressIndex<unknown>;
+  /** CIDR blocks that it was compiled from. */
+  ranges: readonly string[];
   /** Where they are published; `null` for those that stand with the agent itself. */
   url: string | null;
   /** As of when they are known, in milliseconds since the epoch; `null`: they are current. */
@@ -47,6 +49,7 @@ export function compileAddressEvidence(
   const lists = urls.map(({ url }) => listOf(url)).filter((list) => list !== undefined);
   const sources: DatedRanges[] = lists.map((list) => ({
     index: compiled(list.ranges),
+    ranges: list.ranges,
     url: list.url,
     asOf: list.fetchedAt,
   }));
@@ -54,7 +57,7 @@ export function compileAddressEvidence(
     lists.length === urls.length || (date !== undefined && ranges.length > 0 && haveAll(sources, ranges));
   const isReplaced = date !== undefined && urls.length > 0 && isComplete;
   if (ranges.length > 0 && !isReplaced) {
-    sources.push({ index: compiled(ranges), url: null, asOf: date === undefined ? null : timeOf(date) });
+    sources.push({ index: compiled(ranges), ranges, url: null, asOf: date === undefined ? null : timeOf(date) });
   }
   return { sources, isComplete };
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { compileAddressEvidence } from './address-evidence.js';
+import { compileAddressOrigins } from './address-origin.js';
 import type { AgentDefinition } from './agent.js';
 import { AgentMatcher } from './agent.matcher.js';
 import { clientAddress } from './client-address.js';
@@ -56,6 +57,8 @@ const sources: EvidenceSources = {
   },
 };
 
+const addressesOfAgent = (one: AgentDefinition) => compileAddressEvidence(one, () => undefined);
+
 function ask(
   raw: Record<string, unknown>,
   change: Partial<IdentificationContext> & { at?: number; receivedAt?: number } = {},
@@ -66,7 +69,8 @@ function ask(
       version: 'v1',
       matcher: new AgentMatcher(agents),
       agentOfDirectory: (url) => (url === SIGNER ? signer : null),
-      addressesOf: (one) => compileAddressEvidence(one, () => undefined),
+      addressesOf: addressesOfAgent,
+      originOf: compileAddressOrigins(agents, addressesOfAgent),
     },
     clientAddress: clientAddress(headers, {}, compileProxyNetworks([])),
     sources,
@@ -180,7 +184,8 @@ describe('identify', () => {
             version: 'v1',
             matcher: new AgentMatcher(agents),
             agentOfDirectory: () => catalogAgent,
-            addressesOf: (one: AgentDefinition) => compileAddressEvidence(one, () => undefined),
+            addressesOf: addressesOfAgent,
+            originOf: () => null,
           },
         },
       );
@@ -192,6 +197,30 @@ describe('identify', () => {
     });
   });
 
+  it('shows where a visitor without a name came from, and leaves the verdict as it is', () => {
+    const origin = (raw: object) => {
+      const { result, method, reason, evidence } = now({ ...raw });
+      return { result, method, reason, origin: evidence.address_origin };
+    };
+    const unknown = { result: 'unknown_agent', method: null, reason: null };
+    expect(origin(from('Firefox', '192.0.2.9'))).toEqual({
+      ...unknown,
+      // Of the agents with this range, the one with the shortest name.
+      origin: {
+        agent_token: 'OldBot',
+        operator_name: 'Company',
+        range: '192.0.2.0/24',
+        list_url: null,
+        as_of: '2026-01-01T00:00:00.000Z',
+      },
+    });
+    expect(origin(from('Firefox', '198.51.100.9'))).toEqual({ ...unknown, origin: undefined });
+    expect(origin(from('Firefox'))).toEqual({ ...unknown, origin: undefined });
+    expect(origin(from('NameBot', '192.0.2.9'))).toMatchObject({ result: 'verified', origin: undefined });
+    // Others still share what is said of them.
+    expect(now(from('Firefox', '198.51.100.9')).evidence).not.toHaveProperty('address_origin');
+  });
+
   it('never accuses for a signer that is not listed', () => {
     const change = {
       catalog: {
@@ -199,6 +228,7 @@ describe('identify', () => {
         matcher: new AgentMatcher(agents),
         agentOfDirectory: () => null,
         addressesOf: () => null,
+        originOf: () => null,
       },
     };
     expect(now({ ...from('SignBot'), ...signed() }, change)).toMatchObject({
@@ -227,7 +257,8 @@ describe('identify', () => {
             version: 'v1',
             matcher: new AgentMatcher(agents),
             agentOfDirectory: () => listed,
-            addressesOf: (one: AgentDefinition) => compileAddressEvidence(one, () => undefined),
+            addressesOf: addressesOfAgent,
+            originOf: () => null,
           },
         },
       );

@@ -1,6 +1,7 @@
 import type { AddressEvidence } from './address-evidence.js';
 import { addressEvidence, type AddressVerdict } from './address-verdict.js';
-import { parseAddress } from './address.js';
+import type { AddressOrigin } from './address-origin.js';
+import { parseAddress, type Address } from './address.js';
 import type { AgentDefinition } from './agent.js';
 import type { AgentMatch, AgentMatcher } from './agent.matcher.js';
 import type { ClientAddress } from './client-address.js';
@@ -34,6 +35,8 @@ export interface KnownAgents {
   agentOfDirectory(url: string): AgentDefinition | null;
   /** `null` for an agent without addresses. */
   addressesOf(agent: AgentDefinition): AddressEvidence | null;
+  /** The published range that holds an address; `null` if none does, or if the address is an edge of a proxy network. */
+  originOf(address: Address): AddressOrigin | null;
 }
 
 export interface IdentificationContext {
@@ -119,14 +122,17 @@ function identification(
   context: IdentificationContext,
 ): Identification {
   const { catalog, clientAddress } = context;
-  if (agent !== null || signature.steps.length > 0) return newIdentification(agent, match, signature, address, context);
+  const origin = agent === null ? originOf(context) : null;
+  if (agent !== null || origin !== null || signature.steps.length > 0) {
+    return newIdentification(agent, match, signature, { address, origin }, context);
+  }
   let byReason = unknownVisitors.get(catalog);
   if (byReason === undefined) unknownVisitors.set(catalog, (byReason = new Map()));
   let bySource = byReason.get(clientAddress.reason);
   if (bySource === undefined) byReason.set(clientAddress.reason, (bySource = new Map()));
   let known = bySource.get(clientAddress.source);
   if (known === undefined) {
-    known = newIdentification(agent, match, signature, address, context);
+    known = newIdentification(agent, match, signature, { address, origin }, context);
     Object.freeze(known.evidence);
     bySource.set(clientAddress.source, Object.freeze(known));
   }
@@ -137,7 +143,7 @@ function newIdentification(
   agent: AgentDefinition | null,
   match: AgentMatch | null,
   signature: WebBotAuthVerdict,
-  address: AddressVerdict | null,
+  { address, origin }: { address: AddressVerdict | null; origin: AddressOrigin | null },
   { catalog, clientAddress }: IdentificationContext,
 ): Identification {
   const { result, method, reason } = agent === null ? UNKNOWN : judge(agent, signature, address);
@@ -156,10 +162,17 @@ function newIdentification(
       client_address_source: clientAddress.source,
       client_address_reason: clientAddress.reason,
       ...(agent !== null && clientAddress.note !== undefined && { client_address_note: clientAddress.note }),
+      ...(origin !== null && { address_origin: origin }),
       steps: address === null ? signature.steps : both(signature.steps, address.steps),
     },
     catalog_version: catalog.version,
   };
+}
+
+/** Where a visitor who names no agent came from. It proves nothing, so the verdict stays the same. */
+function originOf({ catalog, clientAddress }: IdentificationContext): AddressOrigin | null {
+  const address = clientAddress.address === null ? null : parseAddress(clientAddress.address);
+  return address === null ? null : catalog.originOf(address);
 }
 
 const both = (some: readonly VerificationStep[], others: readonly VerificationStep[]): readonly VerificationStep[] =>

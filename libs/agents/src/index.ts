@@ -36,6 +36,7 @@ export * from './vocabulary.js';
 export { authorityStanding } from './web-bot-auth/expected-authority.js';
 export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.js';
 export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
+export { compileAddressOrigins, type AddressOrigin, type AddressOrigins } from './address-origin.js';
 export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';
 export type { CheckTimes } from './check-times.js';
 export { MAX_HOST_NAMES, reverseDns } from './reverse-dns.method.js';

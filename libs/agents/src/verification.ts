@@ -1,3 +1,4 @@
+import type { AddressOrigin } from './address-origin.js';
 import type { SignatureAlgorithm } from './web-bot-auth/key-set.js';
 import type {
   AddressOutcome,
@@ -70,5 +71,7 @@ export interface IdentificationEvidence {
   client_address_reason: ClientAddressReason;
   /** Only for agents whose address came from a header that the project doesn't vouch for. */
   client_address_note?: ClientAddressNote;
+  /** Only for visitors who name no agent and come from a range that is published for one. */
+  address_origin?: AddressOrigin;
   steps: readonly VerificationStep[];
 }

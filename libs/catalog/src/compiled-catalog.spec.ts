@@ -25,3 +25,30 @@ it('compiles agents anew when one is another', () => {
   expect(after.matcher).not.toBe(before.matcher);
   expect(after.byId.get(first!.id)?.operator).toBe('Another');
 });
+
+describe('origins', () => {
+  const GOOGLEBOT_LIST = 'https://developers.google.com/static/search/apis/ipranges/googlebot.json';
+  const originIn = (address: string, lists: typeof catalog.lists = []) =>
+    compileCatalog({ ...catalog, lists }).originOf(parseAddress(address)!);
+
+  it('are ranges that came with the release, or a newer list', () => {
+    expect(originIn('66.249.66.1')).toMatchObject({
+      agent_token: 'Googlebot',
+      operator_name: 'Google',
+      list_url: null,
+    });
+    const fetchedAt = Date.parse('2026-11-27T00:00:00Z');
+    expect(originIn('203.0.113.9', [{ url: GOOGLEBOT_LIST, ranges: ['203.0.113.0/28'], fetchedAt }])).toEqual({
+      agent_token: 'Googlebot',
+      operator_name: 'Google',
+      range: '203.0.113.0/28',
+      list_url: GOOGLEBOT_LIST,
+      as_of: '2026-11-27T00:00:00.000Z',
+    });
+    expect(originIn('203.0.113.9')).toBeNull();
+  });
+
+  it('are never edges of a proxy network, from which people come as well', () => {
+    expect(originIn('104.28.1.1')).toBeNull();
+  });
+});

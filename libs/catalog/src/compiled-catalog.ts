@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import {
   AgentMatcher,
   compileAddressEvidence,
+  compileAddressOrigins,
   compileProxyNetworks,
   compileProxyRanges,
   listedDirectoryUrl,
   readKeySet,
   type AddressEvidence,
+  type AddressOrigins,
   type AddressRanges,
   type AgentDefinition,
   type KeySet,
@@ -42,23 +44,32 @@ export function compileCatalog(catalog: Catalog): CompiledCatalog {
   const { matcher, byToken, byId, byDirectory } = compileAgents(catalog.agents);
   const listsByUrl = new Map(lists.map((list) => [list.url, list]));
   const addresses = new Map<AgentDefinition, AddressEvidence | null>();
+  const proxyNetworks = compileProxyNetworks(proxies);
+  const addressesOf = (agent: AgentDefinition): AddressEvidence | null => {
+    let evidence = addresses.get(agent);
+    if (evidence === undefined) {
+      evidence = compileAddressEvidence(agent, (url) => listsByUrl.get(url));
+      addresses.set(agent, evidence);
+    }
+    return evidence;
+  };
+  let origins: AddressOrigins | undefined;
   return {
     version,
     matcher,
-    proxyNetworks: compileProxyNetworks(proxies),
+    proxyNetworks,
     dataCenters: dataCenterRanges.length === 0 ? null : compileProxyRanges(dataCenterRanges),
     byToken,
     byId,
     pinnedDirectories: new Map(directories.map(({ url, keys }) => [url, readKeySet({ keys })])),
     referrals: new ReferralMatcher(assistants),
     agentOfDirectory: (url) => byDirectory.get(url) ?? null,
-    addressesOf: (agent) => {
-      let evidence = addresses.get(agent);
-      if (evidence === undefined) {
-        evidence = compileAddressEvidence(agent, (url) => listsByUrl.get(url));
-        addresses.set(agent, evidence);
-      }
-      return evidence;
+    addressesOf,
+    originOf: (address) => {
+      origins ??= compileAddressOrigins(catalog.agents, addressesOf);
+      const origin = origins(address);
+      // People come from such networks, too, through relays and virtual private networks.
+      return origin === null || proxyNetworks.find(address) !== null ? null : origin;
     },
   };
 }

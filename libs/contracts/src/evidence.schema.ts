@@ -63,6 +63,17 @@ const ReverseDnsStepSchema = Type.Object(
   { $id: 'ReverseDnsStep', description: 'Forward-confirmed reverse DNS' },
 );
 
+const AddressOriginSchema = Type.Object(
+  {
+    agent_token: Type.String({ description: 'Agent that the range is published for' }),
+    operator_name: nullable('The company behind it'),
+    range: Type.String({ description: 'The block that holds the address' }),
+    list_url: nullable("Where the block is published; null for one of the catalog's own"),
+    as_of: nullable('When the ranges were fetched', { format: 'date-time' }),
+  },
+  { description: 'Published range that a visitor who names no agent came from. It proves nothing' },
+);
+
 /** Messages of a later release may be under way while services are updated. */
 const LaterStepSchema = Type.Object(
   { method: Type.String() },
@@ -86,6 +97,7 @@ export const EvidenceSchema = Type.Partial(
       Object.keys(CLIENT_ADDRESS_NOTES),
       'How far the address can be believed, if it was taken from a header that the project does not vouch for',
     ),
+    address_origin: AddressOriginSchema,
     steps: Type.Array(Type.Union([SignatureStepSchema, IpRangeStepSchema, ReverseDnsStepSchema, LaterStepSchema]), {
       description: 'Every check, in order',
     }),

@@ -29,7 +29,7 @@ export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): Enriched
     ...(reidentified && { reidentified: withoutEvidence(reidentified) }),
   };
   return mode === 'reduced'
-    ? { ...rest, visit: reduced(visit) }
+    ? { ...rest, visit: reduced(visit), identification: withoutOrigin(identification) }
     : { ...rest, visit: counted(visit), identification: { ...identification, evidence: {} } };
 }
 
@@ -42,6 +42,13 @@ const isTest = ({ request_path: path }: Visit): boolean => TEST_MARKER.test(path
 function reduced({ client_address: _address, response_headers: _headers, ...visit }: Visit): Visit {
   const headers = Object.entries(visit.request_headers).filter(([name]) => KEPT_HEADERS.has(name.toLowerCase()));
   return { ...visit, request_headers: Object.fromEntries(headers) };
+}
+
+/** A range tells much of the address. */
+function withoutOrigin(identification: EnrichedVisit['identification']): EnrichedVisit['identification'] {
+  if (!('address_origin' in identification.evidence)) return identification;
+  const { address_origin: _origin, ...evidence } = identification.evidence;
+  return { ...identification, evidence };
 }
 
 /** What is counted: the page and the status. */

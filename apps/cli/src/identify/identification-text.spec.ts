@@ -47,6 +47,22 @@ const signature = {
   covered_components: ['"@authority"', '"signature-agent"'],
 };
 
+it('shows the published range that a visitor without a name came from', () => {
+  const origin = {
+    agent_token: 'Googlebot',
+    operator_name: 'Google',
+    range: '66.249.66.0/27',
+    list_url: 'https://developers.google.com/list.json',
+    as_of: '2026-11-20T08:30:00',
+  };
+  const unknown = { result: 'unknown_agent', agent_id: null, agent_token: null, method: null, reason: null };
+  const shown = text(unknown, { user_agent_match: null, user_agent_token: null, address_origin: origin });
+  expect(shown.replaceAll(/\s+/g, ' ')).toContain(
+    'Origin a range published for Googlebot, 66.249.66.0/27, at https://developers.google.com/list.json (2 days ago); it proves nothing, since no agent is named',
+  );
+  expect(text(unknown)).not.toContain('Origin');
+});
+
 it('tells verdict, agent, address and every step in order', () => {
   const range = { method: 'ip_range', outcome: 'pass', reason: 'ok', range: '66.249.64.0/19' };
   const steps = [

@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
-import type { Identification } from '#libs/agents';
+import type { AddressOrigin, Identification } from '#libs/agents';
 import { clientAddressSentence, reasonSentence } from '#libs/agents/vocabulary';
 import type { IdentificationAnswer } from '../catalog-interface.js';
 import { visible } from '../terminal-text.js';
 import { verdict } from '../visit-text.js';
 import { nextStep } from './next-step.js';
-import { methodName, stepFacts, stepTitle, type Fact } from './step-text.js';
+import { distance, methodName, stepFacts, stepTitle, type Fact } from './step-text.js';
 
 const WIDTH = 80;
 const NAME_WIDTH = 12;
@@ -22,7 +22,7 @@ export function renderIdentification(answer: IdentificationAnswer, now = Date.no
     `${styleText(style, text)}  ${styleText('bold', visible(name))}`,
     '',
     ...facts(agentFacts(identification), NAME_WIDTH),
-    ...facts(addressFacts(answer), NAME_WIDTH),
+    ...facts(addressFacts(answer, now), NAME_WIDTH),
     ...facts([['Why', why(identification)]], NAME_WIDTH),
     '',
     styleText('bold', 'Evidence'),
@@ -48,10 +48,20 @@ function agentFacts({ agent_token, agent_type_name, operator_name, agent_url, ev
   return [...agent, ['Claims', visible(claim)]];
 }
 
-function addressFacts({ client_address, identification: { evidence } }: IdentificationAnswer): Fact[] {
+function addressFacts({ client_address, identification: { evidence } }: IdentificationAnswer, now: number): Fact[] {
   const reason = clientAddressSentence(evidence.client_address_reason);
   const source = evidence.client_address_source === null ? '' : `${evidence.client_address_source}: `;
-  return [['Address', visible(`${client_address ?? 'unknown'} (${source}${reason})`)]];
+  const { address_origin: origin } = evidence;
+  return [
+    ['Address', visible(`${client_address ?? 'unknown'} (${source}${reason})`)],
+    ...(origin === undefined ? [] : [['Origin', visible(originText(origin, now))] satisfies Fact]),
+  ];
+}
+
+function originText({ agent_token: token, range, list_url: url, as_of: asOf }: AddressOrigin, now: number): string {
+  const list = url === null ? 'in the catalog' : `at ${url}`;
+  const age = asOf === null ? '' : ` (${distance(asOf, now)})`;
+  return `a range published for ${token}, ${range}, ${list}${age}; it proves nothing, since no agent is named`;
 }
 
 function why({ result, reason, method, evidence }: Identification): string {

@@ -78,7 +78,7 @@ const UNITS = [
 ] as const;
 
 /** `2 days ago`, `in 5 minutes`. */
-function distance(time: string, now: number): string {
+export function distance(time: string, now: number): string {
   const difference = Date.parse(time) - now;
   if (Number.isNaN(difference)) return 'at an unreadable time';
   // Five minutes that began a moment ago are still five.

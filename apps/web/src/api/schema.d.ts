@@ -3290,6 +3290,22 @@ export interface components {
             client_address_reason?: ("connection_peer" | "forwarded_list" | "single_header" | "configured_header" | "configured_hops" | "no_header_believed" | "no_address_header" | "malformed" | "only_trusted_proxies" | "headers_disagree" | "too_few_entries" | "special_purpose_address" | "unnamed_network" | "unlisted_network") | string;
             /** @description How far the address can be believed, if it was taken from a header that the project does not vouch for */
             client_address_note?: "unconfirmed_header" | string;
+            /** @description Published range that a visitor who names no agent came from. It proves nothing */
+            address_origin?: {
+                /** @description Agent that the range is published for */
+                agent_token: string;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description The block that holds the address */
+                range: string;
+                /** @description Where the block is published; null for one of the catalog's own */
+                list_url: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the ranges were fetched
+                 */
+                as_of: string | null;
+            };
             /** @description Every check, in order */
             steps?: (components["schemas"]["SignatureStep"] | components["schemas"]["IpRangeStep"] | components["schemas"]["ReverseDnsStep"] | components["schemas"]["OtherStep"])[];
         };

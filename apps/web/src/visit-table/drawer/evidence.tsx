@@ -72,6 +72,7 @@ export function AddressEvidence({ item }: { item: Visit }) {
     client_address_source: source,
     client_address_reason: reason,
     client_address_note: note,
+    address_origin: origin,
     steps = [],
   } = identification.evidence;
   const received = source && headerOf(visit, source);
@@ -82,6 +83,22 @@ export function AddressEvidence({ item }: { item: Visit }) {
         ['Network operator', network?.operator_name],
         ['AS number', network?.as_number && asNumberText(network.as_number)],
         ['Network', network?.prefix && <Code>{network.prefix}</Code>],
+        [
+          'Published for',
+          origin && (
+            <>
+              {origin.agent_token}
+              {origin.operator_name !== null && ` by ${origin.operator_name}`}: <Code>{origin.range}</Code>
+              {origin.as_of !== null && (
+                <>
+                  , fetched <RelativeTime time={origin.as_of} />
+                </>
+              )}
+              . Proves nothing, since the visit names no agent.
+            </>
+          ),
+        ],
+        ['Range list', origin?.list_url],
         ['Country', network?.country_code && `${countryName(network.country_code)} (${network.country_code})`],
         ['Reverse DNS', steps.flatMap(reverseNames).join(', ')],
         ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' ? <Code>client_address</Code> : null],

@@ -1,0 +1,53 @@
+import type { AddressEvidence, DatedRanges } from './address-evidence.js';
+import { compileAddressIndex, type AddressIndex } from './address-index.js';
+import type { Address } from './address.js';
+import type { AgentDefinition } from './agent.js';
+
+/** A published range that a visit came from, though it named no agent. */
+export interface AddressOrigin {
+  /** Agent that the range is published for; of several the one with the shortest name. */
+  agent_token: string;
+  operator_name: string | null;
+  range: string;
+  /** Where the range was published; `null` for one of the catalog itself. */
+  list_url: string | null;
+  /** RFC 3339: as of when the ranges are known; `null` for ranges without a date. */
+  as_of: string | null;
+}
+
+export type AddressOrigins = (address: Address) => AddressOrigin | null;
+
+/** The index compiled last. Lists rarely change, so most versions of a catalog have the same ranges. */
+let latest: { ranges: readonly (readonly string[])[]; index: AddressIndex<number> } | undefined;
+
+/** Compiles the ranges of all agents for looking up. */
+export function compileAddressOrigins(
+  agents: Iterable<AgentDefinition>,
+  addressesOf: (agent: AgentDefinition) => AddressEvidence | null,
+): AddressOrigins {
+  const owners = [...agents]
+    .toSorted((one, other) => one.token.length - other.token.length)
+    .flatMap((agent) => (addressesOf(agent)?.sources ?? []).map((source) => ({ agent, source })));
+  const index = compiled(owners.map(({ source }) => source.ranges));
+  return (address) => {
+    const match = index.find(address);
+    return match === null ? null : originOf(owners[match.list]!, match.range);
+  };
+}
+
+function compiled(ranges: readonly (readonly string[])[]): AddressIndex<number> {
+  const isKnown = latest?.ranges.length === ranges.length && latest.ranges.every((list, at) => list === ranges[at]);
+  if (!isKnown) latest = { ranges, index: compileAddressIndex(ranges.map((list, at) => ({ list: at, ranges: list }))) };
+  return latest!.index;
+}
+
+const originOf = (
+  { agent, source: { url, asOf } }: { agent: AgentDefinition; source: DatedRanges },
+  range: string,
+): AddressOrigin => ({
+  agent_token: agent.token,
+  operator_name: agent.operator,
+  range,
+  list_url: url,
+  as_of: asOf === null ? null : new Date(asOf).toISOString(),
+});
