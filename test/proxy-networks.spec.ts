@@ -255,3 +255,39 @@ it('knows the header of every network as a forwarding header', () => {
     ),
   ).toEqual([]);
 });
+
+describe("headers that a visitor adds to a named network's own", () => {
+  const own = { 'cf-connecting-ip': STRANGER, [XFF]: `${CRAWLER}, ${STRANGER}` };
+
+  it.each([
+    ['X-Real-IP', { 'x-real-ip': CRAWLER }],
+    ['X-Client-IP', { 'x-client-ip': CRAWLER }],
+    ['X-Cluster-Client-IP', { 'x-cluster-client-ip': CRAWLER }],
+    ['an internal X-Real-IP', { 'x-real-ip': '10.0.0.1' }],
+    ['Forwarded', { forwarded: `for=${CRAWLER}` }],
+    ['Forwarded that is malformed', { forwarded: 'for=unknown' }],
+    ['several', { forwarded: `for=${CRAWLER}`, 'x-real-ip': CRAWLER, 'x-client-ip': '10.0.0.1' }],
+  ])("don't hide the visitor: %s", (_, added) => {
+    const setting = { networks: ['Cloudflare'] };
+    expect(found({ ...own, ...added }, EDGES['Cloudflare']!, setting)).toEqual([STRANGER, 'forwarded_list']);
+    // A proxy of the site may have added them to the request of somebody who went around the network.
+    for (const peer of [null, '10.0.0.5']) expect(found({ ...own, ...added }, peer, setting)[0]).toBeNull();
+  });
+
+  it.each([
+    [
+      'the network reports another',
+      { ...own, 'cf-connecting-ip': CRAWLER, forwarded: `for=${CRAWLER}` },
+      ['Cloudflare'],
+    ],
+    ['no network reports it', { [XFF]: STRANGER, forwarded: `for=${CRAWLER}` }, ['Cloudflare']],
+    ['the network has no header', { [XFF]: STRANGER, 'x-real-ip': CRAWLER }, []],
+    [
+      'two networks report different ones',
+      { ...own, 'true-client-ip': CRAWLER, 'x-real-ip': CRAWLER },
+      ['Cloudflare', 'Akamai'],
+    ],
+  ])('leave the address unknown if %s', (_, headers, networks) => {
+    expect(found(headers, EDGES['Cloudflare']!, { networks })[0]).toBeNull();
+  });
+});

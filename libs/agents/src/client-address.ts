@@ -97,14 +97,19 @@ function resolved(
     const hops = hopsOf(headers, name);
     if (hops === null) continue;
     const found = fromList(hops, name, proxies, path, hasOwnEntry);
-    if (first !== null && found.address !== first.address) return unknown('headers_disagree');
+    if (first !== null && found.address !== first.address) {
+      if (isVouchedFor(first, connection, headers, path)) continue;
+      return unknown('headers_disagree');
+    }
     listed = first === null ? hops : [...listed, ...hops];
     first ??= found;
   }
   if (proxies.hops !== undefined) return first ?? unknown('no_address_header');
   if (first === null) return fromSingles(headers, path, connection === null ? null : networks.find(connection));
   if (first.address === null) return first;
-  const agreement = agreementOf(headers, first.address, listed, path, networks);
+  const agreement = isVouchedFor(first, connection, headers, path)
+    ? 'agree'
+    : agreementOf(headers, first.address, listed, path, networks);
   if (agreement === 'disagree') return unknown('headers_disagree');
   if (agreement === 'agree') return first;
   const doubt = doubtOf(first.address, listed, { headers, path, networks, hasOwnEntry });
@@ -254,6 +259,24 @@ function fromSingles(
   return isProxy(found.address)
     ? unknown('only_trusted_proxies', found.name)
     : chosen(found.address, found.name, 'single_header');
+}
+
+/**
+ * Whether the peer is an edge of a network that the project named, and the network's header and X-Forwarded-For have the same address.
+ * The edge sets both, and no other proxy is behind it: headers that contradict them are the visitor's.
+ */
+function isVouchedFor(
+  { address, source }: ClientAddress,
+  connection: Address | null,
+  headers: HeaderMap,
+  { networks, isNamed }: Path,
+): boolean {
+  if (!isNamed || connection === null || !networks.contains(connection)) return false;
+  if (address === null || source !== 'x-forwarded-for') return false;
+  const reported = Array.from(networks.headers).flatMap((name) =>
+    PEER_HEADERS.has(name) ? [] : (hopsOf(headers, name) ?? []),
+  );
+  return reported.length > 0 && reported.every((hop) => hop?.text === address);
 }
 
 /**
