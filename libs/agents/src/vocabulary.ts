@@ -247,7 +247,7 @@ export const AUTOMATION_SIGNS = {
   compatible_name: {
     label: 'Introduces itself like a crawler',
     sentence:
-      'It introduces itself as crawlers do: as “compatible”, behind “like Gecko”, or with a link after a plus sign.',
+      'It introduces itself as crawlers do: as “compatible”, behind “like Gecko”, or with a link after a plus sign or its name.',
   },
   bare_name: {
     label: 'Only a program name',

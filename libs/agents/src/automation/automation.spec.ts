@@ -158,6 +158,8 @@ describe('AutomationJudge', () => {
     expect(judged({ 'User-Agent': `${CHROME} HomeInspector/2.0` })).toEqual(['likely', 'bot_name']);
     expect(judged({ 'User-Agent': `${phone} HomeTaskAgent/2.0` })).toEqual(['unlikely']);
     expect(judged({ 'User-Agent': CHROME.replace('Gecko)', 'Gecko; Acme)') })).toEqual(['likely', 'compatible_name']);
+    for (const link of ['(https://acme.example)', '(via http://acme.example/)', 'www.acme.example'])
+      expect(judged({ 'User-Agent': `${CHROME} Acme/1.0 ${link}` })).toEqual(['likely', 'compatible_name', 'contact']);
     expect(judged({ 'User-Agent': 'News.com/8.1 (iPhone; iOS 17.0; Scale/3.00)' })).toEqual([
       'unclear',
       'not_a_browser',

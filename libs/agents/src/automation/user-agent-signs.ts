@@ -69,6 +69,10 @@ const WEB_VIEW = /^Mozilla\/5\.0 \((?:Macintosh|iPhone|iPad|iPod|PlayStation)/i;
 /** As crawlers introduce themselves. */
 const INTRODUCTION = /\bcompatible; ?[a-z]|\(compatible\b|\(KHTML, like Gecko; ?[a-z]/i;
 const LINK_AFTER_PLUS = /\+(?:https?:\/\/|www\.|[a-z][\w-]{0,62}\.(?:com|org|net|io|ai|dev)\b)/i;
+/** A program within a browser's user agent, its version, and where to read about it. */
+const LINK_AFTER_PRODUCT = /([a-z]+)\/[\d.]{1,20};? \(?(?:via )?(?:https?:\/\/|www\.)/i;
+/** What stands last in a browser's user agent: a link behind that may be an add-on's. */
+const LAST_PRODUCT = /^(?:Chrome|Edg[A-Z]?|Firefox|Gecko|Mobile|OPR|Safari|Version|\w*Browser)$/i;
 /** Browsers that say `compatible` too. */
 const COMPATIBLE_BROWSER =
   /^(?:Mozilla|Opera)\/[1-9]\.\d{1,2}(?: WebTV\/[\d.]{1,8})? ?\((?:[^()]{0,40}; )?compatible[;:] ?(?:MSP?IE ?\d|Amiga-AWeb|ANTFresco|Dillo|Gecko\/|Linux \d|NCBrowser|OffByOne|Polaris|Konqueror|ms-office|U;|IBrowse|NetPositive|iCab|Lotus-Notes|Opera|OmniWeb|AOL|AWeb|NetFront|Voyager)|\(compatible; (?:MSIE \d{1,2}\.\d{1,2}; Windows (?:CE|Phone)|ANTGalio|Linux \w{1,10}\)|Teleca)/i;
@@ -113,7 +117,12 @@ export function userAgentSigns(userAgent: string, at: number): AutomationSign[] 
   const named = withoutModel(userAgent);
   const hasBotName = BOT_NAME.test(named) || (hasForm && hasNameOnDesktop(named));
   const isLibrary = !isBrowser && namesLibrary(userAgent, isApp);
-  const isIntroduced = LINK_AFTER_PLUS.test(userAgent) || (!isCompatibleBrowser && INTRODUCTION.test(userAgent));
+  const hasLink = CONTACT.test(userAgent) || (!isApp && CONTACT_DOMAIN.test(userAgent));
+  const isContact = hasLink && !CONTACT_OF_BROWSER.test(userAgent);
+  const isIntroduced =
+    LINK_AFTER_PLUS.test(userAgent) ||
+    (!isCompatibleBrowser && INTRODUCTION.test(userAgent)) ||
+    (hasForm && isContact && hasLinkAfterProduct(userAgent));
   const hasPlatform = isOther || isApp || namesPlatform(userAgent) || (hasForm && LINUX.test(userAgent));
   const age = claimedBrowser(userAgent)?.ageInYears(at) ?? 0;
   if (hasBotName) signs.push('bot_name');
@@ -126,8 +135,7 @@ export function userAgentSigns(userAgent: string, at: number): AutomationSign[] 
   if (!isBrowser && hasPlatform && !isHandwritten) signs.push('not_a_browser');
   if (isBrowser && !hasPlatform) signs.push('no_system');
   if (MISTAKE.test(userAgent)) signs.push('mistake');
-  const hasLink = CONTACT.test(userAgent) || (!isApp && CONTACT_DOMAIN.test(userAgent));
-  if (hasLink && !CONTACT_OF_BROWSER.test(userAgent)) signs.push('contact');
+  if (isContact) signs.push('contact');
   // It looks for the same words as the signs above, and for libraries. Apps are called after feeds, news and downloads.
   const isNamed = hasBotName || isLibrary || isApp || ADD_ON.test(userAgent);
   if (!isNamed && hasWordOfBot(hasLink ? withoutContacts(named) : named)) signs.push('isbot');
@@ -143,6 +151,11 @@ function namesLibrary(userAgent: string, isApp: boolean): boolean {
 
 const hasNameOnDesktop = (named: string): boolean =>
   (NAME_ON_DESKTOP.test(named) || AGENT_ON_DESKTOP.test(named)) && !namesDevice(named);
+
+function hasLinkAfterProduct(userAgent: string): boolean {
+  const product = LINK_AFTER_PRODUCT.exec(userAgent)?.[1];
+  return product !== undefined && !LAST_PRODUCT.test(product);
+}
 
 function hasFormOfBrowser(userAgent: string): boolean {
   if (!BROWSER_START.test(userAgent)) return false;
