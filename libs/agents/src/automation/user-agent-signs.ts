@@ -70,7 +70,7 @@ const WEB_VIEW = /^Mozilla\/5\.0 \((?:Macintosh|iPhone|iPad|iPod|PlayStation)/i;
 const INTRODUCTION = /\bcompatible; ?[a-z]|\(compatible\b|\(KHTML, like Gecko; ?[a-z]/i;
 const LINK_AFTER_PLUS = /\+(?:https?:\/\/|www\.|[a-z][\w-]{0,62}\.(?:com|org|net|io|ai|dev)\b)/i;
 /** A program within a browser's user agent, its version, and where to read about it. */
-const LINK_AFTER_PRODUCT = /([a-z]+)\/[\d.]{1,20};? \(?(?:via )?(?:https?:\/\/|www\.)/i;
+const LINK_AFTER_PRODUCT = /([a-z]{1,30})\/[\d.]{1,20};? \(?(?:via )?(?:https?:\/\/|www\.)/i;
 /** What stands last in a browser's user agent: a link behind that may be an add-on's. */
 const LAST_PRODUCT = /^(?:Chrome|Edg[A-Z]?|Firefox|Gecko|Mobile|OPR|Safari|Version|\w*Browser)$/i;
 /** Browsers that say `compatible` too. */
