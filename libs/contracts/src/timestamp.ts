@@ -18,29 +18,42 @@ export const TIME_SENTENCE = 'must be an ISO 8601 date or date-time of the years
  * @returns milliseconds since the epoch, from {@link MIN_TIME} to {@link MAX_TIME}; null when the text is not such a time.
  */
 export function parseTimestamp(text: string): number | null {
-  return utcTime(text) ?? anyTime(text);
+  return usualTime(text) ?? anyTime(text);
 }
 
 /** Days of each month, from the first; without the leap day, which {@link anyTime} reads. */
 const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Reads `2026-11-21T08:30:00Z` and `2026-11-21T08:30:00.250Z`, as nearly everybody writes times. Null for others. */
-function utcTime(text: string): number | null {
+/** Reads times in the usual forms: `2026-11-21T08:30:00Z`, with milliseconds or not, with `+02:00` instead of `Z` or not. Null for others. */
+function usualTime(text: string): number | null {
   const { length } = text;
-  if ((length !== 20 && length !== 24) || text[length - 1] !== 'Z' || text[10] !== 'T') return null;
+  const end = length === 25 || length === 29 ? length - 6 : length - 1;
+  if ((end !== 19 && end !== 23) || (end === 23 && text[19] !== '.') || text[10] !== 'T') return null;
   if (text[4] !== '-' || text[7] !== '-' || text[13] !== ':' || text[16] !== ':') return null;
-  if (length === 24 && text[19] !== '.') return null;
+  const offset = usualOffset(text, end);
   const year = digits(text, 0, 4);
   const month = digits(text, 5, 7);
   const day = digits(text, 8, 10);
   const hour = digits(text, 11, 13);
   const minute = digits(text, 14, 16);
   const second = digits(text, 17, 19);
-  const millisecond = length === 24 ? digits(text, 20, 23) : 0;
+  const millisecond = end === 23 ? digits(text, 20, 23) : 0;
   // Date.UTC takes the years before 100 for others.
   if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS[month]!)) return null;
   if (!(hour <= 23 && minute <= 59 && second <= 59 && millisecond >= 0)) return null;
-  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+  const time = Date.UTC(year, month - 1, day, hour, minute, second, millisecond) - offset * 60_000;
+  return time <= MAX_TIME ? time : null;
+}
+
+/** Minutes of the offset at a text's end, `Z` or `+02:00`; NaN for anything else. */
+function usualOffset(text: string, from: number): number {
+  const sign = text[from];
+  if (sign === 'Z') return from === text.length - 1 ? 0 : Number.NaN;
+  if ((sign !== '+' && sign !== '-') || text[from + 3] !== ':') return Number.NaN;
+  const hours = digits(text, from + 1, from + 3);
+  const minutes = digits(text, from + 4, from + 6);
+  if (!(hours <= 23 && minutes <= 59)) return Number.NaN;
+  return sign === '-' ? -hours * 60 - minutes : hours * 60 + minutes;
 }
 
 /** The number that the digits of a part make; NaN where there is anything else. */
