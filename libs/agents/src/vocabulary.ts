@@ -83,7 +83,7 @@ export const SIGNATURE_REASONS = {
     'The signature does not match the request and the key: forged, or the request was changed.',
   ],
   algorithm_mismatch: ['invalid', 'The signature names a different algorithm than its key.'],
-  algorithm_not_allowed: ['invalid', 'The signature algorithm is not allowed.'],
+  algorithm_not_allowed: ['unverified', 'The signature algorithm is not supported.'],
   test_key: ['invalid', 'The key is an example from the RFCs; its private part is public.'],
   key_expired: ['invalid', 'The key had expired.'],
   key_not_yet_valid: ['invalid', 'The key was not valid yet.'],

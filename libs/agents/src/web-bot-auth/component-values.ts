@@ -6,12 +6,14 @@ import type { HeaderMap } from '../headers.js';
 import type { SignatureReason } from '../vocabulary.js';
 import { withoutDefaultPort, type Candidate, type RequestTarget } from './request-target.js';
 import type { CoveredComponent } from './signature-fields.js';
-import { readDictionary, strictlySerialized } from './structured-field.js';
+import { readDictionary, strictSerializations } from './structured-field.js';
 
 /** Characters of header values that are read as structured fields for one request, so that the work is bounded. */
 const MAX_STRUCTURED_CHARACTERS = 16_384;
 
 export type ComponentValue = string | { fault: SignatureReason };
+
+const USES_PATH: ReadonlySet<string> = new Set(['@path', '@request-target', '@target-uri']);
 
 const UNAVAILABLE: ComponentValue = { fault: 'component_unavailable' };
 const MISSING: ComponentValue = { fault: 'missing_component' };
@@ -47,6 +49,11 @@ export class ComponentValues {
     for (const { name, parameters } of components) {
       const usesQuery = name === '@query' || name === '@target-uri' || name === '@request-target';
       if (usesQuery && !this.target.isWhole) return 'query_unknown';
+      // A path that no request line can have was decoded.
+      if (USES_PATH.has(name) && /[^!-~]|["#<>\\^`{|}]/.test(this.target.path ?? '')) return 'component_unavailable';
+      // Nobody says whether a field is a dictionary, a list or an item.
+      if (parameters.has('sf') && strictSerializations(this.headers[name] ?? '').length > 1)
+        return 'component_unavailable';
       // Lines that were joined can't be told apart any more.
       if (parameters.has('bs') && (this.headers[name] ?? '').includes(',')) return 'component_unavailable';
     }
@@ -86,6 +93,7 @@ export class ComponentValues {
     if (query === '') return isWhole ? MISSING : { fault: 'query_unknown' };
     if (!this.mayRead(query.length)) return UNAVAILABLE;
     const values = [...new URLSearchParams(query)].filter((pair) => percentEncoded(pair[0]) === name);
+    if (values.length > 1) return UNAVAILABLE;
     return values.length === 1 ? percentEncoded(values[0]![1]) : MISSING;
   }
 
@@ -100,7 +108,8 @@ export class ComponentValues {
     if (parameter === 'key' && typeof argument === 'string') return this.member(name, value, argument);
     if (argument !== true) return UNAVAILABLE;
     if (parameter === 'bs' && /^[\t -~]*$/.test(value)) return `:${Buffer.from(value, 'latin1').toString('base64')}:`;
-    if (parameter === 'sf') return this.mayRead(value.length) ? (strictlySerialized(value) ?? MISSING) : UNAVAILABLE;
+    if (parameter === 'sf')
+      return this.mayRead(value.length) ? (strictSerializations(value)[0] ?? UNAVAILABLE) : UNAVAILABLE;
     return UNAVAILABLE;
   }
 
@@ -111,7 +120,8 @@ export class ComponentValues {
       dictionary = readDictionary(value);
       this.dictionaries.set(name, dictionary);
     }
-    const member = dictionary?.get(key);
+    if (dictionary === null) return UNAVAILABLE;
+    const member = dictionary.get(key);
     if (member === undefined) return MISSING;
     return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
   }

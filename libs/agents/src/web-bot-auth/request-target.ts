@@ -33,7 +33,7 @@ const SCHEMES = ['https', 'http'];
  * Headers by which proxies tell of the original host or method are never read: any visitor can send them.
  */
 export function requestTarget({ headers, method, path }: ObservedRequest): RequestTarget {
-  const authority = (headers[':authority'] ?? headers['host'])?.toLowerCase();
+  const authority = (headers[':authority'] ?? headers['host'])?.toLowerCase().replace(/:$/, '');
   const sent = headers[':path'];
   const target = sent ?? path;
   const start = target === null ? -1 : target.indexOf('?');
@@ -74,12 +74,18 @@ export function candidates(target: RequestTarget, names: readonly string[], sign
     (name) => name === '@scheme' || name === '@target-uri' || (hasPort && name === '@authority'),
   );
   const schemes = target.scheme !== null ? [target.scheme] : usesScheme ? SCHEMES : SCHEMES.slice(0, 1);
-  const methods = target.method !== null ? [target.method] : names.includes('@method') ? METHODS : METHODS.slice(0, 1);
+  const methods = names.includes('@method') ? methodsOf(target.method) : METHODS.slice(0, 1);
   return authorities(target.authority).flatMap((authority) =>
     paths(target.path, signer).flatMap((path) =>
       methods.flatMap((method) => schemes.map((scheme) => ({ method, scheme, authority, path }))),
     ),
   );
+}
+
+/** Methods are case-sensitive, but some sites report them in lower case. */
+function methodsOf(method: string | null): string[] {
+  if (method === null) return METHODS;
+  return method === method.toUpperCase() ? [method] : [method, method.toUpperCase()];
 }
 
 /** A name with a dot at its end is the same host, and signers leave the dot out. */

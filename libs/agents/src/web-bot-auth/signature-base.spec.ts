@@ -118,7 +118,7 @@ describe('ComponentValues', () => {
   });
 
   it.each([
-    ['"@query-param";name="d"', 'missing_component'],
+    ['"@query-param";name="d"', 'component_unavailable'],
     ['"@query-param";name="none"', 'missing_component'],
     ['"@query-param"', 'component_unavailable'],
     ['"@status"', 'component_unavailable'],
@@ -126,8 +126,8 @@ describe('ComponentValues', () => {
     ['"@other"', 'component_unavailable'],
     ['"x-none"', 'missing_component'],
     ['"x-dict";key="none"', 'missing_component'],
-    ['"x-text";key="a"', 'missing_component'],
-    ['"x-text";sf', 'missing_component'],
+    ['"x-text";key="a"', 'component_unavailable'],
+    ['"x-text";sf', 'component_unavailable'],
     ['"x-text";tr', 'component_unavailable'],
     ['"x-text";req', 'component_unavailable'],
     ['"x-dict";key=a', 'component_unavailable'],

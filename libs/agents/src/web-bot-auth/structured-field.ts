@@ -17,13 +17,14 @@ export function readDictionary(text: string): Dictionary | null {
   }
 }
 
-/** Writes a field of unknown type as RFC 9651 section 4.1 would, or `null` where it is none of the three. */
-export function strictlySerialized(text: string): string | null {
-  return (
-    attempt(() => serializeDictionary(parseDictionary(text))) ??
-    attempt(() => serializeList(parseList(text))) ??
-    attempt(() => serializeItem(parseItem(text)))
-  );
+/** Returns the different ways to serialize a field of unknown type (RFC 9651 section 4.1), the likeliest first. */
+export function strictSerializations(text: string): string[] {
+  const all = [
+    attempt(() => serializeDictionary(parseDictionary(text))),
+    attempt(() => serializeList(parseList(text))),
+    attempt(() => serializeItem(parseItem(text))),
+  ];
+  return [...new Set(all.filter((one) => one !== null))];
 }
 
 function attempt(run: () => string): string | null {
