@@ -193,6 +193,9 @@ const CASES: [kind: string, userAgent: string, agent: string | null][] = [
   ['new', 'codex_cli_rs/0.46.0 (Ubuntu 22.4.0; x86_64) xterm-256color', 'Codex CLI'],
   ['new', 'CoinbaseBazaarDiscovery/1.0 (+https://docs.cdp.coinbase.com/x402)', 'CoinbaseBazaarDiscovery'],
   ['new', 'x402-indexer/1.0', 'x402 scanner'],
+  ['new', 'x402-observer/1.0 (uptime+trust monitor; +https://x402.example/trust)', 'x402 scanner'],
+  ['new', 'x402-census-probe/2.1 (independent index research)', 'x402 scanner'],
+  ['new', 'Mozilla/5.0 (compatible; x402-leaderboard-bot/1.0)', 'x402 scanner'],
   ['new', 'AgentIndexBot/0.1 (+https://agents.traderszone.net; polite ARD crawler)', 'AgentIndexBot'],
   ['renamed', 'Mozilla/5.0 (compatible; Google-NotebookLM; +https://notebooklm.google.com/)', 'Google-GeminiNotebook'],
 ];
