@@ -600,7 +600,11 @@ def _headers(pairs):
 
 
 def _quoted(path):
-    return urllib.parse.quote(path, safe="/!$&'()*+,;=:@~", encoding="latin-1")
+    return urllib.parse.quote(path, safe="/!$&'()*+,;=:@~", encoding="latin-1", errors="replace")
+
+
+def _quoted_text(path):
+    return urllib.parse.quote(path, safe="/!$&'()*+,;=:@~", errors="surrogatepass")
 
 
 class _Block:
@@ -923,7 +927,7 @@ class _Asgi:
 @_quietly
 def _asgi_request(scope):
     raw = scope.get("raw_path")
-    path = raw.decode("latin-1").split("?", 1)[0] if raw else urllib.parse.quote(scope["path"], safe="/!$&'()*+,;=:@~")
+    path = raw.decode("latin-1").split("?", 1)[0] if raw else _quoted_text(scope["path"])
     query = scope.get("query_string", b"").decode("latin-1")
     client = scope.get("client")
     headers = _headers(_decoded(scope["headers"]))

@@ -291,6 +291,21 @@ asyncio.run(main())`,
   ]);
 });
 
+it('reports a path that is not valid Unicode, where the server passes no raw one', async () => {
+  await runPython(
+    `${IN_PROCESS}
+async def app(scope, receive, send):
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+async def send(message): pass
+scope = {"type": "http", "method": "GET", "path": "/\\udcff", "query_string": b"", "headers": [], "client": None}
+asyncio.run(traffic.asgi(app)(scope, None, send))
+print(json.dumps(traffic.flush()))`,
+    'interval=60',
+  );
+  expect(instance.requests.flatMap(({ body }) => body)).toMatchObject([{ request_path: '/%ED%B3%BF' }]);
+});
+
 it('refuses agents of the types unless they are verified, and asks once a visitor', async () => {
   const body = (result: string) => JSON.stringify({ result, agent_type_name: 'Scraper' });
   instance.script.push(
