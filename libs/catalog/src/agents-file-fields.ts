@@ -32,27 +32,30 @@ const CHECKS: Record<string, Check> = {
 /**
  * What a schema can't tell of a record's fields, each on its own.
  *
- * @param isSound whether the value at a pointer has the right shape; others aren't looked at.
+ * @param shapeFaults of the schema; what they point at isn't looked into: a list that is too long has any number of items.
  * @returns faults with pointers into the record.
  */
-export function fieldFaults(record: object, isSound: (pointer: string) => boolean): Fault[] {
-  return [...valuesOf(record, '', '')].flatMap(({ value, pointer, path }) => {
-    if (!isSound(pointer)) return [];
+export function fieldFaults(record: object, shapeFaults: readonly Fault[]): Fault[] {
+  const atFault = new Set(shapeFaults.map(({ pointer }) => pointer));
+  return [...valuesOf(record, '', '', atFault)].flatMap(({ value, pointer, path }) => {
     const detail = unprintableFault(value) ?? (CHECKS[path] as ((text: string) => string | null) | undefined)?.(value);
     return detail == null ? [] : [{ pointer, detail }];
   });
 }
 
-/** Every text in a value. */
+/** Every text in a value, without those at fault. */
 function* valuesOf(
   value: unknown,
   pointer: string,
   path: string,
+  atFault: ReadonlySet<string>,
 ): Generator<{ value: string; pointer: string; path: string }> {
+  if (pointer !== '' && atFault.has(pointer)) return;
   if (typeof value === 'string') yield { value, pointer, path };
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    yield* valuesOf(member, `${pointer}/${escapePointer(name)}`, `${path}/${Array.isArray(value) ? '*' : name}`);
+    const memberPath = `${path}/${Array.isArray(value) ? '*' : name}`;
+    yield* valuesOf(member, `${pointer}/${escapePointer(name)}`, memberPath, atFault);
   }
 }
 

@@ -34,6 +34,12 @@ it('gives plain patterns a sample, and asks for one of others', () => {
   ]);
 });
 
+it('looks into no list that is too long', () => {
+  expect(faultsOf({ user_agent_patterns: Array(1_000).fill('(a+)+') })).toEqual([
+    expect.stringContaining('/0/user_agent_patterns '),
+  ]);
+});
+
 it('names every fault of the shape and goes on with the fields that have it', () => {
   expect(checkAgents({}).faults).toEqual([{ pointer: '', detail: 'must be a list of agents' }]);
   const { faults } = checkAgents([

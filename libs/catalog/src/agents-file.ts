@@ -74,7 +74,7 @@ function ownFaults(value: unknown): Fault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return faults;
   const isSound = (pointer: string): boolean =>
     !faults.some((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
-  faults.push(...fieldFaults(value, isSound));
+  faults.push(...fieldFaults(value, faults));
   if (agentRecord.is(value))
     faults.push(...recordFaults(value as AgentRecord, isSound), ...missingSamples(value as AgentRecord, isSound));
   return faults;
