@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Redis, RedisOptions } from 'ioredis';
-import { Circuit, secret, serverUrl, type Logger } from '#libs/platform';
+import { Circuit, isFulfilledWithin, secret, serverUrl, type Logger } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
 
 /** Settings of whatever process speaks to Redis: to be spread into a specification for `readEnvironment`. */
@@ -22,6 +22,8 @@ export interface RedisAddress {
 
 /** Milliseconds for Redis to answer: what it does must never hold up a visit. */
 const COMMAND_TIMEOUT_MS = 200;
+/** Silence after which Redis counts as down. A shorter delay affects only the commands that it meets. */
+const AWAY_AFTER_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Milliseconds without any answer after which a connection is given up: the machine behind it may be gone. */
 const SILENCE_TIMEOUT_MS = 2_000;
@@ -41,6 +43,10 @@ export class RedisUnavailableError extends Error {
   override name = 'RedisUnavailableError';
 }
 
+class LateError extends Error {
+  override name = 'LateError';
+}
+
 /** One connection for commands and one for subscriptions. While Redis is away, commands fail at once. */
 export class RedisConnection {
   readonly commands: Redis;
@@ -49,12 +55,16 @@ export class RedisConnection {
   /** Resolves once the first attempt to connect has come to its end, whatever that is. */
   readonly tried: Promise<void>;
   private readonly circuit = new Circuit();
-  /** Milliseconds since the epoch; null while it answers. */
-  private awaySince: number | null = null;
+  /** Start of the current silence or disconnect, by `performance.now()`; null while Redis responds. */
+  private silentSince: number | null = null;
+  /** Whether the log already reports Redis as down. */
+  private isReported = false;
 
+  /** @param commandTimeoutMs time within which Redis must respond to a command. */
   constructor(
     { url }: RedisAddress,
-    private readonly logger: Logger,
+    readonly logger: Logger,
+    private readonly commandTimeoutMs = COMMAND_TIMEOUT_MS,
   ) {
     const options: RedisOptions = {
       connectTimeout: CONNECT_TIMEOUT_MS,
@@ -69,7 +79,8 @@ export class RedisConnection {
       ...options,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: COMMAND_TIMEOUT_MS,
+      // For commands of its own, such as the check of a new connection.
+      commandTimeout: SILENCE_TIMEOUT_MS,
     });
     // A subscription may be sent before the check is, which Redis then refuses: the connection would be given up.
     this.subscriber = new Redis(url, { ...options, maxRetriesPerRequest: null, enableReadyCheck: false });
@@ -77,9 +88,8 @@ export class RedisConnection {
       this.commands.once('ready', () => resolve()).once('close', () => resolve());
     });
     this.commands.on('ready', () => {
-      this.awaySince = null;
       connected.set(1);
-      this.circuit.succeeded();
+      this.responded();
       logger.info('connected to Redis');
     });
     this.commands.on('close', () => {
@@ -95,14 +105,9 @@ export class RedisConnection {
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     if (!this.circuit.admits()) throw new RedisUnavailableError('Redis is away');
     try {
-      const result = await command(this.commands);
-      this.circuit.succeeded();
-      this.awaySince = null;
-      return result;
+      return await this.ask(command, this.commandTimeoutMs);
     } catch (error) {
-      this.circuit.failed();
       failures.inc();
-      this.missed(error as Error);
       throw new RedisUnavailableError('Redis does not answer', { cause: error });
     }
   }
@@ -110,10 +115,9 @@ export class RedisConnection {
   /** Null when Redis answers. */
   async fault(): Promise<string | null> {
     try {
-      await this.commands.ping();
+      await this.ask((redis) => redis.ping(), AWAY_AFTER_MS);
       return null;
-    } catch (error) {
-      this.missed(error as Error);
+    } catch {
       return 'Redis does not answer: visits have no rate limit, and what is new is looked up in the database';
     }
   }
@@ -123,11 +127,34 @@ export class RedisConnection {
     this.commands.disconnect();
   }
 
-  /** Says once why Redis is away, and gives up a connection on which nothing comes any more. */
-  private missed(error: Error): void {
-    this.logger[this.awaySince === null ? 'warn' : 'debug']({ reason: error.message }, 'Redis does not answer');
-    this.awaySince ??= performance.now();
-    if (this.commands.status === 'ready' && performance.now() - this.awaySince >= SILENCE_TIMEOUT_MS)
-      this.commands.stream.destroy();
+  /** ioredis' own `commandTimeout` rejects responses that arrived while the event loop was busy. */
+  private async ask<T>(command: (redis: Redis) => Promise<T>, timeoutMs: number): Promise<T> {
+    const sentAt = performance.now();
+    try {
+      const response = command(this.commands);
+      if (!(await isFulfilledWithin(response, timeoutMs))) throw new LateError(`no response within ${timeoutMs} ms`);
+      this.responded();
+      return await response;
+    } catch (error) {
+      this.missed(error as Error, sentAt);
+      throw error;
+    }
+  }
+
+  private responded(): void {
+    this.circuit.succeeded();
+    this.silentSince = null;
+    this.isReported = false;
+  }
+
+  /** Stops asking and logs the reason once Redis counts as down, and closes a connection that stays silent. */
+  private missed(error: Error, since = performance.now()): void {
+    this.silentSince ??= since;
+    const silenceMs = performance.now() - this.silentSince;
+    if (error instanceof LateError && silenceMs < AWAY_AFTER_MS) return;
+    this.circuit.failed();
+    this.logger[this.isReported ? 'debug' : 'warn']({ reason: error.message }, 'Redis does not answer');
+    this.isReported = true;
+    if (this.commands.status === 'ready' && silenceMs >= SILENCE_TIMEOUT_MS) this.commands.stream.destroy();
   }
 }

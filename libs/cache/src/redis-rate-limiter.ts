@@ -11,8 +11,12 @@ import { RedisUnavailableError, type RedisConnection } from './redis-connection.
 
 const failedOpen = new Counter({
   name: 'agent_traffic_rate_limit_failed_open_total',
-  help: 'Requests that were let in because Redis did not answer',
+  help: 'Requests admitted without a rate limit because Redis did not respond',
+  labelNames: ['kind'],
 });
+
+/** Minimum time between two log lines about requests admitted without a limit. */
+const REPORT_INTERVAL_MS = 60_000;
 
 /** The arithmetic of {@link InMemoryRateLimiter}, by the clock of Redis. Levels keep all their digits as text. */
 const TAKE = `
@@ -36,6 +40,8 @@ return { allowed and 1 or 0, string.format('%.17g', left) }`;
 export class RedisRateLimiter extends RateLimiter {
   private readonly ofProcess = new InMemoryRateLimiter();
 
+  private nextReportAt = 0;
+
   constructor(private readonly redis: RedisConnection) {
     super();
   }
@@ -49,8 +55,15 @@ export class RedisRateLimiter extends RateLimiter {
     } catch (error) {
       if (!(error instanceof RedisUnavailableError)) throw error;
       if (!kind.failsOpen) return this.ofProcess.take(kind, name, cost, limit);
-      failedOpen.inc();
+      failedOpen.inc({ kind: kind.name });
+      this.report(kind);
       return stateOf(true, limit.burst, limit);
     }
+  }
+
+  private report({ name: kind }: BucketKind): void {
+    if (performance.now() < this.nextReportAt) return;
+    this.nextReportAt = performance.now() + REPORT_INTERVAL_MS;
+    this.redis.logger.warn({ kind }, 'a request was admitted without a rate limit, because Redis did not respond');
   }
 }

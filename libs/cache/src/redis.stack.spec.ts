@@ -25,16 +25,25 @@ afterEach(() => {
 });
 afterAll(() => server.dispose());
 
-function open(password?: string, logger: Logger = SILENT): RedisConnection {
-  const connection = new RedisConnection(redisAddress({ REDIS_URL: server.url, REDIS_PASSWORD: password })!, logger);
+function open(password?: string, logger: Logger = SILENT, commandTimeoutMs?: number): RedisConnection {
+  const address = redisAddress({ REDIS_URL: server.url, REDIS_PASSWORD: password })!;
+  const connection = new RedisConnection(address, logger, commandTimeoutMs);
   connections.push(connection);
   return connection;
 }
 
-async function connect(): Promise<RedisConnection> {
-  const connection = open();
+async function connect(logger?: Logger, commandTimeoutMs?: number): Promise<RedisConnection> {
+  const connection = open(undefined, logger, commandTimeoutMs);
   await until(async () => (await connection.fault()) === null, { what: 'it is connected' });
   return connection;
+}
+
+const logTo = (lines: string[]): Logger => pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+
+const isFulfilled = [() => true, () => false] as const;
+
+function stall(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end;);
 }
 
 const failures = async (): Promise<number> =>
@@ -103,10 +112,8 @@ describe('pub/sub', () => {
 
 describe('rate limits', () => {
   it('count as those in memory do', async () => {
-    const connection = await connect();
-    // What is late is let through, also where the machine is busy.
-    connection.commands.options.commandTimeout = 30_000;
-    const limiter = new RedisRateLimiter(connection);
+    // Late responses would admit requests, also on a busy machine.
+    const limiter = new RedisRateLimiter(await connect(SILENT, 30_000));
     // So slow that nothing comes back during the test.
     const limit = { perSecond: 0.001, burst: 100 };
     const memory = new InMemoryRateLimiter(() => 0);
@@ -150,7 +157,10 @@ describe('rate limits', () => {
     ['killed', () => server.process.kill(), () => server.process.start()],
     ['frozen', async () => server.process.freeze(), async () => server.process.thaw()],
   ])('let everybody in while Redis is %s, and hardly ask it', async (_, fail, recover) => {
-    const connection = await connect();
+    const lines: string[] = [];
+    const logger = logTo(lines);
+    const connection = await connect(logger);
+    lines.length = 0;
     const limiter = new RedisRateLimiter(connection);
     const limit = { perSecond: 0.001, burst: 1 };
     await limiter.take(OPEN, 'closed', 1, limit);
@@ -164,8 +174,40 @@ describe('rate limits', () => {
     // One a second, each of which waits for a fifth of a second.
     expect(asked).toBeLessThan(50);
     expect(await connection.fault()).toContain('no rate limit');
+    expect(lines.filter((line) => line.includes('admitted without a rate limit'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('Redis does not answer'))).toHaveLength(1);
     await recover();
     await until(async () => (await connection.fault()) === null, { what: 'Redis is back' });
+  });
+});
+
+describe('delays', () => {
+  it('counts a response as in time that arrives while the event loop is busy', async () => {
+    const lines: string[] = [];
+    const connection = await connect(logTo(lines));
+    lines.length = 0;
+    for (const stallMs of [250, 600, 1_200]) {
+      const response = connection.run((redis) => redis.echo('here'));
+      stall(stallMs);
+      expect(await response).toBe('here');
+    }
+    expect(lines).toEqual([]);
+  });
+
+  it('affects only the commands of a short delay', async () => {
+    const lines: string[] = [];
+    const connection = await connect(logTo(lines), 1);
+    lines.length = 0;
+    await server.process.freeze();
+    const late = () => connection.run((redis) => redis.echo('late'));
+    const outcomes = await Promise.allSettled([late(), late()]);
+    const reported = [...lines];
+    server.process.thaw();
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(reported).toEqual([]);
+    await until(() => connection.run((redis) => redis.echo('here')).then(...isFulfilled), {
+      what: 'it is asked again',
+    });
   });
 });
 
@@ -208,7 +250,7 @@ it('says why there is no connection, once', async () => {
   const admin = await connect();
   await admin.commands.config('SET', 'requirepass', 'right');
   const lines: string[] = [];
-  const wrong = open('wrong', pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }));
+  const wrong = open('wrong', logTo(lines));
   let errors = 0;
   wrong.commands.on('error', () => (errors += 1));
   await until(() => errors > 2, { what: 'it was tried again' });
