@@ -44,6 +44,21 @@ it('sends what is little once the send under way is acknowledged', async () => {
   await Promise.all(published);
 });
 
+it.each(['acknowledged', 'rejected'])(
+  'has no timer left once everything is %s, so a command can exit',
+  async (outcome) => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    const send = () => (outcome === 'rejected' ? Promise.reject(new Error('away')) : Promise.resolve([]));
+    const publisher = new Publisher({ send: send as never }, TOPICS.visitsReceived, { timeoutMs: 30_000 });
+    const published = publisher.publish([message('1'), message('2')]).catch(() => undefined);
+    expect(timers()).toBeGreaterThan(before);
+    await published;
+    await someTurns();
+    expect(timers()).toBe(before);
+  },
+);
+
 it('sends it beside that one when it is much, or after a moment', async () => {
   const { publisher, sends } = withSends();
   const published = [publisher.publish([message('1')])];

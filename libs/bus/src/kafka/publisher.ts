@@ -62,6 +62,8 @@ const REFUSED = new Set([...TOO_LARGE, 'INVALID_RECORD', 'CORRUPT_MESSAGE']);
 export class Publisher {
   /** Of what waits and of what is under way. */
   bytes = 0;
+  /** When the brokers last acknowledged a send, by `performance.now()`. */
+  lastAcknowledged = 0;
   private readonly waiting: Entry[] = [];
   private readonly options: Required<PublisherOptions>;
   private readonly compression: CompressionTypes;
@@ -145,10 +147,13 @@ export class Publisher {
     publication.reject(new BusUnavailableError(`Kafka: ${cause.message}`, { cause, reason }));
   }
 
-  /** Until its deadline, what is settled would outlive several collections of garbage. */
+  /** Until its deadline, what is settled would outlive several collections of garbage, and the timer would delay the process's exit. */
   private forgetSettled(): void {
     const first = this.expiring.findIndex(({ settled }) => !settled);
     this.expiring.splice(0, first === -1 ? Infinity : first);
+    if (this.expiring.length > 0) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
   /** One timer for all: they expire in the order in which they came. */
@@ -191,7 +196,10 @@ export class Publisher {
 
   /** Waits for the send, but no longer than the deadline: a frozen broker must not hold up what comes after. */
   private async sendWithin(entries: readonly Entry[]): Promise<void> {
-    const sent = this.send(entries).finally(() => this.release(entries));
+    const sent = this.send(entries).finally(() => {
+      this.release(entries);
+      this.forgetSettled();
+    });
     await isFulfilledWithin(sent, this.options.timeoutMs);
   }
 
@@ -206,9 +214,9 @@ export class Publisher {
         compression: this.compression,
         messages,
       });
+      this.lastAcknowledged = performance.now();
       busMetrics.published.inc({ topic: this.topic }, entries.length);
       for (const { publication } of entries) this.acknowledge(publication);
-      this.forgetSettled();
     } catch (error) {
       const type = String((error as { type?: unknown }).type);
       if (REFUSED.has(type) && entries.length > 1) {
