@@ -28,7 +28,7 @@ const LATEST = '9999';
 const receiptToStored = new Histogram({
   name: 'agent_traffic_ingest_receipt_to_stored_seconds',
   help: 'Time from the receipt of the oldest visit of a batch until the batch is stored; batches of repeats do not count',
-  buckets: [0.05, 0.2, 0.5, 1, 2, 5, 20, 60, 300, 3_600],
+  buckets: [0.05, 0.2, 0.5, 1, 2, 5, 20, 60, 120, 180, 300, 900, 3_600],
 });
 
 /** What a message has become, with its position in the batch. */
