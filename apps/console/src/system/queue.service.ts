@@ -1,16 +1,32 @@
-import { Injectable } from '@nestjs/common';
-import { Bus, type KafkaReport } from '#libs/bus';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Bus, type GroupReport, type KafkaReport } from '#libs/bus';
 import type { Queue } from '#libs/contracts';
 import { errorMessage } from '#libs/platform';
 import pTimeout from 'p-timeout';
+import { Gauge } from 'prom-client';
 
 /** How long a report of the queue is reused. */
 const CACHE_MS = 5_000;
 const TIMEOUT_MS = 4_000;
 
+const services = new Set<QueueService>();
+/** Not set by events but read with the metrics. */
+export const consumerLag = new Gauge({
+  name: 'agent_traffic_console_consumer_lag_messages',
+  help: 'Messages of a topic that a group has not handled yet, also while it has no consumer; absent while Kafka does not respond',
+  labelNames: ['group', 'topic'],
+  async collect() {
+    const queues = await Promise.all([...services].map((service) => service.report()));
+    this.reset();
+    for (const { group, lagOfTopics } of queues.flat()) {
+      for (const [topic, messages] of Object.entries(lagOfTopics)) this.set({ group, topic }, messages);
+    }
+  },
+});
+
 /** Reports how much waits for whom in the queue between the services. Concurrent requests share one inspection. */
 @Injectable()
-export class QueueService {
+export class QueueService implements OnModuleInit, OnApplicationShutdown {
   private inspectedAt = -Infinity;
   private inspection: Promise<void> | null = null;
   private known: KafkaReport | null = null;
@@ -18,9 +34,34 @@ export class QueueService {
 
   constructor(private readonly bus: Bus) {}
 
+  onModuleInit(): void {
+    services.add(this);
+  }
+
+  onApplicationShutdown(): void {
+    services.delete(this);
+  }
+
   /** Null without a queue. */
   async read(): Promise<Queue | null> {
     if (!this.bus.hasQueue) return null;
+    await this.refresh();
+    const groups = this.known?.groups ?? [];
+    return {
+      fault: this.fault,
+      topics: this.known?.differences ?? [],
+      groups: groups.map(({ group, state, members, lag }) => ({ group, state, members, lag })),
+    };
+  }
+
+  /** Consumer groups, or an empty list if there is no queue or it doesn't respond. */
+  async report(): Promise<readonly GroupReport[]> {
+    if (!this.bus.hasQueue) return [];
+    await this.refresh();
+    return this.fault === null ? (this.known?.groups ?? []) : [];
+  }
+
+  private async refresh(): Promise<void> {
     if (this.inspection === null && performance.now() - this.inspectedAt > CACHE_MS) {
       this.inspection = this.inspect().finally(() => {
         this.inspection = null;
@@ -29,7 +70,6 @@ export class QueueService {
     }
     if (this.inspection !== null)
       await pTimeout(this.inspection, { milliseconds: TIMEOUT_MS, fallback: () => this.noAnswer() });
-    return { fault: this.fault, topics: this.known?.differences ?? [], groups: this.known?.groups ?? [] };
   }
 
   private noAnswer(): void {

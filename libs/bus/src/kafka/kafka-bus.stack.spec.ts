@@ -263,6 +263,35 @@ it('refuses within its deadline while Kafka is frozen or gone, and recovers by i
   }
 }, 120_000);
 
+it('reports a frozen Kafka while nothing is published or consumed', async () => {
+  const bus = newBus();
+  await bus.start();
+  expect(bus.fault()).toBeNull();
+  await cluster.brokers[0]!.freeze();
+  await until(() => bus.fault() === 'Kafka does not respond', { what: 'it is noticed', within: 20_000 });
+  cluster.brokers[0]!.thaw();
+  await until(() => bus.fault() === null, { what: 'it is back' });
+}, 120_000);
+
+it('reports how far each group is on each of its topics, also without a consumer', async () => {
+  const { bus } = await reader();
+  await bus.publish([message('handled')]);
+  const lagOf = async () => {
+    const report = await bus.inspect();
+    return report.groups.find(({ group }) => group === GROUP)!;
+  };
+  await until(async () => (await lagOf()).lag === 0, { what: 'all is handled' });
+  await bus.close();
+  const writer = newBus();
+  await writer.start();
+  await writer.publish([message('waits'), message('waits, too')]);
+  expect((await writer.inspect()).groups.find(({ group }) => group === GROUP)).toMatchObject({
+    members: 0,
+    lag: 2,
+    lagOfTopics: { [TOPICS.visitsReceived]: 2 },
+  });
+}, 120_000);
+
 it('says how topics have to be', async () => {
   const bus = new KafkaBus({
     kafka: {

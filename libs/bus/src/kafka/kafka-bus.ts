@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Producer } from 'kafkajs';
 import { TOPICS, type Topic } from '#libs/contracts';
-import type { Logger } from '#libs/platform';
+import { isFulfilledWithin, type Logger } from '#libs/platform';
 import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
 import { busesWaiting, busMetrics } from '../bus-metrics.js';
 import { HandlerQueue, waitingIn } from '../handler-queue.js';
@@ -27,6 +27,9 @@ const REQUEST_TIMEOUT_MS = 3_000;
 const CONSUMER_REQUEST_TIMEOUT_MS = 10_000;
 const CONNECT_INTERVAL_MS = 1_000;
 const START_TIMEOUT_MS = 5_000;
+const PROBE_INTERVAL_MS = 5_000;
+/** Long enough for a second broker to respond if the first one doesn't. */
+const PROBE_TIMEOUT_MS = 4_000;
 /** Batches have no order among them; the visits of a client keep theirs only if one send follows the other. */
 const PUBLISHING: Record<Topic, PublisherOptions> = {
   [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
@@ -59,6 +62,9 @@ export class KafkaBus extends Bus {
   private differences: string[] = [];
   /** When Kafka last did not answer. */
   private lastAway = 0;
+  private isProbing = false;
+  /** Whether the last probe failed. */
+  private isAway = false;
 
   constructor(private readonly options: KafkaBusOptions) {
     super();
@@ -133,6 +139,7 @@ export class KafkaBus extends Bus {
     const faults = [
       ...this.publishers.values().map((publisher) => publisher.fault()),
       ...this.consumers.map((consumer) => consumer.fault()),
+      this.isAway && this.lastHeard < this.lastAway ? 'Kafka does not respond' : null,
     ];
     return faults.find((fault) => fault !== null) ?? null;
   }
@@ -178,6 +185,7 @@ export class KafkaBus extends Bus {
         this.differences = await prepareTopics(this.admin, kafka.topics);
         await this.producer.connect();
         this.consume();
+        this.watchdog = setInterval(() => void this.watch(), PROBE_INTERVAL_MS);
         this.state = 'started';
         logger.info({ brokers: kafka.brokers }, 'connected to Kafka');
         for (const difference of this.differences) logger.warn(difference);
@@ -205,20 +213,41 @@ export class KafkaBus extends Bus {
       this.consumers.push(consumer);
       consumer.start();
     }
-    this.watchdog = setInterval(() => void this.watch(), SESSION_TIMEOUT_MS);
+  }
+
+  private async watch(): Promise<void> {
+    if (this.isProbing) return;
+    this.isProbing = true;
+    await this.probe();
+    this.isProbing = false;
+    if (!this.isAway) this.endIfStalled();
+  }
+
+  /** Finds a fault while nothing is published or consumed. A probe may take longer than its deadline. */
+  private async probe(): Promise<void> {
+    const response = this.admin.describeCluster().then(
+      () => true,
+      () => false,
+    );
+    if (!(await isFulfilledWithin(response, PROBE_TIMEOUT_MS))) this.noteAway();
+    if (await response) this.isAway = false;
+    else this.noteAway();
+  }
+
+  private noteAway(): void {
+    this.isAway = true;
+    this.lastAway = performance.now();
+  }
+
+  private get lastHeard(): number {
+    const acknowledged = [...this.publishers.values()].map(({ lastAcknowledged }) => lastAcknowledged);
+    return Math.max(...acknowledged, ...this.consumers.map(({ lastActive }) => lastActive));
   }
 
   /** kafkajs may stall after a disconnect: with Kafka there and no fetch or heartbeat, a new process is the cure. */
-  private async watch(): Promise<void> {
+  private endIfStalled(): void {
     const stalled = this.consumers.find((consumer) => consumer.fault() !== null);
     if (stalled === undefined) return;
-    try {
-      await this.admin.describeCluster();
-    } catch {
-      // That Kafka is away is nothing that a new process would change.
-      this.lastAway = performance.now();
-      return;
-    }
     const since = performance.now() - Math.max(this.lastAway, stalled.lastActive);
     if (since < 3 * SESSION_TIMEOUT_MS || this.state !== 'started') return;
     busMetrics.stalls.inc({ group: stalled.group });

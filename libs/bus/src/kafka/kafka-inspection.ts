@@ -25,6 +25,8 @@ export interface GroupReport {
   members: number;
   /** Messages of its topics that it has not handled. */
   lag: number;
+  /** The same by topic. */
+  lagOfTopics: Record<string, number>;
 }
 
 export interface KafkaReport {
@@ -62,19 +64,24 @@ const TOPICS_OF: Record<string, readonly string[]> = {
 
 async function inspectGroup(admin: Admin, group: string): Promise<GroupReport> {
   const description = (await admin.describeGroups([group])).groups[0];
-  const lag = await groupLag(admin, group);
-  return { group, state: description?.state ?? 'Dead', members: description?.members.length ?? 0, lag };
+  const lagOfTopics = await topicLags(admin, group);
+  const lag = sumOf(lagOfTopics);
+  return { group, state: description?.state ?? 'Dead', members: description?.members.length ?? 0, lag, lagOfTopics };
 }
 
 /** Returns how many messages of its topics a group has not handled. */
-export async function groupLag(admin: Admin, group: string): Promise<number> {
-  let lag = 0;
+export const groupLag = async (admin: Admin, group: string): Promise<number> => sumOf(await topicLags(admin, group));
+
+async function topicLags(admin: Admin, group: string): Promise<Record<string, number>> {
+  const lags: Record<string, number> = {};
   for (const topic of TOPICS_OF[group] ?? []) {
     const offsets = await handledOffsets(admin, topic, group);
-    for (const { high, handled } of offsets) lag += high - handled;
+    lags[topic] = offsets.reduce((sum, { high, handled }) => sum + high - handled, 0);
   }
-  return lag;
+  return lags;
 }
+
+const sumOf = (lags: Record<string, number>): number => Object.values(lags).reduce((sum, lag) => sum + lag, 0);
 
 /** Whether a group has handled what was published on a topic before a time. */
 export function hasHandled(
