@@ -108,7 +108,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
       {
         title: 'Lag of consumers',
         unit: 'short',
-        queries: { '{{group}} {{topic}}': 'sum by (group, topic) (agent_traffic_bus_lag_messages)' },
+        queries: { '{{group}} {{topic}}': 'max by (group, topic) (agent_traffic_console_consumer_lag_messages)' },
       },
       {
         title: 'Messages, by what became of them',

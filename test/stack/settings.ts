@@ -72,6 +72,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'RATE_LIMIT_VISITS_PER_SECOND',
     'RATE_LIMIT_BURST',
     'OUTBOX_MAX_BYTES',
+    'DATABASE_DISK_PATH',
     'RETENTION_DAYS',
   ],
   postgres: ['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD_FILE'],

@@ -2,11 +2,12 @@ import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
-import { integer, isPretty, readEnvironment, serviceSettings } from '#libs/platform';
+import { integer, isPretty, readEnvironment, serviceSettings, str } from '#libs/platform';
 
 /** What is ingest's own; the standalone has it, too. */
 export const ingestSettings = {
   RETENTION_DAYS: integer({ min: 1, max: 3_650 })({ default: 90, desc: 'Days for which visits are kept; counts stay' }),
+  DATABASE_DISK_PATH: str({ default: undefined, desc: "Path on PostgreSQL's disk, whose free space is exported" }),
 };
 
 const specification = {

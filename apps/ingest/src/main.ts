@@ -5,11 +5,13 @@ import { FollowedCatalogModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule } from '#libs/evidence';
 import { createHttpApp, createLogger, PlatformModule, runService, serve, tracingOptions } from '#libs/platform';
+import { watchDatabaseDisk } from './database-disk.js';
 import { IngestModule } from './ingest.module.js';
 import { readSettings } from './env.js';
 
 await runService(async () => {
   const settings = readSettings();
+  watchDatabaseDisk(settings.DATABASE_DISK_PATH);
   const logger = createLogger({ service: 'ingest', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
     PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN], tracing: tracingOptions(settings) }),

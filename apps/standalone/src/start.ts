@@ -23,6 +23,7 @@ import { BootstrapRepository } from '../../console/src/bootstrap.repository.js';
 import { resealAll } from '../../console/src/secret-rotation.repository.js';
 import { ensureTestAgentKey } from '../../console/src/connecting/test-agent.repository.js';
 import { gatewayOptions } from '../../gateway/src/env.js';
+import { watchDatabaseDisk } from '../../ingest/src/database-disk.js';
 import { banner } from './banner.js';
 import type { StandaloneSettings } from './env.js';
 import { acquireInstanceLock } from './instance-lock.js';
@@ -43,12 +44,15 @@ export async function start(settings: StandaloneSettings): Promise<void> {
   try {
     let databaseUrl = settings.DATABASE_URL;
     const kept = [settings.DATA_DIR];
+    let diskPath = settings.DATABASE_DISK_PATH;
     if (databaseUrl === undefined) {
       const postgres = await EmbeddedPostgres.start({ dataDirectory, log: logger });
       closers.push(() => postgres.stop());
       databaseUrl = postgres.url;
+      diskPath ??= postgres.clusterDirectory;
       if (!postgres.clusterDirectory.startsWith(dataDirectory)) kept.push(postgres.clusterDirectory);
     }
+    watchDatabaseDisk(diskPath);
     const secretKey =
       settings.SECRET_KEY ?? (await keptSecret(join(dataDirectory, 'secret-key'), () => SecretBox.newKey()));
     const previousFile = join(dataDirectory, 'secret-key-previous');
