@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { CHART, chartTools, example, EXAMPLES, golden, lint, manifestsOf, render } from './chart.ts';
+import { CHART, chartTools, example, EXAMPLES, golden, lint, manifestsOf, type PodTemplate, render } from './chart.ts';
 import { readServicesOfSettings } from './documented-settings.ts';
 import { schemaLocation } from './schemas.ts';
 
@@ -86,6 +86,177 @@ it('passes on what OpenTelemetry itself reads, which knows no files of secrets',
     { name: 'OTEL_EXPORTER_OTLP_HEADERS', valueFrom: { secretKeyRef: { name: 'otel', key: 'headers' } } },
     { name: 'OTEL_EXPORTER_OTLP_CERTIFICATE', value: '/run/secrets/otel-exporter-otlp-certificate' },
   ]);
+});
+
+describe('values for pods', () => {
+  const workloadsOf = (text: string) =>
+    new Map(
+      manifestsOf(text)
+        .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+        .map((each) => [each.metadata.labels['app.kubernetes.io/component']!, each.spec.template as PodTemplate]),
+    );
+
+  it('can leave the user and the groups to the cluster, as OpenShift demands', async () => {
+    const podSecurityContext = { runAsUser: null, runAsGroup: null, fsGroup: null };
+    const pods = workloadsOf(await render('small', { podSecurityContext }));
+    expect(pods.size).toBe(7);
+    for (const { spec } of pods.values()) {
+      expect(spec.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    }
+    for (const { spec } of workloadsOf(await render('small')).values()) {
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000 });
+    }
+    await expect(render('small', { podSecurityContext: { runAsUser: 0 } })).rejects.toThrow('runAsUser');
+    await expect(render('small', { podSecurityContext: { runAsNonRoot: false } })).rejects.toThrow('runAsNonRoot');
+  });
+
+  it('create ServiceAccounts without a token, that of migrate before the step runs', async () => {
+    const text = await render('small', { serviceAccount: { annotations: { owner: 'web' } } });
+    const accounts = manifestsOf(text).filter(({ kind }) => kind === 'ServiceAccount');
+    expect(
+      accounts.map((each) => [
+        each.metadata.name,
+        each.metadata.annotations,
+        'automountServiceAccountToken' in each && each.automountServiceAccountToken,
+      ]),
+    ).toEqual([
+      ['agent-traffic', { owner: 'web' }, false],
+      [
+        'agent-traffic-migrate',
+        {
+          owner: 'web',
+          'helm.sh/hook': 'pre-install,pre-upgrade,pre-rollback',
+          'helm.sh/hook-delete-policy': 'before-hook-creation',
+          'helm.sh/hook-weight': '-1',
+        },
+        false,
+      ],
+    ]);
+    const names = ([service, { spec }]: [string, PodTemplate]) => [service === 'migrate', spec.serviceAccountName];
+    expect(new Set([...workloadsOf(text)].map((each) => names(each).join(' ')))).toEqual(
+      new Set(['false agent-traffic', 'true agent-traffic-migrate']),
+    );
+    const existing = await render('small', { serviceAccount: { create: false, name: 'web' } });
+    expect(manifestsOf(existing).filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
+    for (const { spec } of workloadsOf(existing).values()) expect(spec.serviceAccountName).toBe('web');
+  });
+
+  it('apply to all services, and a service adds to or replaces them', async () => {
+    const toleration = { key: 'spot', operator: 'Exists' };
+    const sidecar = { name: 'proxy', image: 'proxy:1' };
+    const values = {
+      env: [{ name: 'HTTPS_PROXY', value: 'http://proxy:3128' }],
+      envFrom: [{ configMapRef: { name: 'all' } }],
+      podLabels: { team: 'web', tier: 'back' },
+      podAnnotations: { note: 'all' },
+      nodeSelector: { pool: 'all' },
+      priorityClassName: 'low',
+      tolerations: [toleration],
+      services: {
+        gateway: {
+          env: [{ name: 'EXTRA', value: '1' }],
+          envFrom: [{ secretRef: { name: 'own' } }],
+          podLabels: { tier: 'front' },
+          podAnnotations: { note: 'own' },
+          nodeSelector: { pool: 'edge' },
+          tolerations: [],
+          affinity: { nodeAffinity: {} },
+          priorityClassName: 'high',
+          topologySpreadConstraints: [
+            { maxSkew: 2, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} },
+          ],
+          extraContainers: [sidecar],
+          extraInitContainers: [{ name: 'wait', image: 'wait:1' }],
+        },
+      },
+      migrate: { extraInitContainers: [{ name: 'tunnel', image: 'tunnel:1', restartPolicy: 'Always' }] },
+    };
+    const text = await render('small', values);
+    expect(await faultsOf(text)).toEqual([]);
+    const pods = workloadsOf(text);
+    const gateway = pods.get('gateway')!;
+    const rules = pods.get('rules')!;
+    expect(gateway.metadata).toMatchObject({ labels: { team: 'web', tier: 'front' }, annotations: { note: 'own' } });
+    expect(rules.metadata).toMatchObject({ labels: { team: 'web', tier: 'back' }, annotations: { note: 'all' } });
+    expect(gateway.spec).toMatchObject({
+      nodeSelector: { pool: 'edge' },
+      priorityClassName: 'high',
+      affinity: { nodeAffinity: {} },
+      topologySpreadConstraints: values.services.gateway.topologySpreadConstraints,
+      containers: [{ envFrom: [...values.envFrom, ...values.services.gateway.envFrom] }, sidecar],
+      initContainers: [{ name: 'wait', image: 'wait:1' }],
+    });
+    expect(gateway.spec).not.toHaveProperty('tolerations');
+    expect(gateway.spec.containers[0].env.slice(-2)).toEqual([...values.env, ...values.services.gateway.env]);
+    expect(rules.spec).toMatchObject({
+      nodeSelector: { pool: 'all' },
+      priorityClassName: 'low',
+      tolerations: [toleration],
+      containers: [{ envFrom: values.envFrom }],
+    });
+    expect(rules.spec.topologySpreadConstraints).toHaveLength(2);
+    expect(rules.spec.containers[0].env.slice(-1)).toEqual(values.env);
+    expect(pods.get('migrate')!.spec.initContainers).toEqual(values.migrate.extraInitContainers);
+  });
+
+  it('can bring the required settings by the environment', async () => {
+    const settings = { DATABASE_URL: '' };
+    await expect(render('small', { settings })).rejects.toThrow('Set settings.DATABASE_URL');
+    await render('small', { settings, env: [{ name: 'DATABASE_URL', value: 'postgres://a@b/c' }] });
+    await render('small', { settings, envFrom: [{ secretRef: { name: 'database' } }] });
+  });
+
+  it.each(['external', 'production'])('say how fast autoscalers work, with the values of %s', async (name) => {
+    const behavior = { scaleDown: { stabilizationWindowSeconds: 600 } };
+    const own = { scaleUp: { stabilizationWindowSeconds: 30 } };
+    const text = await render(name, {
+      autoscaling: { behavior },
+      services: { ingest: { autoscaling: { behavior: own } } },
+    });
+    expect(await faultsOf(text)).toEqual([]);
+    const found = manifestsOf(text).flatMap(({ kind, metadata, spec = {} }) => {
+      const { behavior: hpa, advanced } = spec as {
+        behavior?: object;
+        advanced?: { horizontalPodAutoscalerConfig: { behavior: object } };
+      };
+      const isScaler = kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject';
+      return isScaler ? [[metadata.name, hpa ?? advanced!.horizontalPodAutoscalerConfig.behavior]] : [];
+    });
+    expect(found).toHaveLength(6);
+    for (const [scaler, rules] of found) expect(rules).toEqual(scaler === 'agent-traffic-ingest' ? own : behavior);
+  });
+
+  it('restart pods whose secrets changed, and no others', async () => {
+    const checksums = async (secrets: Record<string, string>) => {
+      const text = await render(
+        'small',
+        { secrets: { keys: { REDIS_PASSWORD: '{service}-redis' } } },
+        { 'agent-traffic': secrets },
+      );
+      return new Map(
+        [...workloadsOf(text)].map(([service, { metadata }]) => [service, metadata.annotations?.['checksum/secrets']]),
+      );
+    };
+    const before = await checksums({ 'database-password': 'a', 'gateway-redis': 'b' });
+    expect([...before.values()].filter((sum) => !/^[0-9a-f]{64}$/.test(String(sum)))).toEqual([]);
+    const after = await checksums({ 'database-password': 'a', 'gateway-redis': 'changed' });
+    expect([...after].filter(([service, sum]) => before.get(service) !== sum).map(([service]) => service)).toEqual([
+      'gateway',
+    ]);
+    expect(await checksums({ 'database-password': 'a', 'gateway-redis': 'b', other: 'c' })).toEqual(before);
+  });
+});
+
+it('alerts on the volumes of PostgreSQL that it is told of', async () => {
+  const prometheusRule = { enabled: true, databaseVolumes: 'postgres-[0-9]+' };
+  const text = await render('small', { monitoring: { prometheusRule } });
+  const rule = manifestsOf(text).find(({ kind }) => kind === 'PrometheusRule')!;
+  const { groups } = rule.spec as unknown as { groups: { rules: { alert: string; expr: string }[] }[] };
+  expect(groups.at(-1)!.rules).toMatchObject([{ alert: 'AgentTrafficDatabaseDiskFull' }]);
+  const volumes = '{namespace="traffic", persistentvolumeclaim=~"postgres-[0-9]+"}';
+  expect(groups.at(-1)!.rules[0]!.expr).toBe(
+    `min by (namespace, persistentvolumeclaim) (kubelet_volume_stats_available_bytes${volumes} / kubelet_volume_stats_capacity_bytes${volumes}) < 0.15`,
+  );
 });
 
 it('finds manifests that they do not take', async () => {

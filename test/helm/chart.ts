@@ -1,6 +1,9 @@
 /** Renders the chart of deploy/helm with the real Helm. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,10 +23,18 @@ export interface Manifest {
   /** Of a ConfigMap. */
   data?: Record<string, string>;
   /** A workload has the first, a network policy the others. */
-  spec: { template: { spec: Pod }; ingress: NetworkRule[]; egress: NetworkRule[] };
+  spec: { template: PodTemplate; ingress: NetworkRule[]; egress: NetworkRule[] };
+}
+
+export interface PodTemplate {
+  metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
+  spec: Pod;
 }
 
 interface Pod {
+  serviceAccountName?: string;
+  topologySpreadConstraints?: object[];
+  initContainers?: object[];
   automountServiceAccountToken: boolean;
   terminationGracePeriodSeconds: number;
   securityContext: object;
@@ -64,17 +75,67 @@ async function helm(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** @returns what `helm template` prints. @param values what is set beside the example's values. */
-export async function render(name: string, values: object = {}): Promise<string> {
+/** By name and key. */
+type Secrets = Record<string, Record<string, string>>;
+
+/** A Kubernetes API that has these Secrets in the namespace `traffic`, and nothing else. */
+async function withCluster<T>(secrets: Secrets, work: (url: string) => Promise<T>): Promise<T> {
+  const core = {
+    groupVersion: 'v1',
+    resources: [{ name: 'secrets', kind: 'Secret', namespaced: true, verbs: ['get'] }],
+  };
+  const answers: Record<string, object> = {
+    '/version': { major: '1', minor: '30', gitVersion: 'v1.30.0' },
+    '/api': { kind: 'APIVersions', versions: ['v1'] },
+    '/apis': { kind: 'APIGroupList', apiVersion: 'v1', groups: [] },
+    '/api/v1': { kind: 'APIResourceList', ...core },
+  };
+  for (const [name, values] of Object.entries(secrets)) {
+    const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)]));
+    const metadata = { name, namespace: 'traffic', uid: `uid-of-${name}` };
+    answers[`/api/v1/namespaces/traffic/secrets/${name}`] = { apiVersion: 'v1', kind: 'Secret', metadata, data };
+  }
+  const server = createServer(({ url = '' }, response) => {
+    const answer = answers[url.split('?', 1)[0]!];
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** @returns what `helm template` prints. @param values what is set beside the example's values. @param secrets of a cluster. */
+export async function render(name: string, values: object = {}, secrets?: Secrets): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-chart-'));
   try {
     await writeFile(join(folder, 'values.yaml'), stringify(values));
     const files = ['--values', example(name), '--values', join(folder, 'values.yaml')];
-    return await helm('template', 'agent-traffic', CHART, '--namespace', 'traffic', ...KUBERNETES, ...files);
+    const args = ['template', 'agent-traffic', CHART, '--namespace', 'traffic', ...KUBERNETES, ...files];
+    if (secrets === undefined) return await helm(...args);
+    return await withCluster(secrets, async (url) => {
+      const config = join(folder, 'kubeconfig');
+      await writeFile(config, stringify(kubeconfigOf(url)));
+      return helm(...args, '--dry-run=server', '--kubeconfig', config);
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const kubeconfigOf = (server: string): object => ({
+  apiVersion: 'v1',
+  kind: 'Config',
+  'current-context': 'test',
+  clusters: [{ name: 'test', cluster: { server } }],
+  contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+  users: [{ name: 'test', user: {} }],
+});
 
 export const lint = (name: string): Promise<string> =>
   helm('lint', CHART, '--strict', ...KUBERNETES, '--values', example(name));

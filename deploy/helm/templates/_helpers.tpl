@@ -32,6 +32,44 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- toYaml $result }}
 {{- end }}
 
+{{/* A list of the values for all pods, followed by that of one service. */}}
+{{- define "agent-traffic.list" -}}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+{{- with concat (index .root.Values .field | default list) (index $own .field | default list) }}{{ toYaml . }}{{ end }}
+{{- end }}
+
+{{/* A table of the values for all pods, in which those of one service win. */}}
+{{- define "agent-traffic.map" -}}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+{{- with include "agent-traffic.override" (list (index .root.Values .field) (index $own .field)) | fromYaml }}{{ toYaml . }}{{ end }}
+{{- end }}
+
+{{/* The ServiceAccount of the services, or of the step `migrate`, which runs before the chart's other objects exist. */}}
+{{- define "agent-traffic.serviceAccount" -}}
+{{- $account := .root.Values.serviceAccount }}
+{{- $name := $account.name | default (ternary (include "agent-traffic.fullname" .root) "" $account.create) }}
+{{- $name }}{{ if and $account.create (eq .name "migrate") }}-migrate{{ end }}
+{{- end }}
+
+{{/* Changes with the secrets of a service, if Helm can read them in the cluster. The UID keeps short passwords from being guessed. */}}
+{{- define "agent-traffic.secretsChecksum" -}}
+{{- $found := list }}
+{{- range $setting, $ref := include "agent-traffic.allSecretKeys" . | fromYaml }}
+{{- with lookup "v1" "Secret" $.root.Release.Namespace $ref.name }}
+{{- $found = append $found (printf "%s %s %s" $setting .metadata.uid (index .data $ref.key | default "")) }}
+{{- end }}
+{{- end }}
+{{- if $found }}{{ join "\n" $found | sha256sum }}{{ end }}
+{{- end }}
+
+{{- define "agent-traffic.annotations" -}}
+{{- $annotations := include "agent-traffic.map" (merge (dict "field" "podAnnotations") .) | fromYaml }}
+{{- with include "agent-traffic.secretsChecksum" . }}
+{{- $_ := set $annotations "checksum/secrets" . }}
+{{- end }}
+{{- if $annotations }}{{ toYaml $annotations }}{{ end }}
+{{- end }}
+
 {{/* The port of a service: its own setting, that of all, or that of the table. */}}
 {{- define "agent-traffic.port" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
@@ -74,8 +112,11 @@ key: {{ last $parts | quote }}
 {{- end }}
 {{- $settings := include "agent-traffic.override" (list $defaults .root.Values.settings $own.settings) | fromYaml }}
 {{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
+{{- $others := list }}
+{{- range include "agent-traffic.list" (merge (dict "field" "env") .) | fromYamlArray }}{{ $others = append $others .name }}{{ end }}
+{{- $hasMore := include "agent-traffic.list" (merge (dict "field" "envFrom") .) }}
 {{- range $setting := list "DATABASE_URL" "KAFKA_BROKERS" "REDIS_URL" }}
-{{- if not (or (index $settings $setting) (index $.root.Values.secrets.keys $setting)) }}{{ fail (printf "Set settings.%s." $setting) }}{{ end }}
+{{- if not (or (index $settings $setting) (index $.root.Values.secrets.keys $setting) $hasMore (has $setting $others) (has (printf "%s_FILE" $setting) $others)) }}{{ fail (printf "Set settings.%s." $setting) }}{{ end }}
 {{- end }}
 {{- range $group := .root.Files.Get "files/settings.yaml" | fromYamlArray }}
 {{- if has $.name $group.services }}
@@ -105,12 +146,18 @@ key: {{ last $parts | quote }}
 {{- end }}
 {{- end }}
 
-{{/* One volume with the secrets of a service, each of them a file with the name of its setting. */}}
-{{- define "agent-traffic.secretsVolume" -}}
+{{/* The secrets of a service, with further certificate authorities. */}}
+{{- define "agent-traffic.allSecretKeys" -}}
 {{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
 {{- with .root.Values.secrets.certificateAuthorities }}
 {{- $_ := set $keys "CERTIFICATE_AUTHORITIES" (include "agent-traffic.secretKey" (dict "root" $.root "name" $.name "key" .) | fromYaml) }}
 {{- end }}
+{{- toYaml $keys }}
+{{- end }}
+
+{{/* One volume with the secrets of a service, each of them a file with the name of its setting. */}}
+{{- define "agent-traffic.secretsVolume" -}}
+{{- $keys := include "agent-traffic.allSecretKeys" . | fromYaml }}
 - name: secrets
   projected:
     defaultMode: 0440
@@ -134,38 +181,40 @@ key: {{ last $parts | quote }}
 {{- define "agent-traffic.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
-{{- with .root.Values.serviceAccountName }}
+{{- with include "agent-traffic.serviceAccount" . }}
 serviceAccountName: {{ . }}
 {{- end }}
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
-{{- with .root.Values.priorityClassName }}
-priorityClassName: {{ . }}
+{{- $own := include "agent-traffic.own" . | fromYaml }}
+{{- range $field := list "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
+{{- with ternary (index $own $field) (index $.root.Values $field) (hasKey $own $field) }}
+{{ toYaml (dict $field .) }}
 {{- end }}
-{{- with .root.Values.nodeSelector }}
-nodeSelector: {{ toYaml . | nindent 2 }}
-{{- end }}
-{{- with .root.Values.tolerations }}
-tolerations: {{ toYaml . | nindent 2 }}
-{{- end }}
-{{- with .root.Values.affinity }}
-affinity: {{ toYaml . | nindent 2 }}
 {{- end }}
 securityContext:
   runAsNonRoot: true
-  runAsUser: 1000
-  runAsGroup: 1000
-  fsGroup: 1000
   seccompProfile:
     type: RuntimeDefault
+  {{- with .root.Values.podSecurityContext }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with $own.extraInitContainers }}
+initContainers: {{ toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{- define "agent-traffic.container" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
 image: {{ include "agent-traffic.image" .root }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-env: {{ include "agent-traffic.env" . | nindent 2 }}
+env:
+  {{- include "agent-traffic.env" . | nindent 2 }}
+  {{- with include "agent-traffic.list" (merge (dict "field" "env") .) }}{{ . | nindent 2 }}{{ end }}
+{{- with include "agent-traffic.list" (merge (dict "field" "envFrom") .) }}
+envFrom: {{ . | nindent 2 }}
+{{- end }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
