@@ -1,0 +1,72 @@
+/**
+ * Checks that a release uses images by digest, or writes the digests:
+ *
+ *   node test/release/images.ts                    fails and lists the images that are referenced by tag only
+ *   node test/release/images.ts --pin              asks the registries for the digests (needs docker), and writes them
+ *   node test/release/images.ts --chart DIGEST     writes the digest of our own image into the values of the chart
+ */
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+/** `image:` of Compose and `FROM` of a Dockerfile, without the image that is built from this repository. */
+const REFERENCE = /^( *image: |FROM (?:--\S+ )?)(?!agent-traffic$)([^\s@]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
+const FILES = ['docker-compose.yml', 'deploy/Dockerfile'];
+const VALUES = 'deploy/helm/values.yaml';
+const CHART_DIGEST = /^( {2}digest: ).*$/m;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/** Images that a file references by tag only. */
+export const unpinned = (text: string): string[] =>
+  [...text.matchAll(REFERENCE)].flatMap(([, , image, digest]) => (digest === undefined ? [image!] : []));
+
+/** Returns a file with the digest of each image, also of those that have an older one. */
+export async function pinned(text: string, digestOf: (image: string) => Promise<string>): Promise<string> {
+  const images = new Set([...text.matchAll(REFERENCE)].map(([, , image]) => image!));
+  const digests = new Map<string, string>();
+  for (const image of images) digests.set(image, requireDigest(await digestOf(image), image));
+  return text.replaceAll(REFERENCE, (_, start: string, image: string) => `${start}${image}@${digests.get(image)}`);
+}
+
+/** Returns the values of the chart with the digest of our image. */
+export function withChartDigest(values: string, digest: string): string {
+  if (!CHART_DIGEST.test(values)) throw new Error(`${VALUES} has no image.digest.`);
+  return values.replace(CHART_DIGEST, `$1${requireDigest(digest, 'the image')}`);
+}
+
+function requireDigest(digest: string, image: string): string {
+  if (!DIGEST.test(digest))
+    throw new Error(`The digest of ${image} must be sha256: and 64 hex digits (got "${digest}").`);
+  return digest;
+}
+
+/** Digest of the index of all platforms, as the registry has it now. */
+async function askRegistry(image: string): Promise<string> {
+  const args = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}'];
+  return (await run('docker', args)).stdout.trim();
+}
+
+async function change(file: string, changed: (text: string) => Promise<string> | string): Promise<void> {
+  const path = join(ROOT, file);
+  await writeFile(path, await changed(await readFile(path, 'utf8')));
+}
+
+async function main([option, digest = '']: readonly string[]): Promise<void> {
+  if (option === '--chart') return change(VALUES, (text) => withChartDigest(text, digest));
+  if (option === '--pin') {
+    for (const file of FILES) await change(file, (text) => pinned(text, askRegistry));
+    return;
+  }
+  const found: string[] = [];
+  for (const file of FILES) {
+    for (const image of unpinned(await readFile(join(ROOT, file), 'utf8'))) found.push(`${file}: ${image}`);
+  }
+  if (found.length === 0) return;
+  console.error(`Pin these images with \`node test/release/images.ts --pin\`:\n${found.join('\n')}`);
+  process.exitCode = 1;
+}
+
+if (import.meta.main) await main(process.argv.slice(2));
