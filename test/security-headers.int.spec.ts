@@ -142,6 +142,22 @@ it.each([
   ['a Host header that names no host', 'GET / HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
   ['two Host headers', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n'],
   ['the same Host header twice', 'GET / HTTP/1.1\r\nHost: a\r\nX: y\r\nHOST: a\r\nConnection: close\r\n\r\n'],
+  [
+    'two credentials',
+    'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\nConnection: close\r\n\r\n',
+  ],
+  [
+    'a blank credential and another',
+    'GET / HTTP/1.1\r\nHost: a\r\nAuthorization:\r\nAUTHORIZATION: Bearer b\r\nConnection: close\r\n\r\n',
+  ],
+  [
+    'two types of a body',
+    'POST /visits HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-type: text/plain\r\nConnection: close\r\nContent-Length: 2\r\n\r\n[]',
+  ],
+  [
+    'the same type of a body twice',
+    'POST /drains/generic HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx',
+  ],
   ['a blank Host header and another', 'GET / HTTP/1.0\r\nHost:\r\nHost: a\r\n\r\n'],
   ['an absolute address with another host', 'GET http://b/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
   ['two lengths', 'POST /visits HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx'],

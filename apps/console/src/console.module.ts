@@ -1,5 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { filesLimit, RateLimiter } from '#libs/cache';
 import { CONSOLE_INTERFACE, exchangeMcpMessages, getKeyDirectory } from '#libs/contracts';
 import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessModule } from './access/access.module.js';
@@ -88,6 +89,7 @@ export class ConsoleModule implements OnModuleInit {
     private readonly passes: SharedPass,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
     private readonly tls: PublicUrlTls,
+    private readonly limiter: RateLimiter,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
@@ -103,6 +105,6 @@ export class ConsoleModule implements OnModuleInit {
     registerAudit(instance, this.log, this.rejections);
     this.tls.watch(instance);
     registerSharedAccess(instance, this.links, this.passes);
-    if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);
+    if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl, filesLimit(this.limiter));
   }
 }

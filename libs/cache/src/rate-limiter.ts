@@ -82,8 +82,18 @@ const DOCS: BucketKind = { name: 'requests-for-documents', failsOpen: false };
 /** Enough for a page with all its parts every second. */
 const DOCS_LIMIT: RateLimit = { burst: 120, perSecond: 2 };
 
-/** Returns what limits requests for the documents of the interfaces, by network. */
-export const docsLimit =
+const FILES: BucketKind = { name: 'requests-for-dashboard-files', failsOpen: true };
+/** Enough for an office that opens the dashboard at the same time: a first load takes about 30 files. */
+const FILES_LIMIT: RateLimit = { burst: 3_000, perSecond: 50 };
+
+const limitOf =
+  (kind: BucketKind, limit: RateLimit) =>
   (limiter: RateLimiter) =>
   async (network: string): Promise<number> =>
-    (await limiter.take(DOCS, network, 1, DOCS_LIMIT)).retryAfterSeconds;
+    (await limiter.take(kind, network, 1, limit)).retryAfterSeconds;
+
+/** Returns the limit on requests for the documents of the interfaces, by network. */
+export const docsLimit = limitOf(DOCS, DOCS_LIMIT);
+
+/** Returns the limit on requests for the files and the page of the dashboard, by network. */
+export const filesLimit = limitOf(FILES, FILES_LIMIT);

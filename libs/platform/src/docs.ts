@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { asyncApiDocument, type ServedDocument } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
 import { allowEverybody } from './access.js';
-import { networksOf } from './client-address.js';
 import { docsPage } from './docs-page.js';
 import { addReference } from './docs-reference.js';
 import { eventsPage } from './events-page.js';
-import { PROBLEMS, tooManyRequests } from './problem.js';
-
-/** Counts a request of a network. @returns seconds until the next one is accepted; 0 if this one is */
-export type DocsLimit = (network: string) => Promise<number>;
+import { limitNetworks, type NetworkLimit } from './network-limit.js';
+import { PROBLEMS } from './problem.js';
 
 /**
  * Serves the documents of the interfaces at `/docs` and of the topics at `/docs/events`: for people, and as JSON.
@@ -23,16 +20,11 @@ export async function registerDocs(
   instance: FastifyInstance,
   documents: readonly ServedDocument[],
   webRoot: string,
-  limit: DocsLimit,
+  limit: NetworkLimit,
 ): Promise<void> {
   await instance.register(async (scope) => {
     allowEverybody(scope);
-    scope.addHook('onRequest', async ({ clientAddress }) => {
-      for (const network of networksOf(clientAddress)) {
-        const seconds = await limit(network);
-        if (seconds > 0) throw tooManyRequests(`Too many requests for documents. Try again in ${seconds} s.`, seconds);
-      }
-    });
+    limitNetworks(scope, 'documents', limit);
     scope.addHook('onSend', async (_request, reply, payload) => {
       // Which release they are of, only the server knows.
       if (reply.statusCode === 200) void reply.header('cache-control', 'no-cache');

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problem.js';
 
-const HOST = 'host';
+/** Headers of which Node uses the first and a proxy may use another, by the length of their names. */
+const SINGLE_HEADERS: Record<number, string> = { 4: 'Host', 12: 'Content-Type', 13: 'Authorization' };
 /** What ends an authority, or is not part of the host (RFC 3986 section 3.2). */
 const NOT_A_HOST = /[\s/?#@\\]/;
 
@@ -11,12 +12,8 @@ export const isHost = (host: string): boolean => !NOT_A_HOST.test(host) && URL.c
 
 /** Requests that a proxy and Node would read differently, and why they are rejected; null for others. */
 function ambiguity({ httpVersion, url = '', headers, rawHeaders }: IncomingMessage): string | null {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
-  }
-  if (hosts > 1) return `Send one Host header (got ${hosts}).`;
+  const repeated = repeatedHeader(rawHeaders);
+  if (repeated !== null) return repeated;
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return 'Transfer-Encoding must be chunked, in HTTP/1.1.';
@@ -24,6 +21,19 @@ function ambiguity({ httpVersion, url = '', headers, rawHeaders }: IncomingMessa
   // RFC 9112 section 3.2.2: the host of an absolute address replaces Host, which the router and links don't follow.
   if (!url.startsWith('/') && URL.canParse(url) && new URL(url).host !== headers.host?.toLowerCase()) {
     return 'The address of the request names another host than its Host header.';
+  }
+  return null;
+}
+
+function repeatedHeader(rawHeaders: readonly string[]): string | null {
+  let seen = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    const single = SINGLE_HEADERS[name.length];
+    if (single === undefined || name.toLowerCase() !== single.toLowerCase()) continue;
+    // One bit for each length.
+    if ((seen & (1 << name.length)) !== 0) return `Send one ${single} header (got several).`;
+    seen |= 1 << name.length;
   }
   return null;
 }

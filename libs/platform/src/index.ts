@@ -22,6 +22,7 @@ export * from './request-context.js';
 export * from './periodic-service.js';
 export * from './periodic-task.js';
 export * from './docs.js';
+export * from './network-limit.js';
 export * from './service.js';
 export * from './start-garbage.js';
 export * from './circuit.js';

@@ -25,9 +25,24 @@ describe('what is a page', () => {
 
 describe('the dashboard', () => {
   let instance: FastifyInstance;
+  let root: string;
+
+  /** Refuses two networks. */
+  function createLimited(): FastifyInstance {
+    const limited = fastify();
+    limited.decorateRequest('clientAddress', {
+      getter() {
+        return String(this.headers['x-address']);
+      },
+    });
+    registerWeb(limited, root, 'https://traffic.example', async (network) =>
+      ['192.0.2.1', '2001:db8::/48'].includes(network) ? 3 : 0,
+    );
+    return limited;
+  }
 
   beforeAll(async () => {
-    const root = mkdtempSync(join(tmpdir(), 'web-'));
+    root = mkdtempSync(join(tmpdir(), 'web-'));
     mkdirSync(join(root, 'assets'));
     writeFileSync(
       join(root, 'index.html'),
@@ -54,6 +69,18 @@ describe('the dashboard', () => {
     expect(answer.payload).toContain('<meta content="https://traffic.example/%22&amp;">');
     const next = await instance.inject({ url: '/', headers: { accept: HTML } });
     expect(next.payload).not.toContain(nonce);
+  });
+
+  it('limits the requests of a network for files and pages', async () => {
+    const limited = createLimited();
+    const statuses = async (address: string) => {
+      const paths = ['/assets/main-1234.js', '/', '/nowhere'];
+      const answers = paths.map((url) => limited.inject({ url, headers: { accept: HTML, 'x-address': address } }));
+      return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+    };
+    expect(await statuses('203.0.113.5')).toEqual([200, 200, 200]);
+    for (const address of ['192.0.2.1', '2001:db8::1']) expect(await statuses(address)).toEqual([429, 429, 429]);
+    await limited.close();
   });
 
   it('has files that are kept for ever, compressed for who takes that', async () => {

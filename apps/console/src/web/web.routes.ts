@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import serveStatic from '@fastify/static';
 import { PUBLIC_INTERFACE } from '#libs/contracts';
-import { allowEverybody } from '#libs/platform';
+import { allowEverybody, limitNetworks, type NetworkLimit } from '#libs/platform';
 import type { FastifyInstance } from 'fastify';
 
 const PUBLIC_PATHS = PUBLIC_INTERFACE.operations.map(({ path }) => path.slice(1));
@@ -33,12 +33,14 @@ export const isPage = (url: string, accept: string | undefined): boolean =>
  *
  * @param root folder of the bundle.
  * @param publicUrl address under which everything is reached, for what people copy from the dashboard.
+ * @param limit limit on the requests of a network.
  * @throws Error when the dashboard is not built.
  */
-export function registerWeb(instance: FastifyInstance, root: string, publicUrl: string): void {
+export function registerWeb(instance: FastifyInstance, root: string, publicUrl: string, limit?: NetworkLimit): void {
   const page = readPage(root).replace(URL_PLACEHOLDER, new URL(publicUrl).href.replaceAll('&', '&amp;'));
   void instance.register(async (web) => {
     allowEverybody(web);
+    if (limit !== undefined) limitNetworks(web, 'the dashboard', limit);
     // A file's name changes with its content, so it can be cached for ever.
     await web.register(serveStatic, {
       root: join(root, 'assets'),
