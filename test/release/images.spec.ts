@@ -37,7 +37,7 @@ it('replaces an older digest, and keeps stages, comments and our image', async (
   );
 });
 
-it('writes nothing that is no digest', async () => {
+it('rejects anything that is not a digest', async () => {
   await expect(pinned('FROM node:24', () => Promise.resolve('latest'))).rejects.toThrow(
     'The digest of node:24 must be',
   );
