@@ -54,12 +54,17 @@ export async function* drainItems(body: Buffer, { readDocument, encoding }: Drai
         return yield* inBatches(parts, elementOf);
       }
     }
-    const splitter = new LineSplitter((bytes) => (bytes as Buffer).toString('latin1'));
-    for await (const piece of beginning.all()) yield splitter.push(piece);
-    yield [splitter.end() ?? ''];
+    yield* linesOf(beginning.all());
   } finally {
     await beginning.end();
   }
+}
+
+/** Yields the lines of a text, those of each piece at a time. An empty text is one blank line, since blank lines are counted. */
+export async function* linesOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string[]> {
+  const splitter = new LineSplitter((bytes) => (bytes as Buffer).toString('latin1'));
+  for await (const piece of pieces) yield splitter.push(piece);
+  yield [splitter.end() ?? ''];
 }
 
 /** Yields the items of a document's parts, some at a time. The event loop runs in between. */

@@ -1,4 +1,3 @@
-import { LineSplitter } from '#libs/access-log';
 import { DRAIN_LIMITS, type DrainSource } from '#libs/contracts';
 import {
   compressionOf,
@@ -9,7 +8,14 @@ import {
   ProblemError,
   WorkSlices,
 } from '#libs/platform';
-import { DOCUMENT_LIMITS, inBatches, type DocumentReader, type DrainForm, type DrainItem } from './drain-body.js';
+import {
+  DOCUMENT_LIMITS,
+  inBatches,
+  linesOf,
+  type DocumentReader,
+  type DrainForm,
+  type DrainItem,
+} from './drain-body.js';
 import { JsonDocument, type JsonPath } from './json-document.js';
 import { decodeRecord, otlpRecords } from './otlp-protobuf.js';
 import { OtlpRecord } from './otlp-record.js';
@@ -71,15 +77,11 @@ async function* firehoseLines(bytes: Buffer, budget: DecodedBudget): AsyncGenera
 async function* recordLines(record: Buffer, budget: DecodedBudget): AsyncGenerator<DrainItem[]> {
   const data = dataOf(record);
   if (data === null) return yield [NOT_BASE64];
-  const splitter = new LineSplitter((piece) => (piece as Buffer).toString('latin1'));
   try {
     const pieces = unpacked(data, budget);
     const first = await pieces.next();
     if (!first.done && isSubscription(first.value)) return yield* eventsOf(first.value, pieces);
-    if (!first.done) yield splitter.push(first.value);
-    for await (const piece of pieces) yield splitter.push(piece);
-    // Also of an empty record: blank lines are counted.
-    yield [splitter.end() ?? ''];
+    yield* linesOf(following(first, pieces));
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error;
     yield [DAMAGED];
@@ -108,9 +110,13 @@ async function* eventsOf(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGener
   if (JsonDocument.isOne(bytes, DOCUMENT_LIMITS)) {
     return yield* inBatches(documentOf(bytes).parts(['logEvents', '*', 'message']), messageOf);
   }
-  const splitter = new LineSplitter((piece) => (piece as Buffer).toString('latin1'));
-  yield splitter.push(bytes);
-  yield [splitter.end() ?? ''];
+  yield* linesOf([bytes]);
+}
+
+async function* following(first: IteratorResult<Buffer>, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
 }
 
 /** The text of a message, one character a byte; of one longer than a line may be only the length matters. */
