@@ -5,9 +5,12 @@ import { PASSWORD } from '../kit/tenant.js';
 
 let app: App;
 let admin: Person;
+let wrongSetup: { status: number };
 
 beforeAll(async () => {
   app = await App.start();
+  const setup = { code: 'no-such-code', email: 'first@example.com', name: 'First', password: PASSWORD };
+  wrongSetup = await new Person(app.nest).call('POST', '/setup', setup);
   admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
 });
 afterAll(() => app?.dispose());
@@ -43,6 +46,14 @@ it('records no text of unknown accounts, which may be a password', async () => {
   await stranger.signIn('my-secret-password@example.com', 'not the right one');
   await until(async () => (await rejections()).length > before, { what: 'it is recorded' });
   expect(JSON.stringify(await rejections())).not.toContain('my-secret-password');
+});
+
+it('records a wrong setup code', async () => {
+  expect(wrongSetup.status).toBe(403);
+  const found = await until(async () => (await rejections()).find(({ after }) => after.reason.includes('setup code')), {
+    what: 'it is recorded',
+  });
+  expect(found).toMatchObject({ actor: { type: 'visitor' } });
 });
 
 it('records the wrong password of somebody who is signed in, and exports', async () => {

@@ -31,6 +31,8 @@ export interface ProblemDetails {
   current?: unknown;
   /** Response headers, such as Retry-After. */
   headers?: Record<string, string>;
+  /** What was rejected, for the audit log. */
+  rejected?: 'password' | 'code';
   /** For the log only. */
   cause?: unknown;
 }
@@ -41,16 +43,18 @@ export class ProblemError extends Error {
   readonly errors: Fault[] | undefined;
   readonly current: unknown;
   readonly headers: Record<string, string>;
+  readonly rejected: ProblemDetails['rejected'];
 
   constructor(
     readonly type: ProblemType,
     detail: string,
-    { errors, current, headers = {}, cause }: ProblemDetails = {},
+    { errors, current, headers = {}, rejected, cause }: ProblemDetails = {},
   ) {
     super(detail, { cause });
     this.errors = errors;
     this.current = current;
     this.headers = headers;
+    this.rejected = rejected;
   }
 
   get statusCode(): number {

@@ -220,5 +220,6 @@ function passwordProblem(code: string): ProblemError {
   if (code !== 'INVALID_PASSWORD') return unauthorized('The session has ended. Sign in again.');
   return new ProblemError('invalid-body', 'The current password is wrong.', {
     errors: [{ pointer: '/current_password', detail: 'must be your current password' }],
+    rejected: 'password',
   });
 }

@@ -34,6 +34,7 @@ export class ConfirmationController {
     if (!(await this.passwords.verify(body.password, password, 'known'))) {
       throw new ProblemError('invalid-body', 'The password is wrong.', {
         errors: [{ pointer: '/password', detail: 'must be your password' }],
+        rejected: 'password',
       });
     }
     if ((await this.secondFactors.find(user.id)) !== null) {

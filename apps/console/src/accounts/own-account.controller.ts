@@ -86,6 +86,7 @@ export class OwnAccountController {
     if (await this.passwords.verify(given, hash, 'known')) return;
     throw new ProblemError('invalid-body', 'The current password is wrong.', {
       errors: [{ pointer: '/current_password', detail: 'must be your current password' }],
+      rejected: 'password',
     });
   }
 }

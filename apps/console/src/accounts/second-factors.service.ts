@@ -23,4 +23,5 @@ export class SecondFactorsService {
 export const wrongCode = (): ProblemError =>
   new ProblemError('invalid-body', 'The code is wrong, or was used already. Wait for the next one.', {
     errors: [{ pointer: '/code', detail: 'must be the code that your app shows now, or a recovery code' }],
+    rejected: 'code',
   });

@@ -45,6 +45,7 @@ const wrongCode = (): ProblemError =>
   new ProblemError(
     'forbidden',
     'The setup code is wrong, was used, or is older than a day. Create a new one with "./agent-traffic setup-code".',
+    { rejected: 'code' },
   );
 
 const alreadySetUp = (): ProblemError =>

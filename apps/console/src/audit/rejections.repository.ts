@@ -70,5 +70,4 @@ export class RejectionsRepository {
   }
 }
 
-const isRejection = ({ type, statusCode, message }: ProblemError): boolean =>
-  statusCode === 401 || (type === 'invalid-body' && /\bwrong\b/.test(message));
+const isRejection = ({ type, rejected }: ProblemError): boolean => type === 'unauthorized' || rejected !== undefined;

@@ -41,6 +41,7 @@ export class SharedController {
     if (!(await this.passwords.verify(body.password, link.password, 'known'))) {
       throw new ProblemError('invalid-body', 'The password is wrong.', {
         errors: [{ pointer: '/password', detail: 'is wrong' }],
+        rejected: 'password',
       });
     }
     return this.passes.issue(link);
