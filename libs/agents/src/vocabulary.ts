@@ -372,3 +372,27 @@ export const capitalized = (text: string): string => text.slice(0, 1).toUpperCas
 
 /** Characters of a pattern of agents; what judges one takes time that grows faster than its length. */
 export const MAX_PATTERN_LENGTH = 500;
+
+/** What agents do with the pages that they fetch; an agent can do several things. */
+export const AGENT_BEHAVIORS = [
+  'search',
+  'training',
+  'user_fetch',
+  'actions',
+  'link_preview',
+  'advertising',
+  'monitoring',
+] as const;
+
+export type AgentBehavior = (typeof AGENT_BEHAVIORS)[number];
+
+/** Names of the behaviors, shown next to an agent's type. */
+export const AGENT_BEHAVIOR_NAMES: Record<AgentBehavior, string> = {
+  search: 'search index',
+  training: 'model training',
+  user_fetch: 'fetches for a user',
+  actions: 'acts for a user',
+  link_preview: 'link previews',
+  advertising: 'advertising',
+  monitoring: 'monitoring',
+};

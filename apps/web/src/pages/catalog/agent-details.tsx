@@ -1,7 +1,7 @@
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { METHODS, methodsOfAgent } from '#libs/agents/vocabulary';
+import { AGENT_BEHAVIOR_NAMES, METHODS, methodsOfAgent } from '#libs/agents/vocabulary';
 import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
 import { countText } from '../../format/count.js';
@@ -11,7 +11,6 @@ import { DescriptionList } from '../../ui/description-list.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { EarlierVisits } from './earlier-visits.js';
 import { originOf } from './origin.js';
-import { BEHAVIOR_NAMES } from '../../ui/agent-behaviors.js';
 import type { CatalogSearch } from './search.js';
 
 /** Address ranges that are listed; all of them are in the JSON. */
@@ -42,7 +41,7 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
       <DescriptionList
         facts={[
           ['Type', agent.type],
-          ['Behaviors', agent.behaviors?.map((behavior) => BEHAVIOR_NAMES[behavior]).join(', ')],
+          ['Behaviors', agent.behaviors?.map((behavior) => AGENT_BEHAVIOR_NAMES[behavior]).join(', ')],
           ['Ended on', agent.ended_on],
           ['Operator', agent.operator ?? 'unknown'],
           [

@@ -25,7 +25,7 @@ import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { useSorted } from '../../ui/use-sorted.js';
-import { AGENT_BEHAVIORS, BEHAVIOR_NAMES, type AgentBehavior } from '../../ui/agent-behaviors.js';
+import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES, type AgentBehavior } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import plain from '../../ui/plain-table.module.css';
 import stacked from '../../ui/stacked-table.module.css';
@@ -258,7 +258,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
         label="Behavior"
         size="xs"
         value={search.behavior ?? ''}
-        data={[all, ...AGENT_BEHAVIORS.map((value) => ({ value, label: BEHAVIOR_NAMES[value] }))]}
+        data={[all, ...AGENT_BEHAVIORS.map((value) => ({ value, label: AGENT_BEHAVIOR_NAMES[value] }))]}
         onChange={({ currentTarget }) =>
           onChange({ behavior: (currentTarget.value || undefined) as AgentBehavior | undefined })
         }

@@ -1,4 +1,4 @@
-import { AGENT_BEHAVIORS, type AgentBehavior } from '../../ui/agent-behaviors.js';
+import { AGENT_BEHAVIORS, type AgentBehavior } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import type { AgentType, SeenAgent } from '../../api/catalog-queries.js';
 

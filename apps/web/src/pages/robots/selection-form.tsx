@@ -5,7 +5,7 @@ import { catalogQuery } from '../../api/catalog-queries.js';
 import type { RuleFormat } from '../../api/rules-queries.js';
 import { Section } from '../../ui/section.js';
 import { TypedInput } from '../../ui/typed-input.js';
-import { AGENT_BEHAVIORS, BEHAVIOR_NAMES } from '../../ui/agent-behaviors.js';
+import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { FORMATS, isRobotsTxt, type SelectionFormProps } from './selection.js';
 
@@ -67,7 +67,7 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
             {AGENT_BEHAVIORS.map((behavior) => (
-              <Checkbox key={behavior} size="sm" value={behavior} label={BEHAVIOR_NAMES[behavior]} />
+              <Checkbox key={behavior} size="sm" value={behavior} label={AGENT_BEHAVIOR_NAMES[behavior]} />
             ))}
           </SimpleGrid>
         </Checkbox.Group>

@@ -1,5 +1,5 @@
 import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
-import { AGENT_BEHAVIORS, type AgentBehavior } from '../../ui/agent-behaviors.js';
+import { AGENT_BEHAVIORS, type AgentBehavior } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { command } from '../../ui/command.js';
 import { quoted } from '../../format/shell-word.js';

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { RulesSelection, RulesVersion } from '../../api/rules-queries.js';
-import { BEHAVIOR_NAMES } from '../../ui/agent-behaviors.js';
+import { AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
 import { fullTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from '../../ui/list.module.css';
@@ -47,7 +47,7 @@ export function Versions({ versions, timeZone, onShow }: VersionsProps) {
 }
 
 function agentsText({ agent_types: types, agent_behaviors: behaviors = [] }: RulesSelection): string {
-  const names = [...types, ...behaviors.map((behavior) => BEHAVIOR_NAMES[behavior])];
+  const names = [...types, ...behaviors.map((behavior) => AGENT_BEHAVIOR_NAMES[behavior])];
   if (names.length === 0) return 'no types';
   return names.length <= 3 ? names.join(', ') : `${names.length} types and behaviors`;
 }
