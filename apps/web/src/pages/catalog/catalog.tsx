@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text, Title } from 
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react';
-import { METHODS } from '#libs/agents/vocabulary';
+import { AGENT_BEHAVIOR_NAMES, AGENT_BEHAVIORS, METHODS, type AgentBehavior } from '#libs/agents/vocabulary';
 import {
   catalogQuery,
   catalogVersionQuery,
@@ -25,7 +25,6 @@ import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { useSorted } from '../../ui/use-sorted.js';
-import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES, type AgentBehavior } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import plain from '../../ui/plain-table.module.css';
 import stacked from '../../ui/stacked-table.module.css';
