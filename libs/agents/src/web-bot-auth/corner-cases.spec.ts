@@ -105,12 +105,17 @@ const CASES: Case[] = [
   // Parameters of components
   { what: 'sf of a dictionary', signs: { '"x";sf': 'a=1, b' }, headers: { x: 'a=1 ,  b=?1' }, expected: OK },
   {
-    what: 'sf of what may be a list',
+    what: 'sf of a field that may be a list',
     signs: { '"x";sf': 'gzip, gzip' },
     headers: { x: 'gzip,gzip' },
     expected: UNDECIDED,
   },
-  { what: 'sf of what is no structured field', signs: { '"x";sf': 'a b' }, headers: { x: 'a b' }, expected: UNDECIDED },
+  {
+    what: 'sf of a field that is not structured',
+    signs: { '"x";sf': 'a b' },
+    headers: { x: 'a b' },
+    expected: UNDECIDED,
+  },
   { what: 'sf of another value', signs: { '"x";sf': 'b=1' }, headers: { x: 'a=1' }, expected: FORGED },
   { what: 'bs', signs: { '"x";bs': ':YQ==:' }, headers: { x: 'a' }, expected: OK },
   {
@@ -128,7 +133,12 @@ const CASES: Case[] = [
     headers: { x: 'a=1' },
     expected: MISSING,
   },
-  { what: 'key of what is no dictionary', signs: { '"x";key="a"': '1' }, headers: { x: '1, 2' }, expected: UNDECIDED },
+  {
+    what: 'key of a field that is not a dictionary',
+    signs: { '"x";key="a"': '1' },
+    headers: { x: '1, 2' },
+    expected: UNDECIDED,
+  },
   { what: 'bs and sf', signs: { '"x";bs;sf': 'a' }, headers: { x: 'a' }, expected: UNDECIDED },
   { what: 'req', signs: { '"x";req': 'a' }, headers: { x: 'a' }, expected: UNDECIDED },
   { what: 'tr', signs: { '"x";tr': 'a' }, headers: { x: 'a' }, expected: UNDECIDED },
@@ -149,7 +159,7 @@ const CASES: Case[] = [
     expected: 'not_applicable no_web_bot_auth_signature',
   },
   {
-    what: 'a tag that is no text',
+    what: 'a tag that is a token',
     parameters: PARAMETERS.replace('"web-bot-auth"', 'web-bot-auth'),
     expected: 'not_applicable no_web_bot_auth_signature',
   },
