@@ -27,11 +27,23 @@ export function compileAddressOrigins(
 ): AddressOrigins {
   const owners = [...agents]
     .toSorted((one, other) => one.token.length - other.token.length)
-    .flatMap((agent) => (addressesOf(agent)?.sources ?? []).map((source) => ({ agent, source })));
+    .flatMap((agent) => (addressesOf(agent)?.sources ?? []).map((source) => ({ agent, source })))
+    .filter(isFirstWithRanges());
   const index = compiled(owners.map(({ source }) => source.ranges));
   return (address) => {
     const match = index.find(address);
     return match === null ? null : originOf(owners[match.list]!, match.range);
+  };
+}
+
+/** Many agents of an operator share their ranges. */
+function isFirstWithRanges(): (owner: { source: DatedRanges }) => boolean {
+  const seen = new Set<string>();
+  return ({ source: { ranges } }) => {
+    const key = ranges.join();
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst;
   };
 }
 
