@@ -139,7 +139,8 @@ function canFollow(client: string, [ident, ...user]: string[]): boolean {
 
 function looksLikeHost([first = '', second = '', third, fourth]: string[]): boolean {
   if (fourth === undefined) return false;
-  if (ipAddressIn(second) !== null) return ['-', '_'].includes(first) || isHostWithPort(first);
+  // Of two addresses without a port, the first can also be the client, and the second what it wrote into X-Forwarded-For.
+  if (ipAddressIn(second) !== null) return ['-', '_'].includes(first) || (isHostWithPort(first) && !isIpAddress(first));
   if (ipAddressIn(first) !== null && !/:\d+$/.test(first)) return false;
   return isHostWithPort(first) && clientIn(second) !== null && third === '-' && second !== '-';
 }

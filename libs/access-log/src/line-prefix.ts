@@ -105,7 +105,8 @@ function withoutContainer(text: string): Peeled | null {
   const names = /^[a-z\d][\w.-]* [a-z\d][\w.-]* /.exec(text)?.[0] ?? '';
   const message = text.slice(names.length);
   const isMessage = MESSAGE_START.test(message) || ipAddressIn(message.split(' ', 1)[0]!) !== null;
-  return names !== '' && isMessage ? { text: message } : null;
+  const hasAddress = names.split(' ').some((name) => isIpAddress(name));
+  return names !== '' && isMessage && !hasAddress ? { text: message } : null;
 }
 
 /** Without what grep writes in front of a match, `access.log:` and `12:`, and around one, `access.log-12-`. */
