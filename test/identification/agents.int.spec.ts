@@ -40,6 +40,18 @@ describe('agents of your own', () => {
     expect((await app.api('GET', '/agents/Zyxbot')).status).toBe(404);
   });
 
+  it('are listed by behavior', async () => {
+    const added = await app.api('POST', '/agents', record('Zybehaves', { behaviors: ['training', 'search'] }));
+    expect(added.status).toBe(201);
+    const listed = async (query: string): Promise<string[]> =>
+      (await app.api('GET', `/agents?search=zybehaves&${query}`)).body.agents.map(({ token }: Json) => token);
+    expect(await listed('behavior=training')).toEqual(['Zybehaves']);
+    expect(await listed('behavior=monitoring&behavior=search')).toEqual(['Zybehaves']);
+    expect(await listed('behavior=monitoring')).toEqual([]);
+    expect((await app.api('GET', '/agents?behavior=eating')).status).toBe(422);
+    expect((await app.api('DELETE', '/agents/Zybehaves')).status).toBe(204);
+  });
+
   it('are refused with what is wrong', async () => {
     const faults = async (body: unknown): Promise<Json> => {
       const answer = await app.api('POST', '/agents', body);
