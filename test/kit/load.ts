@@ -9,6 +9,8 @@ export interface LoadOptions {
   every?: number;
   /** The first number; loads of one test must not share any. */
   from?: number;
+  /** Request headers of a visit. Default: those of Googlebot from one address. */
+  headersOf?: (number: number) => Record<string, string>;
   /** Told the numbers before anything is sent. */
   record?: (numbers: readonly number[]) => void;
 }
@@ -28,6 +30,7 @@ export class Load {
   /** Milliseconds of every answer. */
   readonly durations: number[] = [];
 
+  private readonly headersOf: LoadOptions['headersOf'];
   private readonly record: ((numbers: readonly number[]) => void) | undefined;
   private running = true;
   private next: number;
@@ -35,8 +38,9 @@ export class Load {
 
   constructor(
     private readonly client: Client,
-    { workers = 4, perRequest = 3, every = 15, from = 1, record }: LoadOptions = {},
+    { workers = 4, perRequest = 3, every = 15, from = 1, headersOf, record }: LoadOptions = {},
   ) {
+    this.headersOf = headersOf;
     this.record = record;
     this.next = from - 1;
     this.workers = Array.from({ length: workers }, () => this.work(perRequest, every));
@@ -69,7 +73,9 @@ export class Load {
     try {
       const response = await this.client.post(
         '/visits',
-        numbers.map((number) => visit(Load.pathOf(number))),
+        numbers.map((number) =>
+          visit(Load.pathOf(number), this.headersOf && { request_headers: this.headersOf(number) }),
+        ),
       );
       if (response.status === 503 && response.headers.get('retry-after') === null) this.withoutRetryAfter += 1;
       await response.arrayBuffer();

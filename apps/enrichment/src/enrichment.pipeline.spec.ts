@@ -41,6 +41,7 @@ function pipelineOf(
   const pipeline = new EnrichmentPipeline(bus, settings, identifier, insights, logger);
   return {
     pipeline,
+    bus,
     published,
     run: async (messages: ReceivedMessage[]): Promise<EnrichedVisit[]> => {
       published.length = 0;
@@ -300,4 +301,36 @@ describe('of visits of unknown visitors', () => {
       expect(JSON.stringify(left)).not.toContain('11.1.0.7');
     },
   );
+});
+
+describe('a batch that comes again', () => {
+  const names: string[] = [];
+  const sources: EvidenceSources = {
+    ...NO_SOURCES,
+    dns: { hostNames: () => ({ values: [...names] }), addresses: () => ({ values: ['198.51.100.7'] }) },
+  };
+  const message = batchAt(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '198.51.100.7' }), {}]);
+  const other = batchAt(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '198.51.100.7' })]);
+  const resultsOf = (messages: readonly BusMessage[]): string[] =>
+    messages.map(({ value }) => (JSON.parse(value.toString()) as EnrichedVisit).identification.result);
+  beforeEach(() => void names.splice(0));
+
+  it('is published with the same bytes, whatever is known by then, next to new results of others', async () => {
+    const { pipeline, bus, published } = pipelineOf(sources, () => NOW);
+    const publish = jest.spyOn(bus, 'publish').mockRejectedValueOnce(new Error('Kafka is away'));
+    await expect(pipeline.run([message])).rejects.toThrow('Kafka is away');
+    const failed = (publish.mock.calls[0]![0] as BusMessage[]).map(({ value }) => value.toString());
+    names.push('crawl-198-51-100-7.googlebot.com');
+    const outcomes = await pipeline.run([message, other]);
+    expect(resultsOf(published)).toEqual(['verification_failed', 'verified']);
+    expect(published[0]!.value.toString()).toBe(failed[0]);
+    expect(outcomes).toEqual([{ kind: 'ok', deadLetters: [expect.anything()] }, { kind: 'ok' }]);
+  });
+
+  it('is not published again if only its dead letters failed', async () => {
+    const { pipeline, published } = pipelineOf(sources, () => NOW);
+    const outcomes = await pipeline.run([message]);
+    expect(await pipeline.run([message])).toEqual(outcomes);
+    expect(resultsOf(published)).toEqual(['verification_failed']);
+  });
 });

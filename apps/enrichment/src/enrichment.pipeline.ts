@@ -46,6 +46,8 @@ interface OpenMessage {
 
 /** A visit, and what is asked about it once its agent is known. */
 interface OpenVisit extends InsightsRequest {
+  /** Position of its message in the batch. */
+  position: number;
   batch: ReceivedBatch;
   id: string;
 }
@@ -57,6 +59,15 @@ interface EnrichmentBatch {
   visits: OpenVisit[];
   /** Of each of the visits. */
   made: EnrichedVisit[];
+  enriched: BusMessage[];
+  /** Position in the batch of the message that each of the enriched visits comes from. */
+  positions: number[];
+}
+
+/** The result for a message whose batch comes again, because something of it could not be published. */
+interface Result {
+  outcome: Outcome;
+  /** Enriched visits that are not published yet. */
   enriched: BusMessage[];
 }
 
@@ -70,13 +81,15 @@ export class EnrichmentPipeline {
     { name: 'identify', run: (batch) => this.identify(batch) },
     { name: 'insights', run: (batch) => this.judge(batch) },
     { name: 'reduce', run: reduceAll },
-    // A failure here is thrown, and the whole batch comes again: only what is safe downstream is committed.
+    // A failure here is thrown, and the batch comes again with the same results: only what is safe downstream is committed.
     {
       name: 'publish',
       span: { name: `send ${TOPICS.visitsEnriched}`, kind: 'producer' },
       run: (batch) => this.publish(batch),
     },
   ];
+
+  private readonly results = new WeakMap<ReceivedMessage, Result>();
 
   constructor(
     private readonly bus: Bus,
@@ -88,13 +101,22 @@ export class EnrichmentPipeline {
 
   async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
     const outcomes = messages.map(() => OK);
-    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], made: [], enriched: [] };
+    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], made: [], enriched: [], positions: [] };
     await runPipeline('enrichment', this.steps, batch);
     return outcomes;
   }
 
-  private read({ messages, outcomes, open }: EnrichmentBatch): void {
+  private read({ messages, outcomes, open, enriched, positions }: EnrichmentBatch): void {
     for (const [position, message] of messages.entries()) {
+      const earlier = this.results.get(message);
+      if (earlier !== undefined) {
+        outcomes[position] = earlier.outcome;
+        for (const visit of earlier.enriched) {
+          enriched.push(visit);
+          positions.push(position);
+        }
+        continue;
+      }
       const result = readBatch(message);
       if (result.ok) {
         open.push({ position, message, batch: result.value });
@@ -151,10 +173,24 @@ export class EnrichmentPipeline {
   }
 
   /** What was published is not needed here any more, and may be large. */
-  private publish(batch: EnrichmentBatch): Promise<void> {
-    const { enriched } = batch;
+  private async publish(batch: EnrichmentBatch): Promise<void> {
+    const { enriched, messages, outcomes, positions } = batch;
     batch.enriched = [];
-    return this.bus.publish(enriched);
+    try {
+      await this.bus.publish(enriched);
+    } catch (error) {
+      for (const [position, message] of messages.entries()) {
+        this.results.set(message, { outcome: outcomes[position]!, enriched: [] });
+      }
+      for (const [index, visit] of enriched.entries()) {
+        this.results.get(messages[positions[index]!]!)!.enriched.push(visit);
+      }
+      throw error;
+    }
+    // Their dead letters are published later, and may fail.
+    for (const [position, outcome] of outcomes.entries()) {
+      if (outcome !== OK) this.results.set(messages[position]!, { outcome, enriched: [] });
+    }
   }
 
   private log({ id, projectId, traceparent, items }: ReceivedBatch): void {
@@ -174,7 +210,7 @@ function validate({ open, outcomes, visits }: EnrichmentBatch): void {
     const isJudged = message instanceof ReadMessage && !mayBeTooLarge;
     for (const each of batch.items) {
       const result = isJudged ? { ok: true as const, value: each.item as Visit } : readVisit(each.item, mayBeTooLarge);
-      if (result.ok) visits.push(openVisit(batch, each.id, result.value, project));
+      if (result.ok) visits.push(openVisit(position, batch, each.id, result.value, project));
       else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
     }
     if (deadLetters.length > 0) outcomes[position] = { kind: 'ok', deadLetters };
@@ -182,7 +218,14 @@ function validate({ open, outcomes, visits }: EnrichmentBatch): void {
 }
 
 /** All members from the beginning, so that the objects of all visits have one shape. */
-const openVisit = (batch: ReceivedBatch, id: string, visit: Visit, project: ProjectSettings): OpenVisit => ({
+const openVisit = (
+  position: number,
+  batch: ReceivedBatch,
+  id: string,
+  visit: Visit,
+  project: ProjectSettings,
+): OpenVisit => ({
+  position,
   batch,
   id,
   projectId: batch.projectId,
@@ -198,11 +241,12 @@ const openVisit = (batch: ReceivedBatch, id: string, visit: Visit, project: Proj
  * until the visits are stored.
  */
 function reduceAll(batch: EnrichmentBatch): void {
-  const { visits, made } = batch;
-  batch.enriched = made.map((visit, position) => {
-    const { batch: received, project } = visits[position]!;
-    return enrichedMessage(reduce(visit, project.unknownVisitors), received);
-  });
+  const { visits, made, enriched, positions } = batch;
+  for (let index = 0; index < made.length; index += 1) {
+    const { batch: received, project, position } = visits[index]!;
+    enriched.push(enrichedMessage(reduce(made[index]!, project.unknownVisitors), received));
+    positions.push(position);
+  }
   batch.open = [];
   batch.visits = [];
   batch.made = [];

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin, Producer } from 'kafkajs';
+import type { Admin, Kafka } from 'kafkajs';
 import { TOPICS, type Topic } from '#libs/contracts';
 import { isFulfilledWithin, type Logger } from '#libs/platform';
 import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
 import { busesWaiting, busMetrics } from '../bus-metrics.js';
 import { HandlerQueue, waitingIn } from '../handler-queue.js';
 import { GroupConsumer, SESSION_TIMEOUT_MS } from './group-consumer.js';
+import { IdempotentSender } from './idempotent-sender.js';
 import { kafkaClient } from './kafka-client.js';
 import { partitioner } from './partitioner.js';
 import { hasHandled, inspectKafka, type KafkaReport } from './kafka-inspection.js';
@@ -30,11 +31,15 @@ const START_TIMEOUT_MS = 5_000;
 const PROBE_INTERVAL_MS = 5_000;
 /** Long enough for a second broker to respond if the first one doesn't. */
 const PROBE_TIMEOUT_MS = 4_000;
+/** Attempts of a send, some minutes of them. Brokers that are frozen for as long append it once. */
+const SEND_RETRY = { retries: 40, initialRetryTime: 200, maxRetryTime: 5_000 };
+/** Milliseconds after which a new leader is looked for: kafkajs doesn't when a broker stops responding. */
+const METADATA_MAX_AGE_MS = 10_000;
 /** Batches have no order among them; the visits of a client keep theirs only if one send follows the other. */
 const PUBLISHING: Record<Topic, PublisherOptions> = {
   [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
-  // Nobody waits for the answer, and a batch may take many sends.
-  [TOPICS.visitsEnriched]: { timeoutMs: 30_000 },
+  // Longer than all attempts of a send: its messages are published again only if it has failed.
+  [TOPICS.visitsEnriched]: { timeoutMs: 600_000 },
   [TOPICS.visitsDeadLetter]: {},
   // Nobody waits here either, and one entry may be as large as the topic takes.
   [TOPICS.audit]: { timeoutMs: 30_000 },
@@ -53,7 +58,7 @@ const QUEUE_OPTIONS = {
 export class KafkaBus extends Bus {
   private readonly queues: HandlerQueue[] = [];
   private readonly consumers: GroupConsumer[] = [];
-  private readonly producer: Producer;
+  private readonly senders: IdempotentSender[] = [];
   private readonly admin: Admin;
   private readonly publishers: ReadonlyMap<string, Publisher>;
   private watchdog: NodeJS.Timeout | undefined;
@@ -78,17 +83,12 @@ export class KafkaBus extends Bus {
       },
       logger,
     );
-    this.producer = client.producer({
-      createPartitioner: partitioner,
-      allowAutoTopicCreation: false,
-      metadataMaxAge: 60_000,
-    });
     this.admin = client.admin();
     const { compression } = kafka;
     this.publishers = new Map(
       Object.values(TOPICS).map((topic) => [
         topic,
-        new Publisher(this.producer, topic, { ...PUBLISHING[topic], compression, ...options.publisher }),
+        new Publisher(() => this.newSender(client), topic, { ...PUBLISHING[topic], compression, ...options.publisher }),
       ]),
     );
   }
@@ -130,7 +130,7 @@ export class KafkaBus extends Bus {
     busesWaiting.delete(this.waiting);
     clearInterval(this.watchdog);
     await Promise.all(this.consumers.map((consumer) => consumer.close()));
-    await Promise.allSettled([this.producer.disconnect(), this.admin.disconnect()]);
+    await Promise.allSettled([...this.senders, this.admin].map((each) => each.disconnect()));
   }
 
   fault(): string | null {
@@ -171,6 +171,20 @@ export class KafkaBus extends Bus {
     ...this.publishers.entries().map(([topic, { bytes }]) => ({ topic, bytes })),
   ];
 
+  private newSender(client: Kafka): IdempotentSender {
+    const sender = new IdempotentSender(() =>
+      client.producer({
+        idempotent: true,
+        createPartitioner: partitioner,
+        allowAutoTopicCreation: false,
+        metadataMaxAge: METADATA_MAX_AGE_MS,
+        retry: SEND_RETRY,
+      }),
+    );
+    this.senders.push(sender);
+    return sender;
+  }
+
   private publisherOf(topic: string): Publisher {
     const publisher = this.publishers.get(topic);
     if (publisher === undefined) throw new Error(`there is no topic ${topic}`);
@@ -183,7 +197,6 @@ export class KafkaBus extends Bus {
       try {
         await this.admin.connect();
         this.differences = await prepareTopics(this.admin, kafka.topics);
-        await this.producer.connect();
         this.consume();
         this.watchdog = setInterval(() => void this.watch(), PROBE_INTERVAL_MS);
         this.state = 'started';

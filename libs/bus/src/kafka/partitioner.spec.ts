@@ -30,6 +30,16 @@ it('spreads what has no key', () => {
   expect(new Set(partitions).size).toBe(12);
 });
 
+it('keeps the partition of a message that is sent again', () => {
+  const ours = partitioner();
+  for (const turn of [undefined, 3]) {
+    const sent = { ...place(null), message: Object.assign({ key: null, value: '' }, { turn }) };
+    const first = ours(sent);
+    const leaderless = partitionMetadata.map((item) => (item.partitionId === first ? { ...item, leader: -1 } : item));
+    expect([ours(sent), ours({ ...sent, partitionMetadata: leaderless })]).toEqual([first, first]);
+  }
+});
+
 it('sends what belongs to a turn to one partition, that has a leader', () => {
   const ours = partitioner();
   const metadata = partitionMetadata.map((item) => ({ ...item, leader: item.partitionId % 3 === 0 ? -1 : 1 }));

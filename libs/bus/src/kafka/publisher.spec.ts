@@ -21,7 +21,7 @@ function withSends() {
       const texts = messages.map(({ value }) => value!.toString().slice(0, 1));
       sends.push({ texts, acknowledge: () => resolve([]) });
     });
-  return { publisher: new Publisher({ send }, TOPICS.visitsReceived, { sendsAtOnce: 2 }), sends };
+  return { publisher: new Publisher(() => ({ send }), TOPICS.visitsReceived, { sendsAtOnce: 2 }), sends };
 }
 
 const someTurns = async (): Promise<void> => {
@@ -50,7 +50,7 @@ it.each(['acknowledged', 'rejected'])(
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     const send = () => (outcome === 'rejected' ? Promise.reject(new Error('away')) : Promise.resolve([]));
-    const publisher = new Publisher({ send: send as never }, TOPICS.visitsReceived, { timeoutMs: 30_000 });
+    const publisher = new Publisher(() => ({ send: send as never }), TOPICS.visitsReceived, { timeoutMs: 30_000 });
     const published = publisher.publish([message('1'), message('2')]).catch(() => undefined);
     expect(timers()).toBeGreaterThan(before);
     await published;
@@ -89,12 +89,32 @@ it('keeps nothing of what is acknowledged until its deadline', async () => {
 
 it('fails what is late, also when the clock is set back meanwhile', async () => {
   const send = () => new Promise<never>(() => undefined);
-  const publisher = new Publisher({ send }, TOPICS.visitsReceived, { timeoutMs: 20 });
+  const publisher = new Publisher(() => ({ send }), TOPICS.visitsReceived, { timeoutMs: 20 });
   const published = publisher.publish([message('1')]);
   const anHourAgo = Date.now() - 3_600_000;
   jest.spyOn(Date, 'now').mockReturnValue(anHourAgo);
   await expect(published).rejects.toThrow('not acknowledged within 20 ms');
   jest.restoreAllMocks();
+});
+
+it('sends nothing while a send has no outcome, and never what is late by then', async () => {
+  const sends: { texts: string[]; acknowledge: () => void }[] = [];
+  const send = ({ messages }: ProducerRecord): Promise<[]> =>
+    new Promise((resolve) => {
+      sends.push({ texts: messages.map(({ value }) => value!.toString()), acknowledge: () => resolve([]) });
+    });
+  const publisher = new Publisher(() => ({ send }), TOPICS.visitsReceived, { timeoutMs: 20 });
+  for (const text of ['1', '2', '3']) {
+    await expect(publisher.publish([message(text)])).rejects.toThrow('not acknowledged within 20 ms');
+  }
+  expect(textsOf(sends)).toEqual([['1']]);
+  sends[0]!.acknowledge();
+  const published = publisher.publish([message('4')]);
+  await someTurns();
+  expect(textsOf(sends)).toEqual([['1'], ['4']]);
+  expect(publisher.bytes).toBeLessThan(1_000);
+  sends[1]!.acknowledge();
+  await published;
 });
 
 it('says of a message that is too large for its topic that it is, and sends the others', async () => {
@@ -103,7 +123,7 @@ it('says of a message that is too large for its topic that it is, and sends the 
       throw Object.assign(new Error('no'), { type: 'MESSAGE_TOO_LARGE' });
     return [];
   };
-  const publisher = new Publisher({ send }, TOPICS.visitsReceived);
+  const publisher = new Publisher(() => ({ send }), TOPICS.visitsReceived);
   const published = ['1', '2'.repeat(11), '3'].map((text) => publisher.publish([message(text)]));
   expect(await Promise.allSettled(published)).toMatchObject([
     { status: 'fulfilled' },

@@ -1,13 +1,15 @@
 import type { CompressionTypes, Producer } from 'kafkajs';
-import { isFulfilledWithin } from '#libs/platform';
 import { BusUnavailableError, type BusMessage, type PublishFailure } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
 import { JsonMessage } from '../json-message.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 
+/** The part of kafkajs's producer that a {@link Publisher} uses. */
+export type Sender = Pick<Producer, 'send'>;
+
 export interface PublisherOptions {
-  /** Milliseconds for a publication to be acknowledged. */
+  /** Milliseconds for a publication to be acknowledged. Its send may be acknowledged later, and is never repeated. */
   timeoutMs?: number;
   /** Bytes that wait or are under way, also those that nobody waits for any more; more is refused. */
   maxQueuedBytes?: number;
@@ -48,6 +50,8 @@ interface Entry {
 
 /** Of key, headers and framing. */
 const OVERHEAD_BYTES = 300;
+/** Milliseconds that brokers wait for their replicas, at most. */
+const MAX_REPLICATION_MS = 30_000;
 
 /** Errors of a message that is larger than the topic takes. */
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
@@ -56,27 +60,29 @@ const REFUSED = new Set([...TOO_LARGE, 'INVALID_RECORD', 'CORRUPT_MESSAGE']);
 
 /**
  * Publishes to one topic. Sends what has gathered while the last send was under way: one send a request would reach some hundreds a second.
- * kafkajs can't cancel a send and may take long to give up, so deadlines are our own; what it does with a send that
- * nobody waits for any more may still arrive, and consumers tell repeats by their ids.
+ * Each sender has one send under way, until kafkajs knows its outcome. A broker that doesn't respond has received the bytes and appends
+ * them once it continues, so sending them again in the meantime would only add repeats. A publication whose deadline passes before its
+ * messages are sent is never sent.
  */
 export class Publisher {
   /** Of what waits and of what is under way. */
   bytes = 0;
   /** When the brokers last acknowledged a send, by `performance.now()`. */
   lastAcknowledged = 0;
-  private readonly waiting: Entry[] = [];
+  private waiting: Entry[] = [];
   private readonly options: Required<PublisherOptions>;
   private readonly compression: CompressionTypes;
   private waitingBytes = 0;
   private gathering: NodeJS.Timeout | undefined;
   private readonly expiring: Publication[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private readonly idle: Sender[];
   private active = 0;
   private sends = 0;
   private lastError: string | null = null;
 
   constructor(
-    private readonly producer: Pick<Producer, 'send'>,
+    newSender: () => Sender,
     private readonly topic: string,
     options: PublisherOptions = {},
   ) {
@@ -89,6 +95,7 @@ export class Publisher {
       compression: 'none',
       ...options,
     };
+    this.idle = Array.from({ length: this.options.sendsAtOnce }, newSender);
     const { GZIP, None } = loadKafkajs().CompressionTypes;
     this.compression = this.options.compression === 'gzip' ? GZIP : None;
   }
@@ -111,14 +118,15 @@ export class Publisher {
       this.timer ??= setTimeout(() => this.expire(), this.options.timeoutMs);
       this.waitingBytes += bytes;
       if (this.active === 0 || this.waitingBytes >= MIN_SEND_BYTES) this.begin();
-      else if (this.active < this.options.sendsAtOnce) this.gathering ??= setTimeout(() => this.begin(), MAX_WAIT_MS);
+      else if (this.idle.length > 0) this.gathering ??= setTimeout(() => this.begin(), MAX_WAIT_MS);
     });
   }
 
   /** One more send, if there may be one. */
   private begin(): void {
     this.stopGathering();
-    if (this.active < this.options.sendsAtOnce && this.waiting.length > 0) void this.work();
+    const sender = this.waiting.length > 0 ? this.idle.pop() : undefined;
+    if (sender !== undefined) void this.work(sender);
   }
 
   private stopGathering(): void {
@@ -163,19 +171,31 @@ export class Publisher {
     const first = this.expiring.findIndex((publication) => !isOver(publication));
     const late = new Error(`not acknowledged within ${this.options.timeoutMs} ms`);
     for (const publication of this.expiring.splice(0, first === -1 ? Infinity : first)) this.fail(publication, late);
+    this.forgetLate();
     const next = this.expiring[0];
     this.timer = next === undefined ? undefined : setTimeout(() => this.expire(), next.deadline - now);
   }
 
-  private async work(): Promise<void> {
+  /** Drops what was not sent by its deadline: its client was told otherwise. */
+  private forgetLate(): void {
+    const [late, live] = partition(this.waiting, ({ publication }) => publication.settled);
+    this.waiting = live;
+    this.waitingBytes -= bytesOf(late);
+    this.release(late);
+  }
+
+  private async work(sender: Sender): Promise<void> {
     this.active += 1;
     // Everything published in this turn of the event loop gathers first.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.length > 0) {
       const entries = this.takeSend();
-      if (entries.length > 0) await this.sendWithin(entries);
+      if (entries.length > 0) await this.send(sender, entries);
+      this.release(entries);
+      this.forgetSettled();
     }
     this.active -= 1;
+    this.idle.push(sender);
   }
 
   private takeSend(): Entry[] {
@@ -194,23 +214,14 @@ export class Publisher {
     return live;
   }
 
-  /** Waits for the send, but no longer than the deadline: a frozen broker must not hold up what comes after. */
-  private async sendWithin(entries: readonly Entry[]): Promise<void> {
-    const sent = this.send(entries).finally(() => {
-      this.release(entries);
-      this.forgetSettled();
-    });
-    await isFulfilledWithin(sent, this.options.timeoutMs);
-  }
-
-  private async send(entries: readonly Entry[]): Promise<void> {
+  private async send(sender: Sender, entries: readonly Entry[]): Promise<void> {
     try {
       const turn = this.options.isSpread ? (this.sends += 1) : undefined;
       const messages = entries.map(({ key, value, headers }) => ({ key, value, headers, turn }));
-      await this.producer.send({
+      await sender.send({
         topic: this.topic,
         acks: -1,
-        timeout: this.options.timeoutMs,
+        timeout: Math.min(this.options.timeoutMs, MAX_REPLICATION_MS),
         compression: this.compression,
         messages,
       });
@@ -222,8 +233,8 @@ export class Publisher {
       if (REFUSED.has(type) && entries.length > 1) {
         // A message that the brokers refuse is its publication's fault alone: find it by halving.
         const middle = entries.length >> 1;
-        await this.send(entries.slice(0, middle));
-        await this.send(entries.slice(middle));
+        await this.send(sender, entries.slice(0, middle));
+        await this.send(sender, entries.slice(middle));
       } else {
         const reason = TOO_LARGE.has(type) ? 'too_large' : 'failed';
         for (const { publication } of entries) this.fail(publication, error as Error, reason);

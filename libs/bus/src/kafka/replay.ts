@@ -59,7 +59,11 @@ export async function replayReceived(
   try {
     await Promise.all([producer.connect(), consumer.connect()]);
     const { compression } = options;
-    const publisher = new Publisher(producer, TOPIC, { timeoutMs: PUBLISH_DEADLINE_MS, isSpread: true, compression });
+    const publisher = new Publisher(() => producer, TOPIC, {
+      timeoutMs: PUBLISH_DEADLINE_MS,
+      isSpread: true,
+      compression,
+    });
     const offsets = await withAdmin(cluster, (admin) => offsetsOf(admin, request));
     return await replay(consumer, offsets, {
       ...request,
