@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EnrichedVisit } from '#libs/contracts';
+import type { EnrichedVisit, VisitChange } from '#libs/contracts';
 import { enrichPosted } from '../kit/enrich-posted.js';
 import { bundledIdentifier, NO_SOURCES } from '../kit/identifier.js';
 import { pythonWith } from '../stack/python.js';
@@ -17,7 +17,9 @@ const read = async (file: string): Promise<string[]> => {
   const text = await readFile(join(import.meta.dirname, '../../docs/consumers/clickhouse', file), 'utf8');
   return text.split(/;\n/).filter((statement) => statement.trim() !== '');
 };
-const ENGINE = /\nENGINE = Kafka\n[^;]*$/;
+const ENGINE = /\)\nENGINE = Kafka\n[^;]*$/;
+/** In place of the Kafka engine's, whose rows have their offsets. */
+const NULL_ENGINE = ', _offset UInt64)\nENGINE = Null';
 /** What ends the Kafka engine, once its clause is read: the process has no threads for it. */
 const WITHOUT_THREADS = /Shutdown was called/;
 
@@ -51,7 +53,8 @@ const posted = [
   visit(10, { request_headers: GOOGLE, created: '2026-01-02T03:04:05.678Z' }),
   visit(11, { request_path: '/a line\nand "größe" \\ \u001b[31m', response_status_code: null }),
   visit(12, { request_headers: { 'x-numbers': [1, 2], host: null }, unknown: { deep: [{}] } }),
-  visit(13, { created: '1969-07-20T20:17:40Z', response_status_code: 404.5 }),
+  visit(13, { created: '1969-07-20T20:17:40Z' }),
+  ...[404.5, 0, 99, 600, 70_000, 1e15, 1e-7].map((status) => visit(13, { response_status_code: status })),
   ...['203.0.113.9', '203.0.113.10', '2001:db8:1:2::3'].map((address) =>
     visit(14, { request_headers: { ...BING, 'x-forwarded-for': address } }),
   ),
@@ -65,7 +68,6 @@ const visits = enrichPosted(posted, bundledIdentifier({ ...NO_SOURCES, dns })).m
   ...(JSON.parse(value.toString()) as EnrichedVisit),
   ...(insights[index] as Partial<EnrichedVisit>),
 }));
-const messages = visits.map((visit) => JSON.stringify(visit));
 const inTime = (time: string): string => time.replace('T', ' ').replace('Z', '');
 
 it('reads the engine, its settings and the columns of the queue', async () => {
@@ -84,14 +86,14 @@ it('reads the engine, its settings and the columns of the queue', async () => {
 
 it('stores each visit once, as it was published', async () => {
   const tables = await read('tables.sql');
-  expect(tables.filter((statement) => ENGINE.test(statement))).toHaveLength(1);
+  expect(tables.filter((statement) => ENGINE.test(statement))).toHaveLength(2);
   const insert = `INSERT INTO agent_traffic.visits_queue FORMAT JSONEachRow\n`;
   const answers = await inClickHouse([
     // What is inserted goes to the view, as what the Kafka engine reads.
-    ...tables.map((statement) => statement.replace(ENGINE, '\nENGINE = Null')),
-    insert + messages.join('\n'),
-    insert + messages.slice(3, 7).join('\n'),
-    'SELECT * FROM agent_traffic.visits FINAL ORDER BY id',
+    ...tables.map((statement) => statement.replace(ENGINE, NULL_ENGINE)),
+    insert + withOffsets(visits, 0),
+    insert + withOffsets(visits.slice(3, 7).map(laterVerdict), 100),
+    `SELECT * EXCEPT (version, is_erased) FROM agent_traffic.visits FINAL ORDER BY id`,
     ...(await read('queries.sql')),
   ]);
   expect(answers.flatMap(({ error }) => error ?? [])).toEqual([]);
@@ -113,11 +115,62 @@ it('stores each visit once, as it was published', async () => {
   ]);
 });
 
+/** Rows as the Kafka engine reads them. */
+const withOffsets = (rows: readonly object[], first: number): string =>
+  rows.map((row, index) => JSON.stringify({ ...row, _offset: first + index })).join('\n');
+const laterVerdict = (visit: EnrichedVisit): EnrichedVisit => ({
+  ...visit,
+  identification: { ...visit.identification, result: 'verification_failed' },
+});
+
+it('follows changes in whatever order they come, and deletes what was erased', async () => {
+  const tables = await read('tables.sql');
+  const [reidentified, erased, other] = visits;
+  const changeOf = (change: string, { id, ...visit }: EnrichedVisit, now: object = {}): VisitChange => ({
+    id,
+    changed_at: visit.received_at,
+    change: change as VisitChange['change'],
+    project_id: visit.project_id,
+    visit_id: change === 'project_removed' ? null : id,
+    received_at: change === 'project_removed' ? null : visit.received_at,
+    occurred_at: change === 'project_removed' ? null : visit.occurred_at,
+    ...now,
+  });
+  const changes = [
+    changeOf('reidentified', reidentified!, { enriched_visit: reidentified }),
+    changeOf('reidentified', reidentified!, { enriched_visit: laterVerdict(reidentified!) }),
+    changeOf('erased', erased!),
+    changeOf('project_removed', other!),
+    changeOf('unheard_of', other!),
+  ];
+  const insertVisits = `INSERT INTO agent_traffic.visits_queue FORMAT JSONEachRow\n`;
+  const insertChanges = `INSERT INTO agent_traffic.changes_queue FORMAT JSONEachRow\n`;
+  for (const inserts of [
+    [insertVisits + withOffsets(visits.slice(0, 3), 0), insertChanges + withOffsets(changes, 0)],
+    [insertChanges + withOffsets(changes, 0), insertVisits + withOffsets(visits.slice(0, 3), 0)],
+  ]) {
+    const answers = await inClickHouse([
+      ...tables.map((statement) => statement.replace(ENGINE, NULL_ENGINE)),
+      ...inserts,
+      'SELECT * EXCEPT (version, is_erased) FROM agent_traffic.visits FINAL ORDER BY id',
+      'OPTIMIZE TABLE agent_traffic.visits FINAL CLEANUP',
+      'SELECT count() AS rows FROM agent_traffic.visits',
+    ]);
+    expect(answers.flatMap(({ error }) => error ?? [])).toEqual([]);
+    const parsed = answers.at(-3)!.rows!.map((row) => ({
+      ...row,
+      visit: JSON.parse(row['visit'] as string) as unknown,
+      evidence: JSON.parse(row['evidence'] as string) as unknown,
+    }));
+    expect(parsed).toEqual([laterVerdict(reidentified!), other!].map(rowOf));
+    expect(answers.at(-1)!.rows).toEqual([{ rows: 2 }]);
+  }
+});
+
 function rowOf({ identification, visit: posted, robots, referral, automation, ...event }: EnrichedVisit) {
   const { result, reason, method, agent_id, agent_token, agent_type_name, operator_name, catalog_version, evidence } =
     identification;
   const headers = Object.entries(posted.request_headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const status = posted.response_status_code ?? null;
   return {
     ...event,
     received_at: inTime(event.received_at),
@@ -125,7 +178,7 @@ function rowOf({ identification, visit: posted, robots, referral, automation, ..
     path: posted.request_path,
     method: posted.request_method,
     user_agent: Object.fromEntries(headers)['user-agent'] ?? '',
-    status: status === null ? null : Math.trunc(status),
+    status: posted.response_status_code ?? null,
     result,
     reason,
     verification_method: method,

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Admin, Producer } from 'kafkajs';
 import type { BusMessage } from '#libs/bus';
-import { TOPIC_SETTINGS, TOPICS, type EnrichedVisit } from '#libs/contracts';
+import { visitChangeMessage } from '../../apps/console/src/visit-changes/visit-change-message.js';
+import { TOPIC_SETTINGS, TOPICS, type EnrichedVisit, type VisitChange } from '#libs/contracts';
 import { undocumented } from '../kit/async-api.js';
 import { enrichPosted } from '../kit/enrich-posted.js';
 import { freePort, leftOvers, temporaryFolder, until } from '../kit/instance.js';
@@ -74,13 +76,14 @@ class Running {
     return this.output.split('\n').slice(0, -1);
   }
 
-  get repeats(): string[] {
-    return this.lines.filter((line) => line.startsWith('repeat '));
+  repeatsOf(ids: readonly string[]): string[] {
+    return this.lines.filter((line) => ids.some((id) => line === `repeat ${id}`));
   }
 
+  /** Those that no change came before. */
   get visits(): string[][] {
     return this.lines
-      .filter((line) => !line.startsWith('repeat '))
+      .filter((line) => !/^(repeat|changed|erased|removed) |"\/late/.test(line))
       .map((line) => {
         const [, time, result, agent, path] = /^(\S+) (\S+) (.+?) (".*")$/.exec(line)!;
         return [time!, result!, agent!, JSON.parse(path!) as string];
@@ -116,10 +119,13 @@ describe('the example consumers', () => {
   /** What is on the topic, each visit once. */
   const published: BusMessage[] = [];
   let repeated: BusMessage;
+  /** Messages on both topics. Each makes a line. */
+  let total = 0;
 
   const publish = async (messages: BusMessage[]): Promise<void> => {
+    total += messages.length;
     await producer.send({
-      topic,
+      topic: messages[0]!.topic,
       acks: -1,
       messages: messages.map(({ key, value, headers }) => ({ key, value, headers })),
     });
@@ -149,7 +155,8 @@ describe('the example consumers', () => {
     producer = kafka.producer();
     await Promise.all([admin.connect(), producer.connect()]);
     const configEntries = [{ name: 'max.message.bytes', value: String(TOPIC_SETTINGS[topic].maxMessageBytes) }];
-    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 3, configEntries }] });
+    const topics = [topic, TOPICS.visitsChanged].map((name) => ({ topic: name, numPartitions: 3, configEntries }));
+    await admin.createTopics({ waitForLeaders: true, topics });
     const [first] = visits('first', 1);
     published.push(
       ...enrichPosted([
@@ -174,10 +181,10 @@ describe('the example consumers', () => {
       const command = await COMMANDS[language]!();
       const env = { KAFKA_BROKERS: cluster.addresses.join(','), GROUP_ID: `example-${language}` };
       const first = new Running(command, env);
-      await first.untilLines(published.length + 1);
+      await first.untilLines(total);
       expect(await first.stop('SIGTERM')).toBe(0);
       expect(inOrder(first.visits)).toEqual(inOrder(published.map(lineOf)));
-      expect(first.repeats).toEqual([`repeat ${idOf(repeated)}`]);
+      expect(first.repeatsOf(published.map(idOf))).toEqual([`repeat ${idOf(repeated)}`]);
       expect(await lag(env.GROUP_ID)).toBe(0);
 
       const more = enrichPosted(visits(language, 10));
@@ -187,7 +194,53 @@ describe('the example consumers', () => {
       await second.untilLines(more.length);
       expect(await second.stop('SIGINT')).toBe(0);
       expect(inOrder(second.visits)).toEqual(inOrder(more.map(lineOf)));
-      expect(second.repeats).toEqual([]);
+      expect(second.repeatsOf(published.map(idOf))).toEqual([]);
+    },
+    180_000,
+  );
+
+  it.each(Object.keys(COMMANDS))(
+    'in %s follows changes, also of visits that arrive later',
+    async (language) => {
+      const command = await COMMANDS[language]!();
+      const env = { KAFKA_BROKERS: cluster.addresses.join(','), GROUP_ID: `changes-${language}` };
+      const consumer = new Running(command, env);
+      await consumer.untilLines(total);
+      const before = consumer.lines.length;
+      const late = enrichPosted(visits(`late/${language}`, 2));
+      const [changed, erased] = late.map(({ value }) => JSON.parse(value.toString()) as EnrichedVisit);
+      const changeOf = (change: VisitChange['change'], { id, ...visit }: EnrichedVisit, now = {}): VisitChange => ({
+        id: randomUUID(),
+        changed_at: new Date().toISOString(),
+        change,
+        project_id: visit.project_id,
+        visit_id: change === 'project_removed' ? null : id,
+        received_at: visit.received_at,
+        occurred_at: visit.occurred_at,
+        ...now,
+      });
+      const identification = { ...changed!.identification, result: 'verified' as const };
+      const changes = [
+        changeOf('reidentified', changed!, { enriched_visit: { ...changed!, identification } }),
+        changeOf('erased', erased!),
+        changeOf('project_removed', erased!),
+      ].map(visitChangeMessage);
+      expect(changes.flatMap(undocumented)).toEqual([]);
+      await publish(changes);
+      await consumer.untilLines(total);
+      await publish(late);
+      await consumer.untilLines(total);
+      expect(await consumer.stop('SIGTERM')).toBe(0);
+      const { occurred_at: at, visit } = changed!;
+      expect(consumer.lines.slice(before).toSorted()).toEqual(
+        [
+          `changed ${at} verified ${identification.agent_token} ${JSON.stringify(visit.request_path)}`,
+          `erased ${erased!.id}`,
+          `removed ${erased!.project_id}`,
+          `repeat ${changed!.id}`,
+          `repeat ${erased!.id}`,
+        ].toSorted(),
+      );
     },
     180_000,
   );

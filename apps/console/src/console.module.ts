@@ -10,6 +10,7 @@ import { AccountsModule } from './accounts/accounts.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { registerAudit } from './audit/audit.hook.js';
+import { VisitChangesModule } from './visit-changes/visit-changes.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { RejectionsRepository } from './audit/rejections.repository.js';
 import { AuditRepository } from './audit/audit.repository.js';
@@ -73,6 +74,7 @@ import { registerWeb } from './web/web.routes.js';
     McpModule,
     SystemModule,
     AuditModule,
+    VisitChangesModule,
   ],
   providers: [BootstrapRepository],
 })

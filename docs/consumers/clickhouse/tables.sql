@@ -8,8 +8,10 @@
 
 CREATE DATABASE IF NOT EXISTS agent_traffic;
 
--- A visit that comes again has the same id, and replaces the first: read with FINAL. Months are of receipt, because imported
--- visits can have occurred at any time.
+-- A visit that comes again has the same id, and can have another identification: the first one counts, as in Agent Traffic. `version`
+-- decreases as the offset grows, so the first one has the highest. Visits that were identified again or erased have still higher
+-- ones. Read with FINAL, which leaves erased visits out. They are deleted when parts are merged; at once by
+-- OPTIMIZE TABLE agent_traffic.visits FINAL CLEANUP. Months are of receipt, because imported visits can have occurred at any time.
 CREATE TABLE IF NOT EXISTS agent_traffic.visits
 (
     id UUID,
@@ -20,7 +22,7 @@ CREATE TABLE IF NOT EXISTS agent_traffic.visits
     path String CODEC(ZSTD),
     method LowCardinality(String),
     user_agent String CODEC(ZSTD),
-    status Nullable(UInt16),
+    status Nullable(Float64),
     result LowCardinality(String),
     reason LowCardinality(Nullable(String)),
     verification_method LowCardinality(Nullable(String)),
@@ -33,12 +35,15 @@ CREATE TABLE IF NOT EXISTS agent_traffic.visits
     referral_assistant LowCardinality(Nullable(String)),
     automation_verdict LowCardinality(Nullable(String)),
     visit String CODEC(ZSTD(3)),
-    evidence String CODEC(ZSTD(3))
+    evidence String CODEC(ZSTD(3)),
+    version UInt64,
+    is_erased UInt8
 )
-ENGINE = ReplacingMergeTree
+ENGINE = ReplacingMergeTree(version, is_erased)
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (project_id, occurred_at, id)
-TTL toDateTime(received_at) + INTERVAL 13 MONTH;
+TTL toDateTime(received_at) + INTERVAL 13 MONTH
+SETTINGS allow_experimental_replacing_merge_with_cleanup = 1;
 
 -- Reads the topic; nothing is stored here. Offsets are committed after the rows are in the table above. A message that can't
 -- be read stops its partition, as in the other examples. More consumers than partitions are idle.
@@ -89,7 +94,7 @@ SELECT
             header -> lower(tupleElement(header, 1)) = 'user-agent',
             JSONExtractKeysAndValues(visit, 'request_headers', 'String')),
         2) AS user_agent,
-    JSONExtract(visit, 'response_status_code', 'Nullable(UInt16)') AS status,
+    JSONExtract(visit, 'response_status_code', 'Nullable(Float64)') AS status,
     tupleElement(identification, 'result') AS result,
     tupleElement(identification, 'reason') AS reason,
     tupleElement(identification, 'method') AS verification_method,
@@ -102,5 +107,59 @@ SELECT
     JSONExtract(referral, 'assistant', 'Nullable(String)') AS referral_assistant,
     JSONExtract(automation, 'verdict', 'Nullable(String)') AS automation_verdict,
     visit,
-    tupleElement(identification, 'evidence') AS evidence
+    tupleElement(identification, 'evidence') AS evidence,
+    -- Of a partition, in which all repeats of a visit are. Below 2^63.
+    bitShiftLeft(toUInt64(1), 63) - 1 - toUInt64(_offset) AS version,
+    0 AS is_erased
 FROM agent_traffic.visits_queue;
+
+-- What became of visits later. `enriched_visit` is the visit as it is now, and empty if it was erased.
+CREATE TABLE IF NOT EXISTS agent_traffic.changes_queue
+(
+    change String,
+    project_id UUID,
+    visit_id Nullable(UUID),
+    received_at Nullable(String),
+    occurred_at Nullable(String),
+    enriched_visit String
+)
+ENGINE = Kafka
+SETTINGS kafka_broker_list = 'kafka:9092',
+    kafka_topic_list = 'visits.changed.v1',
+    kafka_group_name = 'clickhouse',
+    kafka_format = 'JSONEachRow',
+    input_format_skip_unknown_fields = 1;
+
+-- The changes of a visit are in one partition, so the last one has the highest version.
+CREATE MATERIALIZED VIEW IF NOT EXISTS agent_traffic.visits_from_changes TO agent_traffic.visits AS
+SELECT
+    assumeNotNull(visit_id) AS id,
+    project_id,
+    parseDateTime64BestEffort(assumeNotNull(received_at), 3, 'UTC') AS received_at,
+    parseDateTime64BestEffort(assumeNotNull(occurred_at), 3, 'UTC') AS occurred_at,
+    JSONExtract(enriched_visit, 'client_address', 'Nullable(String)') AS client_address,
+    JSONExtractString(enriched_visit, 'visit', 'request_path') AS path,
+    JSONExtractString(enriched_visit, 'visit', 'request_method') AS method,
+    tupleElement(
+        arrayFirst(
+            header -> lower(tupleElement(header, 1)) = 'user-agent',
+            JSONExtractKeysAndValues(enriched_visit, 'visit', 'request_headers', 'String')),
+        2) AS user_agent,
+    JSONExtract(enriched_visit, 'visit', 'response_status_code', 'Nullable(Float64)') AS status,
+    JSONExtractString(enriched_visit, 'identification', 'result') AS result,
+    JSONExtract(enriched_visit, 'identification', 'reason', 'Nullable(String)') AS reason,
+    JSONExtract(enriched_visit, 'identification', 'method', 'Nullable(String)') AS verification_method,
+    JSONExtract(enriched_visit, 'identification', 'agent_id', 'Nullable(UUID)') AS agent_id,
+    JSONExtract(enriched_visit, 'identification', 'agent_token', 'Nullable(String)') AS agent_token,
+    JSONExtract(enriched_visit, 'identification', 'agent_type_name', 'Nullable(String)') AS agent_type,
+    JSONExtract(enriched_visit, 'identification', 'operator_name', 'Nullable(String)') AS operator,
+    JSONExtractString(enriched_visit, 'identification', 'catalog_version') AS catalog_version,
+    JSONExtract(enriched_visit, 'robots', 'verdict', 'Nullable(String)') AS robots_verdict,
+    JSONExtract(enriched_visit, 'referral', 'assistant', 'Nullable(String)') AS referral_assistant,
+    JSONExtract(enriched_visit, 'automation', 'verdict', 'Nullable(String)') AS automation_verdict,
+    JSONExtractRaw(enriched_visit, 'visit') AS visit,
+    JSONExtractRaw(enriched_visit, 'identification', 'evidence') AS evidence,
+    bitShiftLeft(toUInt64(1), 63) + toUInt64(_offset) AS version,
+    change = 'erased' AS is_erased
+FROM agent_traffic.changes_queue
+WHERE change IN ('reidentified', 'erased') AND visit_id IS NOT NULL;

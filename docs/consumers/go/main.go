@@ -1,4 +1,4 @@
-// Prints visits as they are enriched, one a line. Go 1.24 or later:
+// Prints visits as they are enriched, one a line, and what becomes of them later. Go 1.24 or later:
 //
 //	KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service go run .
 //
@@ -19,7 +19,12 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-var topics = []string{"visits.enriched.v1"}
+const (
+	enriched = "visits.enriched.v1"
+	changed  = "visits.changed.v1"
+)
+
+var topics = []string{enriched, changed}
 
 // enrichedVisit is as much of a message as is used here.
 type enrichedVisit struct {
@@ -34,7 +39,14 @@ type enrichedVisit struct {
 	} `json:"identification"`
 }
 
-// seen holds the ids seen lately: what comes again is a repeat.
+type visitChange struct {
+	Change        string        `json:"change"`
+	ProjectID     string        `json:"project_id"`
+	VisitID       *string       `json:"visit_id"`
+	EnrichedVisit enrichedVisit `json:"enriched_visit"`
+}
+
+// seen holds recent IDs. The first message of a visit counts: a repeat can have another identification.
 type seen struct {
 	ids  map[string]struct{}
 	ring []string
@@ -56,25 +68,56 @@ func (s *seen) isRepeat(id string) bool {
 	return false
 }
 
-func handle(record *kgo.Record, seen *seen) error {
-	var event enrichedVisit
-	if err := json.Unmarshal(record.Value, &event); err != nil {
-		return fmt.Errorf("partition %d, offset %d: %w", record.Partition, record.Offset, err)
-	}
-	if seen.isRepeat(event.ID) {
-		fmt.Println("repeat", event.ID)
-		return nil
-	}
+func lineOf(visit enrichedVisit) string {
 	agent := "-"
-	if event.Identification.AgentToken != nil {
-		agent = *event.Identification.AgentToken
+	if visit.Identification.AgentToken != nil {
+		agent = *visit.Identification.AgentToken
 	}
-	// Paths are what strangers sent: quoted, a line stays a line.
-	path, err := json.Marshal(event.Visit.RequestPath)
+	// Strangers choose paths: quoted, a line stays a line. Strings can always be marshaled.
+	path, _ := json.Marshal(visit.Visit.RequestPath)
+	return fmt.Sprintln(visit.OccurredAt, visit.Identification.Result, agent, string(path))
+}
+
+func handleVisit(visit enrichedVisit, seen *seen) {
+	if seen.isRepeat(visit.ID) {
+		fmt.Println("repeat", visit.ID)
+	} else {
+		fmt.Print(lineOf(visit))
+	}
+}
+
+// handleChange overrides the visit, also if the visit arrives later.
+func handleChange(event visitChange, seen *seen) {
+	if event.VisitID != nil {
+		seen.isRepeat(*event.VisitID)
+	}
+	switch event.Change {
+	case "reidentified":
+		fmt.Print("changed ", lineOf(event.EnrichedVisit))
+	case "erased":
+		fmt.Println("erased", *event.VisitID)
+	case "project_removed":
+		fmt.Println("removed", event.ProjectID)
+	}
+}
+
+func handle(record *kgo.Record, seen *seen) error {
+	var visit enrichedVisit
+	var change visitChange
+	var err error
+	if record.Topic == changed {
+		err = json.Unmarshal(record.Value, &change)
+	} else {
+		err = json.Unmarshal(record.Value, &visit)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%s, partition %d, offset %d: %w", record.Topic, record.Partition, record.Offset, err)
 	}
-	fmt.Println(event.OccurredAt, event.Identification.Result, agent, string(path))
+	if record.Topic == changed {
+		handleChange(change, seen)
+	} else {
+		handleVisit(visit, seen)
+	}
 	return nil
 }
 

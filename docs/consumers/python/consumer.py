@@ -1,4 +1,4 @@
-"""Prints visits as they are enriched, one a line. Python 3.9 or later:
+"""Prints visits as they are enriched, one a line, and what becomes of them later. Python 3.9 or later:
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
     KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service venv/bin/python consumer.py
@@ -11,17 +11,20 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from typing import Any
 
 from confluent_kafka import Consumer, KafkaException, Message
 
 from connection import Errors, check_topics, connection_settings, required
 
-TOPICS = ["visits.enriched.v1"]
+ENRICHED = "visits.enriched.v1"
+CHANGED = "visits.changed.v1"
+TOPICS = [ENRICHED, CHANGED]
 SEEN_LIMIT = 100_000
 
 
 class Seen:
-    """Ids seen lately: what comes again is a repeat."""
+    """Recent IDs. The first message of a visit counts: a repeat can have another identification."""
 
     def __init__(self) -> None:
         self._ids: dict[str, None] = {}
@@ -35,15 +38,36 @@ class Seen:
         return False
 
 
+def line_of(visit: dict[str, Any]) -> str:
+    who = visit["identification"]
+    # Strangers choose paths: quoted, a line stays a line.
+    path = json.dumps(visit["visit"]["request_path"])
+    return f"{visit['occurred_at']} {who['result']} {who['agent_token'] or '-'} {path}"
+
+
+def handle_visit(visit: dict[str, Any], seen: Seen) -> None:
+    print(f"repeat {visit['id']}" if seen.is_repeat(visit["id"]) else line_of(visit), flush=True)
+
+
+def handle_change(event: dict[str, Any], seen: Seen) -> None:
+    """A change overrides the visit, also if the visit arrives later."""
+    change, visit_id = event["change"], event["visit_id"]
+    if visit_id is not None:
+        seen.is_repeat(visit_id)
+    if change == "reidentified":
+        print("changed", line_of(event["enriched_visit"]), flush=True)
+    elif change == "erased":
+        print("erased", visit_id, flush=True)
+    elif change == "project_removed":
+        print("removed", event["project_id"], flush=True)
+
+
 def handle(message: Message, seen: Seen) -> None:
     event = json.loads(message.value())
-    if seen.is_repeat(event["id"]):
-        print(f"repeat {event['id']}", flush=True)
-        return
-    who = event["identification"]
-    # Paths are what strangers sent: quoted, a line stays a line.
-    path = json.dumps(event["visit"]["request_path"])
-    print(event["occurred_at"], who["result"], who["agent_token"] or "-", path, flush=True)
+    if message.topic() == CHANGED:
+        handle_change(event, seen)
+    else:
+        handle_visit(event, seen)
 
 
 def main() -> None:

@@ -1,5 +1,5 @@
 /**
- * Prints visits as they are enriched, one a line. Node.js 24:
+ * Prints visits as they are enriched, one a line, and what becomes of them later. Node.js 24:
  *
  *   npm install
  *   KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service npm start
@@ -9,7 +9,9 @@
 import type { KafkaMessage } from 'kafkajs';
 import { checkTopics, connect, fail, required } from './connection.ts';
 
-const TOPICS = ['visits.enriched.v1'];
+const ENRICHED = 'visits.enriched.v1';
+const CHANGED = 'visits.changed.v1';
+const TOPICS = [ENRICHED, CHANGED];
 
 /** As much of a message as is used here; `/docs/events` of your instance has all of it. */
 interface EnrichedVisit {
@@ -19,7 +21,14 @@ interface EnrichedVisit {
   identification: { result: string; agent_token: string | null };
 }
 
-/** Ids seen lately: what comes again is a repeat. */
+interface VisitChange {
+  change: 'reidentified' | 'erased' | 'project_removed' | (string & {});
+  project_id: string;
+  visit_id: string | null;
+  enriched_visit?: EnrichedVisit;
+}
+
+/** Recent IDs. The first message of a visit counts: a repeat can have another identification. */
 const seen = new Set<string>();
 const SEEN_LIMIT = 100_000;
 
@@ -30,15 +39,28 @@ function isRepeat(id: string): boolean {
   return false;
 }
 
-function handle(message: KafkaMessage): void {
-  const { id, occurred_at, visit, identification } = JSON.parse(message.value!.toString()) as EnrichedVisit;
-  if (isRepeat(id)) {
-    console.log(`repeat ${id}`);
-    return;
-  }
+function lineOf({ occurred_at, visit, identification }: EnrichedVisit): string {
   const { result, agent_token } = identification;
-  // Paths are what strangers sent: quoted, a line stays a line.
-  console.log(`${occurred_at} ${result} ${agent_token ?? '-'} ${JSON.stringify(visit.request_path)}`);
+  // Strangers choose paths: quoted, a line stays a line.
+  return `${occurred_at} ${result} ${agent_token ?? '-'} ${JSON.stringify(visit.request_path)}`;
+}
+
+function handleVisit(visit: EnrichedVisit): void {
+  console.log(isRepeat(visit.id) ? `repeat ${visit.id}` : lineOf(visit));
+}
+
+/** A change overrides the visit, also if the visit arrives later. */
+function handleChange({ change, project_id, visit_id, enriched_visit }: VisitChange): void {
+  if (visit_id !== null) isRepeat(visit_id);
+  if (change === 'reidentified') console.log(`changed ${lineOf(enriched_visit!)}`);
+  else if (change === 'erased') console.log(`erased ${visit_id}`);
+  else if (change === 'project_removed') console.log(`removed ${project_id}`);
+}
+
+function handle(topic: string, { value }: KafkaMessage): void {
+  const event = JSON.parse(value!.toString());
+  if (topic === CHANGED) handleChange(event as VisitChange);
+  else handleVisit(event as EnrichedVisit);
 }
 
 const groupId = required('GROUP_ID');
@@ -59,4 +81,4 @@ await consumer.connect();
 await consumer.subscribe({ topics: TOPICS, fromBeginning: true });
 console.error(`reading ${TOPICS.join(', ')} as group ${groupId}`);
 // Offsets are committed only of messages that `handle` came back from.
-await consumer.run({ eachMessage: async ({ message }) => handle(message) });
+await consumer.run({ eachMessage: async ({ topic, message }) => handle(topic, message) });

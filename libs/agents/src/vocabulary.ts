@@ -17,6 +17,9 @@ export const RESULTS = {
   unknown_agent: { label: 'Unknown', meaning: 'A person, or an agent that the catalog does not list.' },
 };
 export type IdentificationResult = keyof typeof RESULTS;
+/** Returns the words for a result. Another release may have more of them. */
+export const resultWords = (result: string): { label: string; meaning: string } =>
+  Object.hasOwn(RESULTS, result) ? RESULTS[result as IdentificationResult] : { label: result, meaning: '' };
 export const IDENTIFICATION_RESULTS = Object.keys(RESULTS) as IdentificationResult[];
 
 /** What proves or refutes a claim; as it is called within a sentence. */

@@ -22,21 +22,16 @@ export type UnknownVisitors = (typeof UNKNOWN_VISITORS)[number];
 
 export const EnrichedIdentificationSchema = Type.Object(
   {
-    result: Type.Unsafe<IdentificationResult>({
-      type: 'string',
-      enum: IDENTIFICATION_RESULTS,
-      description: 'Whether the visitor is who it says it is',
-    }),
+    result: openEnum<IdentificationResult>(IDENTIFICATION_RESULTS, 'Whether the visitor is who it says it is'),
     agent_id: nullable('string', { description: 'UUIDv5 of the lower-cased token' }),
     agent_token: nullable('string', { description: 'Product token of the agent; null for an unknown one' }),
     agent_url: nullable('string', { description: 'Where its operator describes it' }),
     agent_type_name: nullable('string', { description: 'What kind of agent it is', examples: [AGENT_TYPES[13]] }),
     operator_name: nullable('string', { description: 'The company behind it' }),
-    method: Type.Unsafe<VerificationMethod | null>({
-      type: ['string', 'null'],
-      enum: [...Object.keys(METHODS), null],
-      description: 'What decided',
-    }),
+    method: openEnum<VerificationMethod | null>(
+      [...(Object.keys(METHODS) as VerificationMethod[]), null],
+      'What decided',
+    ),
     reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Why the result is what it is'),
     evidence: Type.Unsafe<object>(EvidenceSchema),
     catalog_version: Type.String({ description: 'Version of the list of agents it was looked up in' }),

@@ -54,6 +54,7 @@ export * from './visit-id.js';
 export * from './visit-position.js';
 export * from './visit.schema.js';
 export * from './visitor-path.schema.js';
+export * from './visit-change.schema.js';
 export * from './visit-deletion.schema.js';
 export * from './visit-kinds.js';
 export * from './openapi/index.js';

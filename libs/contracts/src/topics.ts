@@ -7,6 +7,8 @@ export const TOPICS = {
   visitsReceived: 'visits.received.v1',
   /** One enriched visit, CloudEvents 1.0 in binary mode. Key: project id and client address. */
   visitsEnriched: 'visits.enriched.v1',
+  /** What became of a visit after it was published, CloudEvents 1.0 in binary mode. Key: the visit's id, or the project id. */
+  visitsChanged: 'visits.changed.v1',
   /** What could never be processed: untouched bytes, the reason in headers. */
   visitsDeadLetter: 'visits.dead-letter.v1',
   /** One entry of the audit log, CloudEvents 1.0 in binary mode. Key: project id, or `instance`. */
@@ -21,6 +23,7 @@ const MIB = 1024 * 1024;
 export const TOPIC_SETTINGS: Record<Topic, { maxMessageBytes: number; retentionDays: number }> = {
   [TOPICS.visitsReceived]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   [TOPICS.visitsEnriched]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
+  [TOPICS.visitsChanged]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   // Holds a whole message and why it failed.
   [TOPICS.visitsDeadLetter]: { maxMessageBytes: 3 * MIB, retentionDays: 30 },
   // An agent of one's own before and after, as far as it fits.
@@ -28,7 +31,7 @@ export const TOPIC_SETTINGS: Record<Topic, { maxMessageBytes: number; retentionD
 };
 
 /** Topics that services of ours publish on and none reads. */
-export const OUTBOUND_TOPICS: ReadonlySet<Topic> = new Set([TOPICS.audit]);
+export const OUTBOUND_TOPICS: ReadonlySet<Topic> = new Set([TOPICS.audit, TOPICS.visitsChanged]);
 
 /** Consumer groups, one for each service that reads from the bus. */
 export const CONSUMER_GROUPS = { enrichment: 'enrichment', ingest: 'ingest' } as const;
@@ -68,6 +71,21 @@ export const ENRICHED_HEADERS = {
   contentType: 'content-type',
   /** W3C Trace Context. */
   traceparent: 'traceparent',
+} as const;
+
+/** CloudEvents type of a message on `visits.changed.v1`. */
+export const CHANGED_EVENT_TYPE = 'agent-traffic.visit.changed.v1';
+
+/** Headers of a message on `visits.changed.v1`: CloudEvents 1.0, Kafka binding, binary mode. */
+export const CHANGED_HEADERS = {
+  specVersion: 'ce_specversion',
+  type: 'ce_type',
+  source: 'ce_source',
+  /** The change's id. */
+  id: 'ce_id',
+  /** When the visit changed. */
+  time: 'ce_time',
+  contentType: 'content-type',
 } as const;
 
 /** CloudEvents type of a message on `audit.v1`. */

@@ -17,6 +17,8 @@ export const ADVISORY_LOCKS = {
   auditOutbox: 4_116_820_631,
   administrators: 4_116_820_632,
   robotsHosts: 4_116_820_633,
+  /** Held by the process that publishes changes of visits, so they keep their order. */
+  visitChanges: 4_116_820_634,
   countSums: 4_116_827,
 } as const;
 

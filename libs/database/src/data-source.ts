@@ -57,6 +57,7 @@ import { RestsOfLists1763841000000 } from './migrations/1763841000000-rests-of-l
 import { TokenPurposes1763851000000 } from './migrations/1763851000000-token-purposes.js';
 import { MailRecipients1763852000000 } from './migrations/1763852000000-mail-recipients.js';
 import { ImportDays1763853000000 } from './migrations/1763853000000-import-days.js';
+import { VisitChanges1763855000000 } from './migrations/1763855000000-visit-changes.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -147,6 +148,7 @@ export function createDataSource({
       TokenPurposes1763851000000,
       MailRecipients1763852000000,
       ImportDays1763853000000,
+      VisitChanges1763855000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -86,6 +86,10 @@ export class ProjectsRepository {
       if (removed === 0) return null;
       await transaction.query(`INSERT INTO removed_projects (project_id) VALUES ($1)`, [id]);
       await transaction.query(
+        `INSERT INTO visit_changes (project_id) SELECT $1 WHERE (SELECT publishes_audit FROM instance_settings)`,
+        [id],
+      );
+      await transaction.query(
         `UPDATE api_keys SET project_ids = array_remove(project_ids, $1::uuid)
          WHERE $1::uuid = ANY (project_ids) AND project_ids <> ARRAY[$1::uuid]`,
         [id],

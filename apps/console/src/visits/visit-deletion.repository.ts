@@ -50,6 +50,17 @@ const NOTHING = [
   .map((column) => `${column} = NULL`)
   .join(', ');
 
+/** Records the changes of visits to be published, if there is Kafka. Queries see the visits as they were before. */
+const NOTED = `, noted AS (
+  INSERT INTO visit_changes (visit_id, project_id, received_at, occurred_at)
+  SELECT changed.id, former.project_id, former.received_at, former.occurred_at
+  FROM changed CROSS JOIN LATERAL (
+    SELECT project_id, occurred_at, (document ->> 'received_at')::timestamptz AS received_at
+    FROM visits_full WHERE visits_full.id = changed.id LIMIT 1
+  ) former
+  WHERE (SELECT publishes_audit FROM instance_settings)
+)`;
+
 /** Deletes visits, a part of a table at a time. */
 @Injectable()
 export class VisitDeletionRepository {
@@ -72,13 +83,13 @@ export class VisitDeletionRepository {
       ? `${ofProject()} AND ${holds(VALUE, `coalesce(key, '')`, 'headers::text', 'detail')}`
       : MEANT;
     const change = table.startsWith('unknown_visits')
-      ? `UPDATE ${table} SET ${NOTHING} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING 1`
-      : `DELETE FROM ${table} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING 1`;
+      ? `UPDATE ${table} SET ${NOTHING} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING id`
+      : `DELETE FROM ${table} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING id`;
     const [row]: { deleted: number; last: string | null; found: number }[] = await this.dataSource.query(
       `WITH page AS MATERIALIZED (
          SELECT id, ${isLetters ? '' : 'project_id IS NOT NULL AND '}${meant} AS is_meant
          FROM ${table} WHERE id > $4::uuid ORDER BY id LIMIT ${limit}
-       ), changed AS (${change})
+       ), changed AS (${change})${isLetters ? '' : NOTED}
        SELECT (SELECT count(*)::int FROM changed) AS deleted, count(*)::int AS found,
          (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last FROM page`,
       [...parameters(visits), after],

@@ -109,6 +109,7 @@ export class ReidentifiedVisitsRepository {
     await putRows(transaction, 'unknown_visits', unknown);
     await this.counts.move(transaction, found);
     await this.checkouts.move(transaction, found);
+    await noteChanges(transaction, found);
     return found;
   }
 
@@ -145,6 +146,23 @@ async function find(
     const known = stored.get(change.before.id);
     return known === undefined ? [] : [{ ...change, ...known, document: documents[index]! }];
   });
+}
+
+/** Records the changes for console, which publishes them if there is Kafka. */
+async function noteChanges(transaction: EntityManager, rows: readonly FoundRow[]): Promise<void> {
+  const visits = rows.map(({ after: { id, projectId, document } }) => ({
+    visit_id: id,
+    project_id: projectId,
+    received_at: document!.received_at,
+    occurred_at: document!.occurred_at,
+  }));
+  await transaction.query(
+    `INSERT INTO visit_changes (visit_id, project_id, received_at, occurred_at)
+     SELECT * FROM json_to_recordset($1::json)
+       AS r (visit_id uuid, project_id uuid, received_at timestamptz, occurred_at timestamptz)
+     WHERE (SELECT publishes_audit FROM instance_settings)`,
+    [JSON.stringify(visits)],
+  );
 }
 
 async function putRows(transaction: EntityManager, table: Table, rows: readonly FoundRow[]): Promise<void> {

@@ -14,7 +14,6 @@ export type ProjectSummary = components['schemas']['ProjectSummaries']['summarie
 export type HistogramMinute = components['schemas']['Histogram']['minutes'][number];
 export type TestVisit = components['schemas']['SiteTestVisit'];
 export type RefusedRequest = components['schemas']['RefusedRequest'];
-export type Result = Visit['identification']['result'];
 
 export const client = createClient<paths>({
   querySerializer: { array: { style: 'form', explode: true } },

@@ -3311,11 +3311,8 @@ export interface components {
         };
         /** @description Who it was, and how that is known */
         EnrichedIdentification: {
-            /**
-             * @description Whether the visitor is who it says it is
-             * @enum {string}
-             */
-            result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
+            /** @description Whether the visitor is who it says it is */
+            result: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent") | string;
             /** @description UUIDv5 of the lower-cased token */
             agent_id: string | null;
             /** @description Product token of the agent; null for an unknown one */
@@ -3329,11 +3326,8 @@ export interface components {
             agent_type_name: string | null;
             /** @description The company behind it */
             operator_name: string | null;
-            /**
-             * @description What decided
-             * @enum {string|null}
-             */
-            method: "http_message_signature" | "ip_range" | "reverse_dns" | null;
+            /** @description What decided */
+            method: ("http_message_signature" | "ip_range" | "reverse_dns" | null) | string;
             /** @description Why the result is what it is */
             reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "too_many_host_names" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
             evidence: components["schemas"]["Evidence"];
@@ -6418,11 +6412,8 @@ export interface components {
                     /** @description null for an unknown visitor */
                     agent_token: string | null;
                     agent_type_name: string | null;
-                    /**
-                     * @description Whether the visitor is who it says it is
-                     * @enum {string}
-                     */
-                    result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
+                    /** @description Whether the visitor is who it says it is */
+                    result: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent") | string;
                     /** @description Why the result is what it is */
                     reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "too_many_host_names" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
                     /** @description What robots.txt said; null where that is not known, and for others than agents */
@@ -6436,11 +6427,8 @@ export interface components {
                     /** @description null for an unknown visitor */
                     agent_token: string | null;
                     agent_type_name: string | null;
-                    /**
-                     * @description Whether the visitor is who it says it is
-                     * @enum {string}
-                     */
-                    result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
+                    /** @description Whether the visitor is who it says it is */
+                    result: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent") | string;
                     /** @description Why the result is what it is */
                     reason: ("no_method" | "no_client_address" | "address_not_public" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "too_many_host_names" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
                     /** @description What robots.txt said; null where that is not known, and for others than agents */

@@ -1,9 +1,8 @@
-import { RESULTS } from '#libs/agents/vocabulary';
-import type { Result } from '../api/client.js';
+import { resultWords } from '#libs/agents/vocabulary';
 import { Icon, type IconName } from './icon.js';
 import classes from './verdict.module.css';
 
-const ICONS: Record<Result, IconName> = {
+const ICONS: Record<string, IconName> = {
   verified: 'verified',
   verification_failed: 'failed',
   not_verifiable: 'open',
@@ -11,11 +10,11 @@ const ICONS: Record<Result, IconName> = {
 };
 
 /** Icon, word and color: never by color alone. */
-export function Verdict({ result }: { result: Result }) {
+export function Verdict({ result }: { result: string }) {
   return (
     <span className={classes['verdict']} data-result={result}>
-      <Icon name={ICONS[result]} size={15} />
-      {RESULTS[result].label}
+      <Icon name={ICONS[result] ?? 'open'} size={15} />
+      {resultWords(result).label}
     </span>
   );
 }

@@ -31,11 +31,11 @@ export const KAFKA_ACCESS: Readonly<Record<string, UserAccess>> = {
   },
   console: {
     reads: [TOPICS.visitsReceived],
-    writes: [TOPICS.audit, TOPICS.visitsReceived, TOPICS.visitsEnriched],
+    writes: [TOPICS.audit, TOPICS.visitsChanged, TOPICS.visitsReceived, TOPICS.visitsEnriched],
     groups: [`${REPLAY_GROUP_PREFIX}*`],
     watches: Object.values(CONSUMER_GROUPS),
   },
-  consumer: { reads: [TOPICS.visitsEnriched, TOPICS.audit], writes: [], groups: ['*'] },
+  consumer: { reads: [TOPICS.visitsEnriched, TOPICS.visitsChanged, TOPICS.audit], writes: [], groups: ['*'] },
 };
 
 const OWN_GROUPS = [...Object.values(CONSUMER_GROUPS), `${REPLAY_GROUP_PREFIX}*`];

@@ -41,7 +41,8 @@ const PUBLISHING: Record<Topic, PublisherOptions> = {
   // Longer than all attempts of a send: its messages are published again only if it has failed.
   [TOPICS.visitsEnriched]: { timeoutMs: 600_000 },
   [TOPICS.visitsDeadLetter]: {},
-  // Nobody waits here either, and one entry may be as large as the topic takes.
+  // Nobody waits for these, and one message may be as large as the topic takes.
+  [TOPICS.visitsChanged]: { timeoutMs: 30_000 },
   [TOPICS.audit]: { timeoutMs: 30_000 },
 };
 /** While a batch is stored, the next one is computed. */

@@ -42,10 +42,11 @@ describe('asyncApiDocument', () => {
 
   it('shows examples that are as described', () => {
     for (const [name, { examples, contentType }] of Object.entries(document.components.messages)) {
-      const [example] = examples;
-      const { headers, payload } = example!;
-      const value = Buffer.from(contentType === 'application/json' ? JSON.stringify(payload) : (payload as string));
-      expect([name, undocumented({ topic: document.channels[name]!.address, headers, value })]).toEqual([name, []]);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const { headers, payload } of examples) {
+        const value = Buffer.from(contentType === 'application/json' ? JSON.stringify(payload) : (payload as string));
+        expect([name, undocumented({ topic: document.channels[name]!.address, headers, value })]).toEqual([name, []]);
+      }
     }
     const { payload } = document.components.messages['visitsEnriched']!.examples[0]!;
     expect(validator(EnrichedVisitSchema).faults(payload)).toEqual([]);
@@ -57,14 +58,30 @@ describe('asyncApiDocument', () => {
     expect(words.filter((word) => !text.includes(`"${word}"`))).toEqual([]);
     const step = { ...EXAMPLE_VISIT.identification.evidence, client_address_reason: 'moon_phase' };
     const steps = ['http_message_signature', 'ip_range', 'moon'].map((method) => ({ method, reason: 'moon_phase' }));
-    const identification = { ...EXAMPLE_VISIT.identification, reason: 'moon_phase', evidence: { ...step, steps } };
-    expect(validator(EnrichedVisitSchema).faults({ ...EXAMPLE_VISIT, identification })).toEqual([]);
+    const later = { result: 'probably', method: 'moon', reason: 'moon_phase', evidence: { ...step, steps } };
+    const visit = {
+      ...EXAMPLE_VISIT,
+      identification: { ...EXAMPLE_VISIT.identification, ...later },
+      robots: { verdict: 'probably', version: null, line: null },
+      automation: { verdict: 'probably', signs: ['full_moon'] },
+      referral: { assistant: 'Moon', operator: 'Moon', source: 'moonlight', value: 'moon' },
+      kept_as: 'remembered',
+    };
+    expect(validator(EnrichedVisitSchema).faults(visit)).toEqual([]);
+    const { headers } = document.components.messages['visitsEnriched']!.examples[0]!;
+    const value = Buffer.from(JSON.stringify(visit));
+    expect(undocumented({ topic: TOPICS.visitsEnriched, headers, value })).toEqual([]);
+    const change = document.components.messages['visitsChanged']!.examples[0]!;
+    const changed = Buffer.from(
+      JSON.stringify({ ...(change.payload as object), change: 'dreamt', enriched_visit: visit }),
+    );
+    expect(undocumented({ topic: TOPICS.visitsChanged, headers: change.headers, value: changed })).toEqual([]);
   });
 
   it('says how large messages are', () => {
     const sizes = Object.values(document.channels).map(
       ({ bindings }) => (bindings.kafka['topicConfiguration'] as Record<string, number>)['max.message.bytes'],
     );
-    expect(sizes).toEqual([2_097_152, 2_097_152, 3_145_728, 2_097_152]);
+    expect(sizes).toEqual([2_097_152, 2_097_152, 2_097_152, 3_145_728, 2_097_152]);
   });
 });

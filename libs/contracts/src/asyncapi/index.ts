@@ -9,7 +9,7 @@ import {
   type EventMessage,
   type EventOperation,
 } from './document.js';
-import { auditMessage, deadLetterMessage, enrichedMessage, receivedMessage } from './messages.js';
+import { auditMessage, changedMessage, deadLetterMessage, enrichedMessage, receivedMessage } from './messages.js';
 
 export type { AsyncApiDocument, DocumentSchema, EventChannel, EventMessage, EventOperation } from './document.js';
 export { EXAMPLE_VISIT } from './example.js';
@@ -19,6 +19,7 @@ type Name = keyof typeof TOPICS;
 const MESSAGES: Record<Name, EventMessage> = {
   visitsReceived: receivedMessage,
   visitsEnriched: enrichedMessage,
+  visitsChanged: changedMessage,
   visitsDeadLetter: deadLetterMessage,
   audit: auditMessage,
 };
@@ -33,13 +34,23 @@ const PROMISES: Record<Name, Pick<EventChannel, 'title' | 'summary' | 'descripti
     title: 'Enriched visits',
     summary: 'Every visit with who it was. This is the topic to subscribe to.',
     description: [
-      'Every visit comes at least once. A repeat has the same `id` (and `ce_id`), which tells it: keep ids that you ' +
-        'have seen, or write under the id.',
+      'Every visit comes at least once. A repeat has the same `id` (and `ce_id`), and can have another identification. ' +
+        'The first one of its partition counts: ignore repeats.',
       'The visits of a client (one address in one project) have one key and so one partition: one member of your ' +
         'group sees them all. Those of one request come in the order in which they were posted; across requests, and ' +
         'with repeats, `occurred_at` and then `id` tell the order.',
       'Within v1 only optional fields and headers are ever added: ignore those you do not know, and values of a word ' +
         'that you do not know. Anything else would be a new topic beside this one.',
+    ].join('\n\n'),
+  },
+  visitsChanged: {
+    title: 'Changed visits',
+    summary:
+      'Visits that were identified again or erased after they were published. Subscribe to it if you store visits.',
+    description: [
+      'At least once: a repeat has the same `id` (and `ce_id`). The changes of a visit have one key and come in order.',
+      'A change overrides what `visits.enriched.v1` has of the visit, even if you read it earlier.',
+      'Visits past the retention are deleted without a message.',
     ].join('\n\n'),
   },
   visitsDeadLetter: {
@@ -61,6 +72,7 @@ const PROMISES: Record<Name, Pick<EventChannel, 'title' | 'summary' | 'descripti
 const PARTIES: Record<Name, { senders: string[]; group: keyof typeof CONSUMER_GROUPS | null }> = {
   visitsReceived: { senders: ['gateway'], group: 'enrichment' },
   visitsEnriched: { senders: ['enrichment'], group: 'ingest' },
+  visitsChanged: { senders: ['console'], group: null },
   visitsDeadLetter: { senders: ['gateway', 'enrichment', 'ingest'], group: 'ingest' },
   audit: { senders: ['console'], group: null },
 };
@@ -68,7 +80,7 @@ const PARTIES: Record<Name, { senders: string[]; group: keyof typeof CONSUMER_GR
 const DESCRIPTION = [
   'The topics of Agent Traffic, where its services run on Apache Kafka. In one process without Kafka there are none: ' +
     'follow the live stream of the console interface instead.',
-  'Other services of yours read `visits.enriched.v1` and `audit.v1`, each in a consumer group of its own; `enrichment` and `ingest` ' +
+  'Other services of yours read `visits.enriched.v1`, `visits.changed.v1` and `audit.v1`, each in a consumer group of its own; `enrichment` and `ingest` ' +
     'are taken. Partitions, copies and retention are the defaults; an operator can have made the topics otherwise.',
 ].join('\n\n');
 
@@ -142,7 +154,7 @@ function operations(name: Name): Record<string, EventOperation> {
     const own = { type: 'string', enum: [CONSUMER_GROUPS[group]] };
     made[`${group}.${name}.receive`] = operation('receive', `${group} receives`, own);
   }
-  if (name === 'visitsEnriched' || name === 'audit') {
+  if (name === 'visitsEnriched' || name === 'visitsChanged' || name === 'audit') {
     const others = { type: 'string', not: { enum: Object.values(CONSUMER_GROUPS) } };
     made[`consumer.${name}.receive`] = operation('receive', 'other services receive', others);
   }

@@ -5,6 +5,8 @@ import { openEnum } from '../open-enum.js';
 import {
   AUDIT_EVENT_TYPE,
   AUDIT_HEADERS,
+  CHANGED_EVENT_TYPE,
+  CHANGED_HEADERS,
   DEAD_LETTER_HEADERS,
   DEAD_LETTER_REASONS,
   ENRICHED_EVENT_TYPE,
@@ -13,6 +15,7 @@ import {
   RECEIVED_HEADERS,
   TOPICS,
 } from '../topics.js';
+import { VisitChangeSchema, type VisitChange } from '../visit-change.schema.js';
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
 import { BINDING_VERSION, type DocumentSchema, type EventMessage } from './document.js';
 import { EXAMPLE_BATCH, EXAMPLE_VISIT } from './example.js';
@@ -111,6 +114,69 @@ export const enrichedMessage: EventMessage = {
     `${projectId}:${address}`,
   ),
   examples: [{ name: 'knownAgent', headers: enrichedExample, payload: EXAMPLE_VISIT }],
+};
+
+const changedHeaders: Described<typeof CHANGED_HEADERS> = {
+  [CHANGED_HEADERS.specVersion]: text('Version of CloudEvents', { const: '1.0' }),
+  [CHANGED_HEADERS.type]: text('What happened', { const: CHANGED_EVENT_TYPE }),
+  [CHANGED_HEADERS.source]: text('Whose visit: `/projects/` and the project id'),
+  [CHANGED_HEADERS.id]: uuid('ID of the change, as in the body: the same on every repeat'),
+  [CHANGED_HEADERS.time]: time('When the visit changed, as `changed_at` in the body'),
+  [CHANGED_HEADERS.contentType]: text('Media type of the body', { const: 'application/json' }),
+};
+
+const changeOf = (changeId: string, change: Partial<VisitChange>): VisitChange => ({
+  id: changeId,
+  changed_at: '2026-11-22T09:30:00.000Z',
+  change: 'erased',
+  project_id: projectId,
+  visit_id: EXAMPLE_VISIT.id,
+  received_at: receivedAt,
+  occurred_at: occurredAt,
+  ...change,
+});
+
+const EXAMPLE_CHANGES: Record<string, VisitChange> = {
+  reidentified: changeOf('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a2', {
+    change: 'reidentified',
+    enriched_visit: {
+      ...EXAMPLE_VISIT,
+      identification: { ...EXAMPLE_VISIT.identification, result: 'verified', reason: null },
+      reidentified: {
+        at: '2026-11-22T09:30:00.000Z',
+        earlier: { identification: EXAMPLE_VISIT.identification },
+      },
+    },
+  }),
+  erased: changeOf('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a3', {}),
+  projectRemoved: changeOf('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a4', {
+    change: 'project_removed',
+    visit_id: null,
+    received_at: null,
+    occurred_at: null,
+  }),
+};
+
+export const changedMessage: EventMessage = {
+  name: CHANGED_EVENT_TYPE,
+  title: 'Changed visit',
+  summary: 'A change of a visit: a CloudEvent 1.0 in binary mode, attributes in headers, the change as the body.',
+  contentType: 'application/json',
+  headers: { type: 'object', properties: changedHeaders, required: Object.values(CHANGED_HEADERS) },
+  payload: VisitChangeSchema as DocumentSchema,
+  bindings: keyed('ID of the visit, or the project id if the project was removed', EXAMPLE_VISIT.id),
+  examples: Object.entries(EXAMPLE_CHANGES).map(([name, payload]) => ({
+    name,
+    headers: {
+      ce_specversion: '1.0',
+      ce_type: CHANGED_EVENT_TYPE,
+      ce_source: `/projects/${projectId}`,
+      ce_id: payload.id,
+      ce_time: payload.changed_at,
+      'content-type': 'application/json',
+    },
+    payload,
+  })),
 };
 
 const auditHeaders: Described<typeof AUDIT_HEADERS> = {

@@ -1,6 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import { RESULTS } from '#libs/agents/vocabulary';
-import type { Result } from '../../api/client.js';
+import { IDENTIFICATION_RESULTS, RESULTS } from '#libs/agents/vocabulary';
 import type { Overview } from '../../api/statistics.js';
 import { BarList, type Bar, type RowLink } from '../../charts/bar-list.js';
 import { visitsByType } from '../../charts/type-series.js';
@@ -85,13 +84,13 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
         title="Verdicts"
         empty="None."
         {...estimatedAll}
-        bars={(Object.keys(RESULTS) as Result[])
-          .filter((result) => current[result] > 0 && (hasUnknown || result !== 'unknown_agent'))
-          .map((result) => ({
-            ...bar('result', result),
-            label: RESULTS[result].label,
-            ...counted({ visits: current[result], previous_visits: overview.previous[result] }),
-          }))}
+        bars={IDENTIFICATION_RESULTS.filter(
+          (result) => current[result] > 0 && (hasUnknown || result !== 'unknown_agent'),
+        ).map((result) => ({
+          ...bar('result', result),
+          label: RESULTS[result].label,
+          ...counted({ visits: current[result], previous_visits: overview.previous[result] }),
+        }))}
       />
       <BarList
         title="Pages"

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { AUTOMATION_WORDS, reasonSentence, RESULTS } from '#libs/agents/vocabulary';
+import { AUTOMATION_WORDS, reasonSentence, resultWords } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { ReidentificationReport, ReidentifiedChange } from '../../api/reidentifications.js';
 import { countText, visitsText } from '../../format/count.js';
@@ -13,7 +13,7 @@ type Verdict = ReidentifiedChange['from'];
 
 /** Who a visit was: "GPTBot, Verified". */
 const whoText = ({ agent_token: token, result }: Verdict): string =>
-  token === null ? RESULTS[result].label : `${token}, ${RESULTS[result].label}`;
+  token === null ? resultWords(result).label : `${token}, ${resultWords(result).label}`;
 
 /** What else was said of it. */
 function detailsOf({ reason, robots, automation, assistant }: Verdict): string[] {

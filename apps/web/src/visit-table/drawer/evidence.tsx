@@ -6,7 +6,7 @@ import {
   capitalized,
   clientAddressNote,
   clientAddressSentence,
-  RESULTS,
+  resultWords,
 } from '#libs/agents/vocabulary';
 import type { Visit } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
@@ -60,7 +60,7 @@ function AtFirst({ reidentified: { at, earlier } }: { reidentified: NonNullable<
   return (
     <>
       {token !== null && `${token}, `}
-      {RESULTS[result].label}; identified again <RelativeTime time={at} />
+      {resultWords(result).label}; identified again <RelativeTime time={at} />
     </>
   );
 }

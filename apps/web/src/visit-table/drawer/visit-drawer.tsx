@@ -1,6 +1,6 @@
 import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { reasonSentence, RESULTS } from '#libs/agents/vocabulary';
+import { reasonSentence, resultWords } from '#libs/agents/vocabulary';
 import type { Visit } from '../../api/client.js';
 import { projectQuery, visitQuery } from '../../api/queries.js';
 import { durationText } from '../../format/duration.js';
@@ -54,7 +54,7 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
           <Text fw={600}>{identification.agent_token ?? 'Unknown agent'}</Text>
         </Group>
         <Text size="sm" mt={4}>
-          {RESULTS[result].meaning}
+          {resultWords(result).meaning}
           {reason !== null && reason !== 'ok' && ` ${reasonSentence(reason)}`}
         </Text>
         {headerOf(visit, 'x-agent-traffic-sample') !== undefined && (
