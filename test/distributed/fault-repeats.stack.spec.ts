@@ -6,7 +6,8 @@ import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { Load } from '../kit/load.js';
 
 const FROZEN_MS = 31_000;
-const MAX_COPIES = 5;
+/** One of the send under way, one of the outbox, and those that are read again when the groups rebalance. */
+const MAX_COPIES = 8;
 
 let dns: TestDnsServer;
 let deployment: Deployment;
