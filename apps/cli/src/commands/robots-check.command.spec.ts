@@ -48,6 +48,15 @@ it('says what decides, by line and group', async () => {
   expect(output).toContain('fetch /press/secret?a: line 10, "Disallow: /press/secret", in the group of line 9');
 });
 
+it.each(['My Bot', 'my bot', 'My Bot/1.0', 'My Bot/1.0 (+https://bot.example)'])(
+  'applies rules for a name with spaces to %s',
+  async (userAgent) => {
+    const text = 'User-agent: My Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b';
+    expect(await check('/a', [userAgent], text)).toBe(1);
+    expect(await check('/b', [userAgent], text)).toBe(0);
+  },
+);
+
 it('tells apart why nothing is against it', async () => {
   expect(await check('/', ['ClaudeBot'])).toBe(0);
   expect(output).toBe('ClaudeBot may fetch /: no rule matches, in the group of line 1 "User-agent: *"\n');

@@ -10,8 +10,8 @@ export interface RobotsAgent {
   takenFor: string | null;
 }
 
-/** The product token that a User-Agent begins with (RFC 9110 section 10.1.5), where it is one for robots.txt, too. */
-const FIRST_PRODUCT = /^([A-Za-z_-]+)(?:\/|$)/;
+/** The product that a User-Agent begins with, if robots.txt can name it. Some products have spaces in their names. */
+const FIRST_PRODUCT = /^([A-Za-z_ -]+)(?:\/|$)/;
 
 /**
  * Finds out whom a User-Agent, or a part of it, stands for in robots.txt, by the catalog of this release.
@@ -36,6 +36,7 @@ export async function robotsAgent(text: string): Promise<RobotsAgent> {
   const match = catalog.matcher.match(name);
   if (match !== null) return known(catalog.byId.get(match.agent.id)!);
   const [, product] = FIRST_PRODUCT.exec(name) ?? [];
+  if (product === name) return { token: name, takenFor: null };
   if (product === undefined || product === 'Mozilla') {
     throw trouble(
       `No agent that this release knows sends the User-Agent "${name}".`,
