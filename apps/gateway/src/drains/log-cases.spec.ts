@@ -149,6 +149,14 @@ describe('several lines in a record', () => {
     expect({ visits, unreadable }).toEqual({ visits: [], unreadable: 0 });
   });
 
+  it('reads the counted messages of Logplex', async () => {
+    const line = '198.51.100.7 - - [20/Nov/2026:10:05:04 +0000] "GET /a HTTP/1.1" 200 512 "-" "GPTBot/1.2"';
+    const message = `<158>1 2026-11-20T10:05:04.250000+00:00 host app web.1 - ${line}\n`;
+    const { visits, unreadable } = await sort('json', Buffer.from(`${message.length} ${message}`.repeat(2)));
+    expect(visits.map(({ request_path: path }) => path)).toEqual(['/a', '/a']);
+    expect(unreadable).toBe(0);
+  });
+
   it('reads many events of CloudWatch', async () => {
     const logEvents = Array.from({ length: 3_000 }, (_, id) => ({ id, message: LINE }));
     const { visits } = await sort('aws-firehose', firehose({ messageType: 'DATA_MESSAGE', logEvents }));
