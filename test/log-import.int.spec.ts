@@ -78,8 +78,7 @@ async function importLogs(
     if (status !== 204) throw new HttpError(status, payload === '' ? {} : JSON.parse(payload), payload);
     return { status, headers: new Headers(response.headers as Record<string, string>), text: payload };
   };
-  const client = { send, url: 'http://127.0.0.1:3000' };
-  const post = newPost({ client, token, retryFor: 60_000, concurrency: 4, signal, onWait: () => undefined });
+  const post = newPost({ client: { send }, token, retryFor: 60_000, concurrency: 4, signal, onWait: () => undefined });
   const summary = new ImportSummary();
   const importer = new LogImporter({
     format: null,

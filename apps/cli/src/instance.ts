@@ -69,8 +69,7 @@ function checkedUrl(text: string): string {
 
 const trimmed = (url: string): string => url.replace(/\/{1,8}$/, '');
 
-/** Says whether an address is on this machine. */
-export function isLoopback(url: string): boolean {
+function isLoopback(url: string): boolean {
   const host = new URL(url).hostname;
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

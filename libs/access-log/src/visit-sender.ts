@@ -19,20 +19,17 @@ export interface FailedRequest {
   retryAfter?: number | undefined;
 }
 
-/** JSON, or its bytes, compressed. */
-export type Body = string | Uint8Array<ArrayBuffer>;
-
 export interface SenderOptions {
   /**
-   * Posts a body to `/visits`.
+   * Posts a packed body to `/visits`.
    *
    * @returns the headers of the answer. @throws what `failedRequest` reads, unless the answer is 2xx.
    */
-  send: (body: Body, headers: Record<string, string>) => Promise<AnswerHeaders>;
+  send: (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => Promise<AnswerHeaders>;
   /** @returns null for what is not the failure of a request. */
   failedRequest: (error: unknown) => FailedRequest | null;
-  /** Compresses a body with gzip. Bodies are sent as they are without it. */
-  pack?: (body: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** Compresses a body with gzip. */
+  pack: (body: string) => Promise<Uint8Array<ArrayBuffer>>;
   /** The error to end with, when a request was tried for long enough; never called with an endless `retryFor`. */
   givenUp?: (error: unknown, retryFor: number) => Error;
   /** Milliseconds for which a request is tried again while no other one succeeds. */
@@ -67,11 +64,11 @@ export class VisitSender {
    */
   async post(body: string, identity: Record<string, string>): Promise<SendOutcome> {
     const { failedRequest, givenUp, retryFor, signal, onWait, now = Date.now } = this.options;
-    const packed = (await this.options.pack?.(body)) ?? body;
+    const bytes = await this.options.pack(body);
     let failingSince: number | undefined;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const outcome = await this.window.run(() => this.attempt(packed, identity));
+        const outcome = await this.window.run(() => this.attempt(bytes, identity));
         this.succeededAt = now();
         return outcome;
       } catch (error) {
@@ -87,11 +84,10 @@ export class VisitSender {
     }
   }
 
-  private async attempt(body: Body, identity: Record<string, string>): Promise<SendOutcome> {
+  private async attempt(body: Uint8Array<ArrayBuffer>, identity: Record<string, string>): Promise<SendOutcome> {
     const { send, failedRequest, signal } = this.options;
     signal.throwIfAborted();
-    const headers: Record<string, string> = { 'content-type': 'application/json', ...identity };
-    if (typeof body !== 'string') headers['content-encoding'] = 'gzip';
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', ...identity };
     try {
       const answer = await send(body, headers);
       return {

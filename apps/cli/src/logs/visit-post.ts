@@ -3,7 +3,6 @@ import { constants, gzip } from 'node:zlib';
 import { VisitSender, type FailedRequest, type Post } from '#libs/access-log';
 import { CliError, ConnectionError, HttpError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
-import { isLoopback } from '../instance.js';
 
 const compress = promisify(gzip);
 /** Half the time of the default level, for a tenth more bytes. */
@@ -12,7 +11,7 @@ const COMPRESSION = { level: constants.Z_BEST_SPEED };
 const GRACE_PERIOD_MS = 3_000;
 
 export interface PostOptions {
-  client: Pick<InstanceClient, 'send' | 'url'>;
+  client: Pick<InstanceClient, 'send'>;
   token: string;
   /** Milliseconds for which a request is tried again while no other one succeeds. */
   retryFor: number;
@@ -33,8 +32,7 @@ export function newPost({ client, token, ...options }: PostOptions): Post {
     send: async (body, headers) =>
       (await client.send('/visits', { method: 'POST', credential: token, headers, body, signal: end.signal })).headers,
     failedRequest,
-    // On this machine, compressing takes longer than sending.
-    ...(!isLoopback(client.url) && { pack: (body) => compress(body, COMPRESSION) }),
+    pack: (body) => compress(body, COMPRESSION),
     givenUp,
   });
   return (body, identity) => sender.post(body, identity);
