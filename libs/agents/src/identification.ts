@@ -8,7 +8,7 @@ import type { ClientAddress } from './client-address.js';
 import type { EarlierEvidence } from './earlier-evidence.js';
 import { andThen, type Awaitable, type EvidenceSources } from './evidence-sources.js';
 import type { ObservedRequest } from './observed-request.js';
-import type { IdentificationEvidence, VerificationStep } from './verification.js';
+import type { IdentificationEvidence } from './verification.js';
 import type { AddressReason, IdentificationReason, IdentificationResult, VerificationMethod } from './vocabulary.js';
 import { isSigned, NOT_SIGNED, webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
 
@@ -163,7 +163,7 @@ function newIdentification(
       client_address_reason: clientAddress.reason,
       ...(agent !== null && clientAddress.note !== undefined && { client_address_note: clientAddress.note }),
       ...(origin !== null && { address_origin: origin }),
-      steps: address === null ? signature.steps : both(signature.steps, address.steps),
+      steps: [...signature.steps, ...(address?.steps ?? [])],
     },
     catalog_version: catalog.version,
   };
@@ -174,9 +174,6 @@ function originOf({ catalog, clientAddress }: IdentificationContext): AddressOri
   const address = clientAddress.address === null ? null : parseAddress(clientAddress.address);
   return address === null ? null : catalog.originOf(address);
 }
-
-const both = (some: readonly VerificationStep[], others: readonly VerificationStep[]): readonly VerificationStep[] =>
-  some.length === 0 ? others : [...some, ...others];
 
 type Judgement = Pick<Identification, 'result' | 'method' | 'reason'>;
 

@@ -73,5 +73,5 @@ export interface IdentificationEvidence {
   client_address_note?: ClientAddressNote;
   /** Only for visitors who name no agent and come from a range that is published for one. */
   address_origin?: AddressOrigin;
-  steps: readonly VerificationStep[];
+  steps: VerificationStep[];
 }

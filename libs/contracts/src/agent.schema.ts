@@ -202,3 +202,4 @@ export type CatalogSummary = Static<typeof CatalogSummarySchema>;
 export type AgentImportResult = Static<typeof AgentImportResultSchema>;
 export type Explanation = Static<typeof ExplanationSchema>;
 export type TestVisit = Static<typeof TestVisitSchema>;
+export type AgentRecord = Static<typeof AgentRecordSchema>;

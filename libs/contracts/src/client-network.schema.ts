@@ -26,9 +26,11 @@ export const clientNetwork = (description = 'Whose network the client address is
   Type.Unsafe<ClientNetwork | null>({ anyOf: [ClientNetworkSchema, { type: 'null' }], description });
 
 /** An item of the timeline. */
-export const TimelineVisitSchema = Type.Object(
-  { ...EnrichedVisitSchema.properties, client_network: clientNetwork() },
-  { $id: 'TimelineVisit', description: 'An enriched visit as it was published, and what is known of its network' },
+export const TimelineVisitSchema = Type.Unsafe<TimelineVisit>(
+  Type.Object(
+    { ...EnrichedVisitSchema.properties, client_network: clientNetwork() },
+    { $id: 'TimelineVisit', description: 'An enriched visit as it was published, and what is known of its network' },
+  ),
 );
 
 export type TimelineVisit = EnrichedVisit & { client_network: ClientNetwork | null };

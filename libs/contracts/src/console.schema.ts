@@ -215,3 +215,4 @@ export type AccessToken = Static<typeof AccessTokenSchema>;
 export type RevealedAccessToken = Static<typeof RevealedAccessTokenSchema>;
 export type DeadLetter = Static<typeof DeadLetterSchema>;
 export type DeadLetterWithBody = Static<typeof DeadLetterWithBodySchema>;
+export type DeadLetterPage = Static<typeof DeadLetterPageSchema>;

@@ -6,7 +6,7 @@ import {
   SIGNATURE_REASONS,
   type VerificationMethod,
 } from '#libs/agents/vocabulary';
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { openEnum } from './open-enum.js';
 
 const nullable = (description: string, extra: object = {}) =>
@@ -104,3 +104,7 @@ export const EvidenceSchema = Type.Partial(
   }),
   { $id: 'Evidence', description: 'What the result rests on' },
 );
+export type Evidence = Static<typeof EvidenceSchema>;
+export type IpRangeStep = Static<typeof IpRangeStepSchema>;
+export type ReverseDnsStep = Static<typeof ReverseDnsStepSchema>;
+export type SignatureStep = Static<typeof SignatureStepSchema>;

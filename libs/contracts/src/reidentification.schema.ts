@@ -141,3 +141,4 @@ export const ReidentificationsSchema = Type.Object(
 export type ReidentificationReport = Static<typeof ReidentificationReportSchema>;
 export type Reidentification = Static<typeof ReidentificationSchema>;
 export type Reidentifications = Static<typeof ReidentificationsSchema>;
+export type ReidentificationChange = Static<typeof ReidentificationChangeSchema>;

@@ -383,3 +383,5 @@ export type Referrals = Static<typeof ReferralsSchema>;
 export type VisitCount = Static<typeof VisitCountSchema>;
 export type SeenAgents = Static<typeof SeenAgentsSchema>;
 export type Histogram = Static<typeof HistogramSchema>;
+export type ProjectSummaries = Static<typeof ProjectSummariesSchema>;
+export type VisitTotals = Static<typeof TotalsSchema>;

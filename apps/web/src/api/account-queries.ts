@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { OwnAccount } from '#libs/contracts';
 
-export type OwnAccount = components['schemas']['OwnAccount'];
+export type { OwnAccount };
+
 export type OwnSession = OwnAccount['sessions'][number];
 
 export const ownAccountQuery = queryOptions({

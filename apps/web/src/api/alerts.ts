@@ -1,15 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type {
+  Alert,
+  AlertChannel,
+  AlertDelivery,
+  AlertEvent,
+  AlertList,
+  NewAlert,
+  NewAlertChannel,
+} from '#libs/contracts';
 
-type Schemas = components['schemas'];
-export type Alert = Schemas['Alert'];
-export type AlertKind = Schemas['AlertKind'];
-export type AlertEvent = Schemas['AlertEvent'];
-export type NewAlert = Schemas['NewAlert'];
-export type AlertChannel = Schemas['AlertChannel'];
-export type NewAlertChannel = Schemas['NewAlertChannel'];
-export type AlertDelivery = Schemas['AlertDelivery'];
+export type { Alert, AlertChannel, AlertDelivery, AlertEvent, NewAlert, NewAlertChannel };
+
+export type AlertKind = AlertList['kinds'][number];
 
 const REFRESH_INTERVAL_MS = 30_000;
 const pathOf = (id: string) => ({ params: { path: { id } } });

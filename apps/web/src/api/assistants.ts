@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data, versioned } from './client.js';
-import type { components } from './schema.js';
+import type { AssistantListItem } from '#libs/contracts';
 
-export type Assistant = components['schemas']['Assistant'];
+export type Assistant = AssistantListItem;
 
 export const assistantsQuery = queryOptions({
   queryKey: ['catalog', 'assistants'],

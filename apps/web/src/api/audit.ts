@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { AuditEntry } from '#libs/contracts';
 
-export type AuditEntry = components['schemas']['AuditEntry'];
+export type { AuditEntry };
+
 export type AuditSubject = AuditEntry['subject']['type'];
 export type AuditChange = AuditEntry['change'];
 

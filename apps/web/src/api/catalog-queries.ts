@@ -1,15 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client, data, versioned } from './client.js';
-import type { components, operations } from './schema.js';
+import type { AgentListItem, AgentRecord, ConsoleQuery, SeenAgents } from '#libs/contracts';
 
-export type Agent = components['schemas']['Agent'];
-export type AgentRecord = components['schemas']['AgentRecord'];
+export type { AgentRecord };
+
+export type Agent = AgentListItem;
 export type AgentType = Agent['type'];
-export type SeenAgent = components['schemas']['SeenAgents']['agents'][number];
-export type AgentFilters = Pick<
-  NonNullable<operations['listAgents']['parameters']['query']>,
-  'search' | 'type' | 'operator' | 'origin'
->;
+export type SeenAgent = SeenAgents['agents'][number];
+export type AgentFilters = Pick<ConsoleQuery<'listAgents'>, 'search' | 'type' | 'operator' | 'origin'>;
 
 /** Agents of a page of the list. */
 const PAGE = 100;

@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Range } from '../range/range.js';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { ChartNote, ChartNotes } from '#libs/contracts';
 
-export type ChartNote = components['schemas']['ChartNote'];
-export type ChartNotes = components['schemas']['ChartNotes'];
+export type { ChartNote, ChartNotes };
 
 /** Of all ranges of a project. */
 export const chartNotesKey = (id: string) => ['projects', id, 'chart notes'] as const;

@@ -1,21 +1,30 @@
 import createClient from 'openapi-fetch';
-import type { components, paths } from './schema.js';
+import type {
+  AccessToken,
+  ConsolePaths,
+  Histogram,
+  Invitation,
+  Member,
+  Problem,
+  Project,
+  ProjectChange,
+  ProjectRole,
+  ProjectSummaries,
+  RefusedRequest,
+  SiteTestVisit,
+  TimelineVisit,
+  User,
+} from '#libs/contracts';
 
-export type Problem = components['schemas']['Problem'];
-export type Project = components['schemas']['Project'];
-export type ProjectChange = components['schemas']['ProjectChange'];
-export type AccessToken = components['schemas']['AccessToken'];
-export type Visit = components['schemas']['TimelineVisit'];
-export type User = components['schemas']['User'];
-export type Role = components['schemas']['ProjectRole'];
-export type Member = components['schemas']['Member'];
-export type Invitation = components['schemas']['Invitation'];
-export type ProjectSummary = components['schemas']['ProjectSummaries']['summaries'][number];
-export type HistogramMinute = components['schemas']['Histogram']['minutes'][number];
-export type TestVisit = components['schemas']['SiteTestVisit'];
-export type RefusedRequest = components['schemas']['RefusedRequest'];
+export type { AccessToken, Invitation, Member, Problem, Project, ProjectChange, RefusedRequest, User };
 
-export const client = createClient<paths>({
+export type Visit = TimelineVisit;
+export type Role = ProjectRole;
+export type ProjectSummary = ProjectSummaries['summaries'][number];
+export type HistogramMinute = Histogram['minutes'][number];
+export type TestVisit = SiteTestVisit;
+
+export const client = createClient<ConsolePaths>({
   querySerializer: { array: { style: 'form', explode: true } },
 });
 

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { Compliance } from '#libs/contracts';
 import { REFRESH, type Range } from './statistics.js';
 
-export type Compliance = components['schemas']['Compliance'];
+export type { Compliance };
+
 export type ComplianceAgent = Compliance['agents'][number];
 
 export const complianceQuery = (id: string, { from, to }: Range) =>

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components, operations } from './schema.js';
+import type { AgentFeed, ConsoleQuery, FeedAgent } from '#libs/contracts';
 
-export type AgentFeed = components['schemas']['AgentFeed'];
-export type FeedAgent = components['schemas']['FeedAgent'];
+export type { AgentFeed, FeedAgent };
+
 export type FeedAgentState = FeedAgent['state'];
-type FeedAgentsQuery = NonNullable<operations['listFeedAgents']['parameters']['query']>;
+type FeedAgentsQuery = ConsoleQuery<'listFeedAgents'>;
 
 /** Agents of a feed that are listed at most. */
 const MAX_LISTED = 1_000;

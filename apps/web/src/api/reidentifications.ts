@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { Reidentification, ReidentificationChange, ReidentificationReport } from '#libs/contracts';
 
-export type Reidentification = components['schemas']['Reidentification'];
-export type ReidentificationReport = components['schemas']['ReidentificationReport'];
+export type { Reidentification, ReidentificationReport };
+
 export type ReidentifiedChange = ReidentificationReport['changes'][number];
-export type ReidentificationAction = components['schemas']['ReidentificationChange']['action'];
+export type ReidentificationAction = ReidentificationChange['action'];
 
 const POLL_INTERVAL_MS = 2_000;
 

@@ -1,10 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { RobotsHost, RobotsVersion, RobotsVersionWithText } from '#libs/contracts';
 
-export type RobotsHost = components['schemas']['RobotsHost'];
-export type RobotsVersion = components['schemas']['RobotsVersion'];
-export type RobotsVersionWithText = components['schemas']['RobotsVersionWithText'];
+export type { RobotsHost, RobotsVersion, RobotsVersionWithText };
+
 export type RobotsSignal = RobotsVersionWithText['signals'][number];
 
 /** Versions of robots.txt that the hosts of a project served, by pages, and the hosts. */

@@ -1,11 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client, data, versioned } from './client.js';
-import type { components } from './schema.js';
+import type { RulesSelection, RulesTrial, RulesVersion } from '#libs/contracts';
 
-export type RulesSelection = components['schemas']['RulesSelection'];
+export type { RulesSelection, RulesTrial, RulesVersion };
+
 export type RuleFormat = RulesSelection['format'];
-export type RulesTrial = components['schemas']['RulesTrial'];
-export type RulesVersion = components['schemas']['RulesVersion'];
 
 const path = (id: string) => ({ params: { path: { id } } });
 

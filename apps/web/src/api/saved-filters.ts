@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { SavedFilter } from '#libs/contracts';
 
-export type SavedFilter = components['schemas']['SavedFilter'];
+export type { SavedFilter };
+
 export type FilteredPage = SavedFilter['page'];
 
 export const savedFiltersQuery = (id: string) =>

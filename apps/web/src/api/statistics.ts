@@ -1,19 +1,25 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components, operations } from './schema.js';
+import type {
+  ConsoleQuery,
+  News,
+  Overview,
+  Referrals,
+  VerificationOverview,
+  VisitTotals,
+  VisitingAgent,
+  VisitingAgents,
+} from '#libs/contracts';
 
-export type Overview = components['schemas']['Overview'];
-export type Totals = components['schemas']['VisitTotals'];
-export type VisitingAgents = components['schemas']['VisitingAgents'];
+export type { News, Overview, Referrals, VisitingAgent, VisitingAgents };
+
+export type Totals = VisitTotals;
 export type AgentRow = VisitingAgents['agents'][number];
-export type VisitingAgent = components['schemas']['VisitingAgent'];
-export type Verification = components['schemas']['VerificationOverview'];
+export type Verification = VerificationOverview;
 export type Spoof = Verification['spoofs'][number];
-export type Referrals = components['schemas']['Referrals'];
-export type News = components['schemas']['News'];
 export type NewsItem = News['items'][number];
 export type Bucket = Overview['bucket'];
-export type AgentsParameters = NonNullable<operations['listVisitingAgents']['parameters']['query']>;
+export type AgentsParameters = ConsoleQuery<'listVisitingAgents'>;
 
 export interface Range {
   from: string;
@@ -34,7 +40,7 @@ export const rangeQuery = ({ from, to, compareFrom }: ComparedRange) => ({
 /** Numbers of a range come anew now and then; while another range is read, the last one stays. */
 export const REFRESH = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
 
-type OverviewParameters = NonNullable<operations['getOverview']['parameters']['query']>;
+type OverviewParameters = ConsoleQuery<'getOverview'>;
 
 /** @param filters as parameters of the interface, with whose visits are counted. */
 export const overviewQuery = (id: string, range: ComparedRange, filters: OverviewParameters = {}) =>

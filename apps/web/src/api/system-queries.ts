@@ -1,13 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data, versioned, type Versioned } from './client.js';
-import type { components } from './schema.js';
+import type { Account, ApiKey, DeadLetterPage, Retention, System } from '#libs/contracts';
 
-export type System = components['schemas']['System'];
-export type Retention = components['schemas']['Retention'];
+export type { Account, ApiKey, Retention, System };
+
 export type SystemProcess = System['processes'][number];
-export type Account = components['schemas']['Account'];
-export type DeadLetter = components['schemas']['DeadLetterPage']['dead_letters'][number];
-export type ApiKey = components['schemas']['ApiKey'];
+export type DeadLetter = DeadLetterPage['dead_letters'][number];
 
 export const systemQuery = queryOptions({
   queryKey: ['system'],
@@ -49,9 +47,7 @@ export async function readAllDeadLetters(): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const query = { limit: 1_000, ...(cursor !== undefined && { cursor }) };
-    const page: components['schemas']['DeadLetterPage'] = await data(
-      client.GET('/api/dead-letters', { params: { query } }),
-    );
+    const page: DeadLetterPage = await data(client.GET('/api/dead-letters', { params: { query } }));
     letters.push(...page.dead_letters);
     cursor = page.next_cursor;
   }

@@ -1,4 +1,4 @@
-// From the declared filters: npm run api-types
+// From the declared filters: npm run dashboard-constants
 export const TIMELINE_FILTERS = {
   path: {"label":"Path","placeholder":"/articles","values":null,"form":null},
   agent: {"label":"Agent","placeholder":"","values":null,"form":null},

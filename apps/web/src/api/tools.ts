@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { ToolsReport } from '#libs/contracts';
 
-export type ToolsReport = components['schemas']['ToolsReport'];
+export type { ToolsReport };
 
 export const toolsQuery = (id: string, { from, to }: { from: string; to: string }) =>
   queryOptions({

@@ -1,11 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Range } from '../range/range.js';
 import { client, data } from './client.js';
-import type { components } from './schema.js';
+import type { DismissedUserAgent, Unlisted, UnlistedGroup } from '#libs/contracts';
 
-export type Unlisted = components['schemas']['Unlisted'];
-export type UnlistedGroup = components['schemas']['UnlistedGroup'];
-export type DismissedUserAgent = components['schemas']['DismissedUserAgent'];
+export type { DismissedUserAgent, Unlisted, UnlistedGroup };
+
 /** How much speaks for a program. */
 export type Suspicion = 'likely' | 'unclear';
 

@@ -1,15 +1,13 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { client, data, versioned, type Versioned } from '../api/client.js';
 import { ifMatch, rememberOwn } from '../api/if-match.js';
-import type { components } from '../api/schema.js';
+import type { Drain, DrainMapping, DrainSettings, DrainSettingsChange } from '#libs/contracts';
+
+export type { Drain, DrainMapping, DrainSettings, DrainSettingsChange };
 
 /** What became of the logs that a source sent. */
-export type Drain = components['schemas']['Drain'];
 /** Who sends logs, as the address that it sends to names it. */
 export type DrainSource = Drain['source'];
-export type DrainSettings = components['schemas']['DrainSettings'];
-export type DrainSettingsChange = components['schemas']['DrainSettingsChange'];
-export type DrainMapping = components['schemas']['DrainMapping'];
 
 /** Sources that sent something. Batches show two seconds after they were received. */
 export const drainsQuery = (id: string) =>

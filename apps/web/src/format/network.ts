@@ -1,6 +1,6 @@
-import type { components } from '../api/schema.js';
+import type { ClientNetwork } from '#libs/contracts';
 
-export type ClientNetwork = components['schemas']['ClientNetwork'];
+export type { ClientNetwork };
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 

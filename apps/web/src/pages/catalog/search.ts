@@ -1,4 +1,5 @@
-import { AGENT_BEHAVIORS, type AgentBehavior } from '#libs/agents/vocabulary';
+import type { AgentBehavior } from '#libs/agents/vocabulary';
+import { AGENT_BEHAVIORS } from '../../api/limits.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import type { AgentType, SeenAgent } from '../../api/catalog-queries.js';
 

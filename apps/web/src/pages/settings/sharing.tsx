@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
-import type { components } from '../../api/schema.js';
+import type { RevealedSharedLink, SharedLink } from '#libs/contracts';
 import { instanceLink } from '../../public-url.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { useClock } from '../../ui/clock.js';
@@ -18,8 +18,7 @@ import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
 import classes from '../../ui/list.module.css';
 
-type SharedLink = components['schemas']['SharedLink'];
-type NewLink = components['schemas']['RevealedSharedLink'];
+type NewLink = RevealedSharedLink;
 
 const ENDS = [
   { value: '', label: 'Never' },

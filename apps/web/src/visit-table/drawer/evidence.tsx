@@ -9,7 +9,7 @@ import {
   resultWords,
 } from '#libs/agents/vocabulary';
 import type { Visit } from '../../api/client.js';
-import type { components } from '../../api/schema.js';
+import type { Evidence, ReverseDnsStep } from '#libs/contracts';
 import { asNumberText, countryName } from '../../format/network.js';
 import { Snippet } from '../../ui/snippet.js';
 import { headerOf } from '../header-of.js';
@@ -17,8 +17,7 @@ import { DescriptionList } from '../../ui/description-list.js';
 import { Matched } from '../../ui/matched.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 
-type Step = NonNullable<components['schemas']['Evidence']['steps']>[number];
-type ReverseDnsStep = components['schemas']['ReverseDnsStep'];
+type Step = NonNullable<Evidence['steps']>[number];
 
 /** The agent that the user agent names, and by what part of it. */
 export function Claim({ item: { visit, identification, reidentified } }: { item: Visit }) {

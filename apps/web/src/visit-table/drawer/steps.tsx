@@ -1,14 +1,11 @@
 import { Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { capitalized, METHODS, reasonSentence, STEP_OUTCOMES, uncheckedSentence } from '#libs/agents/vocabulary';
-import type { components } from '../../api/schema.js';
+import type { Evidence, IpRangeStep, ReverseDnsStep, SignatureStep } from '#libs/contracts';
 import { Icon } from '../../ui/icon.js';
 import { fullTime } from '../../ui/relative-time.js';
 import { DescriptionList } from '../../ui/description-list.js';
 
-type Step = NonNullable<components['schemas']['Evidence']['steps']>[number];
-type SignatureStep = components['schemas']['SignatureStep'];
-type IpRangeStep = components['schemas']['IpRangeStep'];
-type ReverseDnsStep = components['schemas']['ReverseDnsStep'];
+type Step = NonNullable<Evidence['steps']>[number];
 
 const LOOKS = { passed: 'verified', failed: 'failed', inconclusive: 'open' } as const;
 

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, client, data } from '../../../api/client.js';
-import type { operations } from '../../../api/schema.js';
+import type { ConsoleQuery } from '#libs/contracts';
 import { PRESET_TEXTS } from '../../../range/range.js';
 import { RangeSkeleton } from '../../../range/range-skeleton.js';
 import { Brand } from '../../../shell/brand.js';
@@ -17,7 +17,7 @@ import { SharedOverview } from './shared-overview.js';
 
 const route = getRouteApi('/shared/$secret');
 
-type SharedRange = NonNullable<NonNullable<operations['getSharedOverview']['parameters']['query']>['range']>;
+type SharedRange = NonNullable<ConsoleQuery<'getSharedOverview'>['range']>;
 const RANGES: readonly SharedRange[] = ['24h', '7d', '30d', '90d'];
 const OPTIONS = RANGES.map((value) => ({ value, label: PRESET_TEXTS[value].label }));
 

@@ -1,0 +1,55 @@
+import type { Static, TSchema } from 'typebox';
+import type { Problem } from '../problem.schema.js';
+import type { CONSOLE_OPERATIONS } from './console.js';
+import type { InterfaceOperation, QueryParameter } from './operation.js';
+
+/** Operations by path and method, in the form that `openapi-fetch` takes as its type parameter. */
+export type PathsOf<O extends InterfaceOperation> = {
+  [P in O['path']]: {
+    [M in Extract<O, { path: P }>['method']]: RequestAndResponses<Extract<O, { path: P; method: M }>>;
+  };
+};
+
+type ConsoleOperation = (typeof CONSOLE_OPERATIONS)[number];
+
+/** Paths of the dashboard API. */
+export type ConsolePaths = PathsOf<ConsoleOperation>;
+
+/** Query of an operation of the dashboard API, by the operation's ID. */
+export type ConsoleQuery<Id extends ConsoleOperation['id']> = QueryInput<Extract<ConsoleOperation, { id: Id }>>;
+
+type RequestAndResponses<O extends InterfaceOperation> = {
+  parameters: PathParameters<O> & {
+    query?: QueryInput<O>;
+    header?: Record<string, string | undefined>;
+    cookie?: never;
+  };
+  responses: Record<StatusOf<O>, { headers: Record<string, unknown>; content: SuccessContent<O> }> & {
+    default: { headers: Record<string, unknown>; content: { 'application/problem+json': Problem } };
+  };
+} & RequestBody<O>;
+
+type PathParameters<O extends InterfaceOperation> = O['params'] extends object
+  ? { path: { [K in keyof O['params']]: string } }
+  : { path?: never };
+
+type RequestBody<O extends InterfaceOperation> = O['body'] extends TSchema
+  ? { requestBody: { content: { 'application/json': Static<O['body']> } } }
+  : { requestBody?: never };
+
+type StatusOf<O extends InterfaceOperation> = O['status'] extends number ? O['status'] : 200;
+
+type SuccessContent<O extends InterfaceOperation> = O['answer'] extends TSchema
+  ? Record<O['mediaType'] extends string ? O['mediaType'] : 'application/json', Static<O['answer']>>
+  : Record<never, never>;
+
+type QueryInput<O> = {
+  [K in keyof QueryDeclared<O>]?: QueryDeclared<O>[K] extends QueryParameter<infer T>
+    ? ValueInput<NonNullable<T>>
+    : never;
+};
+
+/** A value as it is sent: numbers and texts that only the server parses stand for whatever they are parsed to. */
+type ValueInput<T> = T extends string ? T : T extends readonly (infer I)[] ? readonly ValueInput<I>[] : string | number;
+
+type QueryDeclared<O> = O extends { query: infer Q } ? Q : Record<never, never>;
