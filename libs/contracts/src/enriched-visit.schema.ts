@@ -5,7 +5,6 @@ import {
   type IdentificationResult,
   type VerificationMethod,
 } from '#libs/agents/vocabulary';
-import type { IdentificationEvidence } from '#libs/agents';
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
 import { EvidenceSchema } from './evidence.schema.js';
@@ -34,7 +33,7 @@ export const EnrichedIdentificationSchema = Type.Object(
       'What decided',
     ),
     reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Why the result is what it is'),
-    evidence: Type.Unsafe<Partial<IdentificationEvidence>>(EvidenceSchema),
+    evidence: EvidenceSchema,
     catalog_version: Type.String({ description: 'Version of the list of agents it was looked up in' }),
   },
   { $id: 'EnrichedIdentification', description: 'Who it was, and how that is known' },

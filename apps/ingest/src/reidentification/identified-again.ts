@@ -76,8 +76,8 @@ export function storedRequest(stored: EnrichedVisit, site: ProjectSettings): Ide
   };
 }
 
-/** Visits of earlier releases have less of it. */
-const evidenceOf = ({ evidence }: EnrichedIdentification): Partial<Identification['evidence']> => evidence;
+/** Returns the evidence of a stored visit. Earlier releases stored less of it. */
+const evidenceOf = ({ evidence }: EnrichedIdentification) => evidence as Partial<Identification['evidence']>;
 
 const withoutSignature = (headers: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith('signature')));
