@@ -867,6 +867,9 @@ class _Asgi:
 
         try:
             await self._app(scope, receive_on, send_on)
+        except asyncio.CancelledError:
+            # The server cancels requests whose client has left.
+            raise
         except BaseException:
             if not is_started and not is_disconnected:
                 exchange.fail()

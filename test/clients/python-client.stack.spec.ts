@@ -260,6 +260,26 @@ reported()`);
   ]);
 });
 
+it('reports requests that an ASGI server cancels as aborted, without a status', async () => {
+  await runPython(
+    `${IN_PROCESS}
+async def waits(scope, receive, send):
+    await asyncio.sleep(60)
+async def main():
+    scope = {"type": "http", "method": "GET", "path": "/left", "query_string": b"", "headers": [], "client": None}
+    task = asyncio.create_task(traffic.asgi(waits)(scope, None, None))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+asyncio.run(main())
+print(json.dumps(traffic.flush()))`,
+    'interval=60',
+  );
+  const [visit] = instance.requests.flatMap(({ body }) => body as Record<string, unknown>[]);
+  expect(visit).toMatchObject({ request_path: '/left', response_aborted: true });
+  expect(visit).not.toHaveProperty('response_status_code', 500);
+});
+
 it('serves the lifespan for an ASGI application that has none, and sends what is queued at its end', async () => {
   const { printed } = await runPython(
     `${IN_PROCESS}
