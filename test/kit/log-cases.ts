@@ -180,6 +180,11 @@ export const LOG_CASES: readonly LogCase[] = [
     ['a logger with an address', `10:05:04.210 [main] INFO  access - ${LINE}`, [], 1],
     ['a class of Java', `com.example.Access - ${LINE}`, [], 1],
     ['two addresses in front of the hyphens', `192.0.2.50 (203.0.113.9) ${TAIL}`, [], 1],
+    [
+      'an address as the virtual host, with X-Forwarded-For in a field of its own',
+      `203.0.113.9 ${LINE} "-"`,
+      [{ ...VISIT, host: '203.0.113.9' }],
+    ],
     ['two addresses without a port', `203.0.113.9 ${LINE}`, [], 1],
     ['an address between a virtual host and the client', `shop.example 203.0.113.9 ${LINE}`, [], 1],
     ['an address between a virtual host with a port and the client', `shop.example:443 203.0.113.9 ${LINE}`, [], 1],

@@ -43,8 +43,13 @@ export function parseLine(text: string, format: ApacheFormat = 'auto', finished 
   STATUS_AND_SIZE.lastIndex = request.end;
   const numbers = STATUS_AND_SIZE.exec(text);
   if (numbers === null) return { reason: 'no status and size behind the request' };
-  const agent = readAgent(text.slice(STATUS_AND_SIZE.lastIndex).trim(), format, finished);
+  const fields = text.slice(STATUS_AND_SIZE.lastIndex).trim();
+  const agent = readAgent(fields, format, finished);
   if ('reason' in agent) return agent;
+  // Without a field of its own, X-Forwarded-For can be the second address, and the first the client's.
+  if (origin.isAmbiguous && fields.split('" "').length < 3) {
+    return { reason: 'two addresses in front of the time, and either can be the client' };
+  }
 
   const host = origin.host ?? requestLine.host;
   return {
@@ -93,11 +98,18 @@ export function isoDate(day: string): string | null {
   return date;
 }
 
+interface Origin {
+  host?: string;
+  client: string;
+  /** What counts as the host can also be the client. */
+  isAmbiguous?: true;
+}
+
 /**
  * Reads `[host[:port]] client ident user`, or the client only. A user's name may contain spaces. Where X-Forwarded-For is logged as the
  * client, it can be a list: its last entry is taken, as a client can write all others.
  */
-function readOrigin(text: string, format: ApacheFormat): { host?: string; client: string } | null {
+function readOrigin(text: string, format: ApacheFormat): Origin | null {
   const written = text.trim().split(/[ \t]+/);
   const [first = '', second] = written;
   // As in nearly all lines.
@@ -116,7 +128,8 @@ function readOrigin(text: string, format: ApacheFormat): { host?: string; client
   if (!canFollow(client, fields.slice(hasHost ? 2 : 1))) return null;
   const host = decodeBytes(fields[0]!).replace(/:(?:80|443)$/, '');
   const isHost = hasHost && !['-', '_', ''].includes(host) && (format !== 'auto' || isVirtualHost(fields[0]!));
-  return { client, ...(isHost ? { host } : {}) };
+  const isAmbiguous = hasHost && format === 'auto' && isIpAddress(fields[0]!);
+  return { client, ...(isHost ? { host } : {}), ...(isAmbiguous ? { isAmbiguous } : {}) };
 }
 
 /** Without all entries of a list but the last, in front of which a virtual host can be. */
@@ -139,8 +152,7 @@ function canFollow(client: string, [ident, ...user]: string[]): boolean {
 
 function looksLikeHost([first = '', second = '', third, fourth]: string[]): boolean {
   if (fourth === undefined) return false;
-  // Of two addresses without a port, the first can also be the client, and the second what it wrote into X-Forwarded-For.
-  if (ipAddressIn(second) !== null) return ['-', '_'].includes(first) || (isHostWithPort(first) && !isIpAddress(first));
+  if (ipAddressIn(second) !== null) return ['-', '_'].includes(first) || isHostWithPort(first);
   if (ipAddressIn(first) !== null && !/:\d+$/.test(first)) return false;
   return isHostWithPort(first) && clientIn(second) !== null && third === '-' && second !== '-';
 }
