@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule, docsLimit, RateLimiter } from '#libs/cache';
 import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
-import { openApiDocuments } from '#libs/contracts';
+import { openApiDocuments, TOPICS } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
 import {
   createHttpApp,
@@ -30,7 +30,12 @@ await runService(async () => {
     }),
     // Either may be away: visits go to the other.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway', isCritical: false }),
-    BusModule.forRoot({ kafka: settings.kafka, clientId: 'gateway', isCritical: false }),
+    BusModule.forRoot({
+      kafka: settings.kafka,
+      clientId: 'gateway',
+      publishes: [TOPICS.visitsReceived],
+      isCritical: false,
+    }),
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),
     RulesClientModule.forRoot(settings.rules),

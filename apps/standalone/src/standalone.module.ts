@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, type KafkaOptions } from '#libs/bus';
 import { CacheModule, type RedisAddress } from '#libs/cache';
+import { TOPICS } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule, type TracingOptions } from '#libs/platform';
@@ -72,7 +73,7 @@ export class StandaloneModule {
           tracing: options.tracing ?? null,
         }),
         DatabaseModule.forRoot({ url: databaseUrl, hasReadingPool: true }),
-        BusModule.forRoot({ kafka }),
+        BusModule.forRoot({ kafka, publishes: [TOPICS.visitsReceived] }),
         CacheModule.forRoot(redis),
         CatalogModule.forRoot(options.catalog),
         EvidenceModule.forRoot(options.evidence),

@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import type { Topic } from '#libs/contracts';
 import { Health, LOGGER, type Logger } from '#libs/platform';
 import { Bus } from './bus.js';
 import { InProcessBus } from './in-process-bus.js';
@@ -12,6 +13,8 @@ export interface BusModuleOptions {
   clientId?: string;
   /** Whether the process can do its work without the bus. */
   isCritical?: boolean;
+  /** Topics to whose senders it connects at the start, so that the first requests don't wait for it. */
+  publishes?: readonly Topic[];
 }
 
 const OPTIONS = Symbol('bus options');
@@ -27,7 +30,7 @@ export class BusModule implements OnModuleInit {
   ) {}
 
   static forRoot(options: BusModuleOptions = {}): DynamicModule {
-    const { kafka = null, clientId = 'agent-traffic' } = options;
+    const { kafka = null, clientId = 'agent-traffic', publishes = [] } = options;
     return {
       module: BusModule,
       providers: [
@@ -38,7 +41,7 @@ export class BusModule implements OnModuleInit {
           useFactory: (logger: Logger) =>
             kafka === null
               ? new InProcessBus()
-              : new KafkaBus({ kafka, clientId, logger, onFatal: (error) => end(error, logger) }),
+              : new KafkaBus({ kafka, clientId, publishes, logger, onFatal: (error) => end(error, logger) }),
         },
       ],
       exports: [Bus],

@@ -9,8 +9,13 @@ export class IdempotentSender {
 
   constructor(private readonly newProducer: () => Producer) {}
 
+  /** Connects early. The first send does so, too. */
+  async connect(): Promise<void> {
+    await this.connecting();
+  }
+
   async send(record: ProducerRecord): Promise<RecordMetadata[]> {
-    const connected = (this.connected ??= connect(this.newProducer()));
+    const connected = this.connecting();
     try {
       const producer = await connected;
       return await producer.send(record);
@@ -21,6 +26,18 @@ export class IdempotentSender {
       void disconnect(connected);
       throw error;
     }
+  }
+
+  private connecting(): Promise<Producer> {
+    if (this.connected === null) {
+      const connected = connect(this.newProducer());
+      this.connected = connected;
+      // The next send tries again.
+      connected.catch(() => {
+        if (this.connected === connected) this.connected = null;
+      });
+    }
+    return this.connected;
   }
 
   async disconnect(): Promise<void> {

@@ -22,6 +22,8 @@ export interface KafkaBusOptions {
   /** What cannot be recovered from in this process: it should end, with the offsets as they are. */
   onFatal(error: Error): void;
   publisher?: PublisherOptions;
+  /** Topics to whose senders it connects at the start, so that the first requests don't wait for it. */
+  publishes?: readonly Topic[];
 }
 
 const REQUEST_TIMEOUT_MS = 3_000;
@@ -59,7 +61,7 @@ const QUEUE_OPTIONS = {
 export class KafkaBus extends Bus {
   private readonly queues: HandlerQueue[] = [];
   private readonly consumers: GroupConsumer[] = [];
-  private readonly senders: IdempotentSender[] = [];
+  private readonly senders: { topic: Topic; sender: IdempotentSender }[] = [];
   private readonly admin: Admin;
   private readonly publishers: ReadonlyMap<string, Publisher>;
   private watchdog: NodeJS.Timeout | undefined;
@@ -89,7 +91,11 @@ export class KafkaBus extends Bus {
     this.publishers = new Map(
       Object.values(TOPICS).map((topic) => [
         topic,
-        new Publisher(() => this.newSender(client), topic, { ...PUBLISHING[topic], compression, ...options.publisher }),
+        new Publisher(() => this.newSender(client, topic), topic, {
+          ...PUBLISHING[topic],
+          compression,
+          ...options.publisher,
+        }),
       ]),
     );
   }
@@ -131,7 +137,8 @@ export class KafkaBus extends Bus {
     busesWaiting.delete(this.waiting);
     clearInterval(this.watchdog);
     await Promise.all(this.consumers.map((consumer) => consumer.close()));
-    await Promise.allSettled([...this.senders, this.admin].map((each) => each.disconnect()));
+    const senders = this.senders.map(({ sender }) => sender);
+    await Promise.allSettled([...senders, this.admin].map((each) => each.disconnect()));
   }
 
   fault(): string | null {
@@ -172,7 +179,7 @@ export class KafkaBus extends Bus {
     ...this.publishers.entries().map(([topic, { bytes }]) => ({ topic, bytes })),
   ];
 
-  private newSender(client: Kafka): IdempotentSender {
+  private newSender(client: Kafka, topic: Topic): IdempotentSender {
     const sender = new IdempotentSender(() =>
       client.producer({
         idempotent: true,
@@ -182,7 +189,7 @@ export class KafkaBus extends Bus {
         retry: SEND_RETRY,
       }),
     );
-    this.senders.push(sender);
+    this.senders.push({ topic, sender });
     return sender;
   }
 
@@ -193,11 +200,13 @@ export class KafkaBus extends Bus {
   }
 
   private async connectForEver(): Promise<void> {
-    const { logger, kafka } = this.options;
+    const { logger, kafka, publishes = [] } = this.options;
     for (let attempt = 1; this.state === 'connecting'; attempt += 1) {
       try {
         await this.admin.connect();
         this.differences = await prepareTopics(this.admin, kafka.topics);
+        const first = this.senders.filter(({ topic }) => publishes.includes(topic));
+        await Promise.all(first.map(({ sender }) => sender.connect()));
         this.consume();
         this.watchdog = setInterval(() => void this.watch(), PROBE_INTERVAL_MS);
         this.state = 'started';
