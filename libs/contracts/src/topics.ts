@@ -59,16 +59,21 @@ export const RECEIVED_HEADERS = {
 /** CloudEvents type of a message on `visits.enriched.v1`. */
 export const ENRICHED_EVENT_TYPE = 'agent-traffic.visit.enriched.v1';
 
-/** Headers of a message on `visits.enriched.v1`: CloudEvents 1.0, Kafka binding, binary mode. */
-export const ENRICHED_HEADERS = {
+/** Headers of a CloudEvents 1.0 message, Kafka binding, binary mode. */
+const CLOUD_EVENT_HEADERS = {
   specVersion: 'ce_specversion',
   type: 'ce_type',
   source: 'ce_source',
-  /** The visit's id. */
+  /** ID of the visit, the change or the entry. */
   id: 'ce_id',
-  /** When the visit occurred. */
+  /** When it occurred. */
   time: 'ce_time',
   contentType: 'content-type',
+} as const;
+
+/** Headers of a message on `visits.enriched.v1`. */
+export const ENRICHED_HEADERS = {
+  ...CLOUD_EVENT_HEADERS,
   /** W3C Trace Context. */
   traceparent: 'traceparent',
 } as const;
@@ -76,32 +81,14 @@ export const ENRICHED_HEADERS = {
 /** CloudEvents type of a message on `visits.changed.v1`. */
 export const CHANGED_EVENT_TYPE = 'agent-traffic.visit.changed.v1';
 
-/** Headers of a message on `visits.changed.v1`: CloudEvents 1.0, Kafka binding, binary mode. */
-export const CHANGED_HEADERS = {
-  specVersion: 'ce_specversion',
-  type: 'ce_type',
-  source: 'ce_source',
-  /** The change's id. */
-  id: 'ce_id',
-  /** When the visit changed. */
-  time: 'ce_time',
-  contentType: 'content-type',
-} as const;
+/** Headers of a message on `visits.changed.v1`. */
+export const CHANGED_HEADERS = CLOUD_EVENT_HEADERS;
 
 /** CloudEvents type of a message on `audit.v1`. */
 export const AUDIT_EVENT_TYPE = 'agent-traffic.audit.entry.v1';
 
-/** Headers of a message on `audit.v1`: CloudEvents 1.0, Kafka binding, binary mode. */
-export const AUDIT_HEADERS = {
-  specVersion: 'ce_specversion',
-  type: 'ce_type',
-  source: 'ce_source',
-  /** The entry's id. */
-  id: 'ce_id',
-  /** When it occurred. */
-  time: 'ce_time',
-  contentType: 'content-type',
-} as const;
+/** Headers of a message on `audit.v1`. */
+export const AUDIT_HEADERS = CLOUD_EVENT_HEADERS;
 
 /** Headers of a message on `visits.dead-letter.v1`, beside those the message had (prefix `original_`). */
 export const DEAD_LETTER_HEADERS = {

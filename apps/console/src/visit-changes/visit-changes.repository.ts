@@ -17,20 +17,20 @@ interface ChangeRow {
 }
 
 /**
- * Changes of visits that wait for Kafka. They are recorded in the transaction that changes the visits, if
- * `instance_settings.publishes_audit` is set, as it is for instances with Kafka.
+ * Outbox of changes of visits for Kafka. The transaction that changes visits also records the changes, if
+ * `instance_settings.publishes_audit` is set. Instances with Kafka set it.
  */
 @Injectable()
 export class VisitChangesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Deletes all changes that wait. */
+  /** Deletes all pending changes. */
   async clear(): Promise<void> {
     await this.dataSource.query(`DELETE FROM visit_changes`);
   }
 
   /**
-   * Publishes the oldest changes that wait, and deletes them.
+   * Publishes the oldest pending changes, and deletes them.
    *
    * @returns their number; 0 if another process is publishing.
    * @throws the error of `send`. Then they stay.
@@ -55,7 +55,7 @@ export class VisitChangesRepository {
   }
 }
 
-/** The visits as they are now: of several changes of a visit, each has the last state. */
+/** Reads the current state of the visits. Several changes of a visit all get that state. */
 async function storedVisits(
   transaction: EntityManager,
   rows: readonly ChangeRow[],

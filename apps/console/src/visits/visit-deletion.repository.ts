@@ -50,7 +50,7 @@ const NOTHING = [
   .map((column) => `${column} = NULL`)
   .join(', ');
 
-/** Records the changes of visits to be published, if there is Kafka. Queries see the visits as they were before. */
+/** Records changes of visits for publication on instances with Kafka. Reads the state from before the deletion. */
 const NOTED = `, noted AS (
   INSERT INTO visit_changes (visit_id, project_id, received_at, occurred_at)
   SELECT changed.id, former.project_id, former.received_at, former.occurred_at
