@@ -11,7 +11,6 @@ import {
   appCloser,
   closeAll,
   closeOnSignal,
-  collectStartGarbage,
   type Closers,
   createHttpApp,
   createLogger,
@@ -98,8 +97,6 @@ export async function start(settings: StandaloneSettings): Promise<void> {
     });
     for (const warning of warnings) logger.warn(warning);
     if (apiKey !== null) await writeSecret(join(dataDirectory, 'api-key'), apiKey);
-    // Before anybody waits for an answer.
-    collectStartGarbage();
     await app.listen(settings.PORT, settings.HOST);
     const url = addressOf(app, settings.HOST);
     await lock.publish(url);

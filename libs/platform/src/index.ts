@@ -24,7 +24,6 @@ export * from './periodic-task.js';
 export * from './docs.js';
 export * from './network-limit.js';
 export * from './service.js';
-export * from './start-garbage.js';
 export * from './circuit.js';
 export * from './client-address.js';
 export * from './trusted-proxies.js';

@@ -2,7 +2,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appCloser, closeOnSignal } from './process.js';
 import { errorMessage, framesOf } from './logged-error.js';
 import type { Logger } from './logger.js';
-import { collectStartGarbage } from './start-garbage.js';
 
 /** Runs a service's start. What keeps it from starting, or ends it later, is said in a sentence. */
 export async function runService(start: () => Promise<void>): Promise<void> {
@@ -30,8 +29,6 @@ export async function serve(
   await app.init();
   app.getHttpAdapter().getInstance().refuseOtherMethods();
   await app.startAllMicroservices();
-  // Before anybody waits for an answer.
-  collectStartGarbage();
   await app.listen(port, host);
   logger.info({ address: await app.getUrl() }, 'listening');
 }
