@@ -37,8 +37,7 @@ describe('normalizeHeaders', () => {
   it('takes hostile names for names', () => {
     const headers = normalizeHeaders(JSON.parse('{"__proto__": "x", "constructor": "y"}') as Record<string, unknown>);
     expect(Object.keys(headers)).toEqual(['__proto__', 'constructor']);
-    const parent = Object.getPrototypeOf(headers) as object;
-    expect([Reflect.ownKeys(parent), Object.getPrototypeOf(parent)]).toEqual([[], null]);
+    expect(Object.getPrototypeOf(headers)).toBeNull();
     expect(headers['tostring']).toBeUndefined();
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
