@@ -29,16 +29,8 @@ export async function preparedQuery<Row>(
   };
   client.on('error', onBroken);
   try {
-    // With a callback: the promises that pg makes hold the values until the old generation is collected.
-    return await new Promise<Row[]>((resolve, reject) => {
-      client.query<Row & QueryResultRow>(
-        { ...statement, values: values as unknown[] },
-        (error: Error | null, result) => {
-          if (error === null) resolve(result.rows);
-          else reject(error);
-        },
-      );
-    });
+    const { rows } = await client.query<Row & QueryResultRow>({ ...statement, values: values as unknown[] });
+    return rows;
   } catch (error) {
     // A connection that reported an SQL error still works.
     if (sqlState(error) === null) broken ??= error as Error;
