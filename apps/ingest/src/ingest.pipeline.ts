@@ -80,7 +80,6 @@ export class IngestPipeline {
     return outcomes;
   }
 
-  /** One message after the other, so that what was read of one is let go before the next is read. */
   private rowsOf(batch: IngestBatch, positions: Iterable<number>): Positioned<VisitRow>[] {
     const { messages, outcomes } = batch;
     const rows: Positioned<VisitRow>[] = [];

@@ -11,7 +11,6 @@ import {
   type ReceivedMessage,
 } from './bus.js';
 import { until } from '../../../test/kit/instance.js';
-import { keptByYoungCollections } from '../../../test/kit/young-garbage.js';
 import { InProcessBus, type InProcessBusOptions } from './in-process-bus.js';
 
 const message = (value: string, topic: string = TOPICS.visitsReceived): BusMessage => ({
@@ -49,12 +48,6 @@ describe('InProcessBus', () => {
     slow.resolve();
     await published;
     expect(seen).toEqual(['a']);
-  });
-
-  it('leaves messages that were handled to the next collection of the young generation', async () => {
-    const bus = await startBus({});
-    const kept = await keptByYoungCollections((value) => bus.publish([{ ...message(''), value }]));
-    expect(kept).toBeLessThan(0.3);
   });
 
   it('says whether messages are being handled', async () => {

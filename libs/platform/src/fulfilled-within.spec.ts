@@ -1,4 +1,3 @@
-import { keptByYoungCollections } from '../../../test/kit/young-garbage.js';
 import { isFulfilledWithin } from './fulfilled-within.js';
 
 it('says whether a promise is fulfilled in time', async () => {
@@ -6,10 +5,4 @@ it('says whether a promise is fulfilled in time', async () => {
   await expect(isFulfilledWithin(Promise.resolve(), 60_000)).resolves.toBe(true);
   await expect(isFulfilledWithin(never, 1)).resolves.toBe(false);
   await expect(isFulfilledWithin(Promise.reject(new Error('away')), 60_000)).rejects.toThrow('away');
-});
-
-it('leaves what was fulfilled to the next collection of the young generation', async () => {
-  const wait = (buffer: Buffer): Promise<boolean> =>
-    isFulfilledWithin(new Promise((resolve) => setImmediate(resolve, buffer)), 60_000);
-  expect(await keptByYoungCollections(wait)).toBeLessThan(0.3);
 });

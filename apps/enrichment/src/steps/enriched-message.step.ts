@@ -16,7 +16,7 @@ export interface Envelopes {
 export const enrichedMessage = (visit: EnrichedVisit, { itemBytes, envelopeOf }: Envelopes): BusMessage =>
   new JsonMessage(TOPICS.visitsEnriched, visit, itemBytes + ADDED_BYTES, envelopeOf);
 
-/** What makes the keys and headers of all visits of a batch, and holds nothing else of it. */
+/** Creates the keys and headers for a batch's visits. */
 export const envelopes =
   (batchId: string, traceparent: string | null) =>
   (visit: EnrichedVisit): Pick<BusMessage, 'key' | 'headers'> => {

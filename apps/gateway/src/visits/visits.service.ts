@@ -86,7 +86,6 @@ export class VisitsService {
    * @throws ProblemError 400 or 422 for what the client sent, 503 when the visits are not safe.
    */
   async record(posted: Posted): Promise<Recorded> {
-    // A function that waits holds all that it has read, so the visits are read in another: thousands may be under way.
     const { messages, accepted, refused, isReplayed, repeated, importKey } = await this.read(posted);
     if (messages.length > 0) {
       await this.publisher.publish(messages);

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import { TOPICS } from '#libs/contracts';
 import type { ProducerRecord } from 'kafkajs';
@@ -74,17 +72,6 @@ it('sends it beside that one when it is much, or after a moment', async () => {
   sends[2]!.acknowledge();
   sends[0]!.acknowledge();
   await Promise.all(published);
-});
-
-it('keeps nothing of what is acknowledged until its deadline', async () => {
-  const { publisher, sends } = withSends();
-  const held = new WeakRef(publisher.publish([message('1')]));
-  await someTurns();
-  sends.pop()!.acknowledge();
-  await someTurns();
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  expect(held.deref()).toBeUndefined();
 });
 
 it('fails what is late, also when the clock is set back meanwhile', async () => {

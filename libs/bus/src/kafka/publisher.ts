@@ -38,7 +38,7 @@ interface Publication {
   reject(error: Error): void;
 }
 
-/** What is sent of a message: of one that is JSON its text, so that what it was made of isn't kept until it is sent. */
+/** A message that waits to be sent. */
 interface Entry {
   key: string | null;
   value: Buffer | string;
@@ -155,7 +155,7 @@ export class Publisher {
     publication.reject(new BusUnavailableError(`Kafka: ${cause.message}`, { cause, reason }));
   }
 
-  /** Until its deadline, what is settled would outlive several collections of garbage, and the timer would delay the process's exit. */
+  /** Drops settled publications. Without any, it stops the timer, which would delay the process's exit. */
   private forgetSettled(): void {
     const first = this.expiring.findIndex(({ settled }) => !settled);
     this.expiring.splice(0, first === -1 ? Infinity : first);
@@ -247,7 +247,6 @@ export class Publisher {
   }
 }
 
-/** Not within the function that starts the timers: what is captured there is held until those are over. */
 function entriesOf(messages: readonly BusMessage[], publication: Publication): Entry[] {
   return messages.map((message) => {
     const { key, headers } = message;
