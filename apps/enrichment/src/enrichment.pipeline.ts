@@ -172,10 +172,7 @@ export class EnrichmentPipeline {
     for (const [verdict, count] of counts) robotsVerdicts.inc({ verdict }, count);
   }
 
-  /** What was published is not needed here any more, and may be large. */
-  private async publish(batch: EnrichmentBatch): Promise<void> {
-    const { enriched, messages, outcomes, positions } = batch;
-    batch.enriched = [];
+  private async publish({ enriched, messages, outcomes, positions }: EnrichmentBatch): Promise<void> {
     try {
       await this.bus.publish(enriched);
     } catch (error) {
@@ -217,7 +214,6 @@ function validate({ open, outcomes, visits }: EnrichmentBatch): void {
   }
 }
 
-/** All members from the beginning, so that the objects of all visits have one shape. */
 const openVisit = (
   position: number,
   batch: ReceivedBatch,
@@ -228,18 +224,16 @@ const openVisit = (
   position,
   batch,
   id,
+  visit,
   projectId: batch.projectId,
   project,
+  // Known once the visit is identified.
   agentId: null,
-  visit,
   clientAddress: null,
   at: batch.receivedAt,
 });
 
-/**
- * Takes away what projects don't keep of unknown visitors, and from the batch what was needed for that: it is under way
- * until the visits are stored.
- */
+/** Removes what projects don't keep of unknown visitors. */
 function reduceAll(batch: EnrichmentBatch): void {
   const { visits, made, enriched, positions } = batch;
   for (let index = 0; index < made.length; index += 1) {
@@ -247,7 +241,4 @@ function reduceAll(batch: EnrichmentBatch): void {
     enriched.push(enrichedMessage(reduce(made[index]!, project.unknownVisitors), received));
     positions.push(position);
   }
-  batch.open = [];
-  batch.visits = [];
-  batch.made = [];
 }
