@@ -78,12 +78,6 @@ export class AdmissionControl {
     return this.ready + this.bytes.expected;
   }
 
-  /** Whether nothing is admitted now, of any project. */
-  get isFull(): boolean {
-    this.forgetMissingBodies();
-    return this.admitted >= this.limit;
-  }
-
   /**
    * Admits a request by the size that its head announces; {@link end} gives the bytes back. The last one that is admitted
    * may exceed the limit: a large body is never refused only because it is large.
@@ -92,7 +86,8 @@ export class AdmissionControl {
    */
   admit(bytes: number, projectId: string): Admission | null {
     const sender = this.senderOf(projectId);
-    if (this.isFull || sender.expected >= this.limit * PROJECT_SHARE) return null;
+    this.forgetMissingBodies();
+    if (this.admitted >= this.limit || sender.expected >= this.limit * PROJECT_SHARE) return null;
     const admission: Admission = { bytes, stage: 'none', sender };
     this.move(admission, 'queued');
     return admission;

@@ -1,6 +1,5 @@
 export * from './access.js';
 export * from './database-error.js';
-export { countAnswer } from './answer-metrics.js';
 export * from './operations/api.js';
 export { Handle, type JsonText, type RequestOf } from './operations/handle.js';
 export { invalidBody, notFound, readQuery, requireId, unfitBody, unfitQuery } from './operations/read-request.js';

@@ -50,12 +50,6 @@ describe('problems', () => {
       statusCode: 503,
       headers: { 'retry-after': '3', 'x-request-id': 'an-id', ratelimit: '"visits";r=0;t=1' },
     });
-    const [head, body] = prepared.answer('an-id', 'connection: keep-alive\r\n').split('\r\n\r\n');
-    const [status, ...lines] = head!.split('\r\n');
-    expect(status).toBe('HTTP/1.1 503 Service Unavailable');
-    const headers = Object.fromEntries(lines.map((line) => line.split(': ')));
-    expect({ ...headers, ratelimit: '"visits";r=0;t=1', date: '' }).toEqual(sent!.headers);
-    expect(body).toBe(sent!.body);
     await instance.close();
   });
 });

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { receiveDrain, recordVisits } from '#libs/contracts';
 import type { Admission } from '#libs/platform';
 import { weightOf, type AdmissionService } from './admission.service.js';
-import { registerEarlyRefusals } from './early-refusals.js';
 import { RefusalPacer } from './refusal-pacer.js';
 import { RequestQueue } from './request-queue.js';
 
@@ -25,7 +24,6 @@ export function registerAdmission(
   const queue = new RequestQueue();
   const pacer = new RefusalPacer();
   instance.decorateRequest('admission');
-  registerEarlyRefusals(instance, service, pacer);
   instance.addHook('onRequest', (request, reply, done) => {
     const { operation } = request.routeOptions.config;
     if (operation !== recordVisits && operation !== receiveDrain) return void done();

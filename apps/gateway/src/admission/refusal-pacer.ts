@@ -22,15 +22,10 @@ export class RefusalPacer {
     this.tokens = Math.min(MAX_TOKENS, this.tokens + TOKENS_PER_ADMISSION);
   }
 
-  /** @returns whether a refusal may be answered immediately, which counts it. */
-  take(): boolean {
-    if (this.tokens === 0 || this.waiting.length > 0) return false;
-    this.tokens -= 1;
-    return true;
-  }
-
+  /** Answers a refusal immediately if there is a token for it, otherwise later. */
   push(answer: () => void): void {
-    if (this.take()) {
+    if (this.tokens > 0 && this.waiting.length === 0) {
+      this.tokens -= 1;
       answer();
       return;
     }
