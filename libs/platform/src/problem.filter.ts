@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Problem } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -95,20 +95,11 @@ export class PreparedProblem {
   send({ id, context }: FastifyRequest, reply: FastifyReply): void {
     context.problem = this.problem;
     reply.hijack();
-    discardBody(reply.raw.req);
     // What hooks have set: how much of a limit is left, for one.
     const headers = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...this.headers, 'x-request-id': id };
     const body = `${this.start}${id}"}`;
     reply.raw.writeHead(this.problem.statusCode, { ...headers, 'content-length': body.length }).end(body, 'latin1');
   }
-}
-
-/** Reads a body and frees its memory immediately: each 64 MiB of it make V8 collect the whole heap. */
-function discardBody(request: IncomingMessage): void {
-  request.on('data', ({ buffer, byteLength }: Buffer) => {
-    // A small piece may share its memory with others.
-    if (buffer.byteLength === byteLength) (buffer as ArrayBuffer).transfer(0);
-  });
 }
 
 /** The one place where errors become answers. */
