@@ -86,6 +86,7 @@ const untilAdmitted = (bytes: number): Promise<unknown> =>
 
 it('gives back what a client announced that goes away before it has sent it', async () => {
   const clients = Array.from({ length: 10 }, () => begin(LIMIT / 20));
+  await until(() => hooked === 10, { what: 'all requests have begun' });
   await untilAdmitted(LIMIT / 2);
   for (const client of clients) client.destroy();
   await untilAdmitted(0);
