@@ -21,7 +21,7 @@ const NOTHING: StoredDocument = { form: null, text: 'null' };
 export interface StoredDocument {
   /** Null where {@link text} is the whole enriched visit. */
   form: RecordedForm | null;
-  /** JSON on one line. */
+  /** JSON. */
   text: string;
 }
 

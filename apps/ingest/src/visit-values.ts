@@ -85,8 +85,7 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
     add('distance', (index) => projects.distances[index]!);
     add('form', (index) => documents[index]!.form?.id ?? null);
     for (const [name, [, member]] of Object.entries(columns)) add(name, (index) => rows[index]![member]);
-    // One text: an array of them would be escaped here and unescaped there.
-    values[`${table}.document`] = chosen.map((index) => (index === null ? '' : documents[index]!.text)).join('\n');
+    add('document', (index) => documents[index]!.text);
   }
 }
 

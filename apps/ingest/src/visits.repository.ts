@@ -93,7 +93,7 @@ function insertInto(table: string, columns: Columns): string {
     ${names.map((name) => (name === 'occurred_at' ? timestamp(name) : name)).join(', ')}
   FROM (
     SELECT unnest(${array(`${table}.project`, 'integer')}) AS project, ${unnested('distance', 'integer')}, ${unnested('form', 'integer')},
-      unnest(string_to_array(${parameter(`${table}.document`)}::text, E'\\n', '')::json[]) AS document,
+      ${unnested('document', 'json')},
       ${names.map((name) => unnested(name, columns[name]![0])).join(', ')}
   ) rows
   WHERE EXISTS (SELECT FROM own)`;
