@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { InstanceClient, queryString } from './client.js';
+import { InstanceClient } from './client.js';
 
 let server: Server;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -23,22 +23,53 @@ function problem(status: number, fields: object, headers = {}): void {
   };
 }
 
-it('sends the API key, or the credential of the request', async () => {
-  answer = (request, response) => void response.end(JSON.stringify([request.headers.authorization, request.url]));
+it('sends the parameters, the body and the API key', async () => {
+  answer = async ({ method, url, headers }, response) => {
+    response.end(JSON.stringify([method, url, headers.authorization, headers['content-type']]));
+  };
   const client = new InstanceClient(url, 'agk_a');
-  expect(await client.get('/api/x', { agent: ['a', 'b&'], cursor: undefined, limit: 5 })).toEqual([
+  const query = { operator: ['a', 'b&'], cursor: undefined, limit: 5 };
+  expect(await client.get('/api/agents', { params: { query } })).toEqual([
+    'GET',
+    '/api/agents?operator=a&operator=b%26&limit=5',
     'Bearer agk_a',
-    '/api/x?agent=a&agent=b%26&limit=5',
+    null,
   ]);
-  expect(await client.post('/y', {}, 'agt_b')).toEqual(['Bearer agt_b', '/y']);
-  expect(queryString({})).toBe('');
-  answer = async (request, response) => response.end(JSON.stringify([request.method, await json(request)]));
-  expect(await client.put('/z', { a: 1 })).toEqual(['PUT', { a: 1 }]);
+  const path = { feedId: 'a/b' };
+  expect(await client.post('/api/agent-feeds/{feedId}/refresh', { params: { path } })).toEqual([
+    'POST',
+    '/api/agent-feeds/a%2Fb/refresh',
+    'Bearer agk_a',
+    null,
+  ]);
+  answer = async (request, response) => {
+    response.end(JSON.stringify([request.method, request.headers['content-type'], await json(request)]));
+  };
+  expect(await client.patch('/api/agent-feeds/{feedId}', { params: { path }, body: { accepts_all: true } })).toEqual([
+    'PATCH',
+    'application/json',
+    { accepts_all: true },
+  ]);
+});
+
+it('sends another credential and accepts one media type where bytes are read', async () => {
+  answer = ({ headers }, response) => {
+    response.setHeader('content-type', 'text/plain; charset=utf-8');
+    response.end(`${headers.authorization} ${headers.accept}`);
+  };
+  const ask = (mediaType: string) =>
+    new InstanceClient(url, 'agk_a').postForBytes(
+      '/robots-txts',
+      { credential: 'agt_b', mediaType },
+      { body: { agent_types: [] } },
+    );
+  expect((await ask('text/plain')).toString()).toBe('Bearer agt_b text/plain');
+  await expect(ask('application/json')).rejects.toThrow('is not an Agent Traffic instance');
 });
 
 it('says where a body is at fault', async () => {
   problem(422, { detail: 'The body does not fit.', errors: [{ pointer: '/name', detail: 'is required\u001b[2J' }] });
-  await expect(new InstanceClient(url, 'agk_a').post('/api/projects', {})).rejects.toMatchObject({
+  await expect(new InstanceClient(url, 'agk_a').post('/api/projects', { body: { name: '' } })).rejects.toMatchObject({
     status: 422,
     message: '422: The body does not fit.\n  /name is required\\x1b[2J',
   });
@@ -59,13 +90,16 @@ it('says which credential is to be set', async () => {
 
 it('hands on how long to wait', async () => {
   problem(429, { title: 'Too many requests' }, { 'retry-after': '7' });
-  await expect(new InstanceClient(url, 'k').get('/api/x')).rejects.toMatchObject({ status: 429, retryAfter: 7_000 });
+  await expect(new InstanceClient(url, 'k').get('/api/projects')).rejects.toMatchObject({
+    status: 429,
+    retryAfter: 7_000,
+  });
 });
 
 it('reports an address without an instance, and an instance that is not running', async () => {
   answer = (_request, response) => void response.end('<html>');
-  await expect(new InstanceClient(url, 'k').get('/')).rejects.toThrow('is not an Agent Traffic instance');
-  await expect(new InstanceClient('http://127.0.0.1:9', 'k').get('/')).rejects.toMatchObject({
+  await expect(new InstanceClient(url, 'k').get('/api/projects')).rejects.toThrow('is not an Agent Traffic instance');
+  await expect(new InstanceClient('http://127.0.0.1:9', 'k').get('/api/projects')).rejects.toMatchObject({
     message: expect.stringContaining('No Agent Traffic instance answers at http://127.0.0.1:9'),
     hint: expect.stringContaining('npm start'),
   });
@@ -78,7 +112,7 @@ it('streams an answer that goes on', async () => {
     end = () => void response.end('two');
   };
   let text = '';
-  for await (const part of await new InstanceClient(url, 'k').stream('/')) {
+  for await (const part of await new InstanceClient(url, 'k').stream('/api/audit-entries/export', { accept: '*/*' })) {
     text += new TextDecoder().decode(part);
     if (text === 'one') end();
   }

@@ -2,12 +2,11 @@ import { Agent, fetch, type Headers, type Response } from 'undici';
 import type { Problem } from '#libs/contracts';
 import { productVersion } from '#libs/platform/version';
 import { CliError, ConnectionError, HttpError, parseRetryAfter } from './cli-error.js';
+import type { ContentOf, InputOf, PathWith, Query, RequestInput } from './operation-types.js';
 import { visible } from './terminal-text.js';
 
 /** Milliseconds until an answer has to be there. */
 const TIMEOUT_MS = 30_000;
-
-export type Query = Record<string, string | number | string[] | undefined>;
 
 export interface SendOptions {
   method?: string;
@@ -34,39 +33,38 @@ export class InstanceClient {
     private readonly apiKey?: string,
   ) {}
 
-  async get<T>(path: string, query: Query = {}): Promise<T> {
-    return this.parse(await this.send(path + queryString(query)));
+  async get<P extends PathWith<'get'>>(path: P, ...[input]: InputOf<'get', P>): Promise<ContentOf<'get', P>> {
+    return this.json('GET', path, input);
   }
 
-  async post<T>(path: string, body: unknown, credential?: string): Promise<T> {
-    return this.parse(await this.sendJson('POST', path, body, credential));
+  async post<P extends PathWith<'post'>>(path: P, ...[input]: InputOf<'post', P>): Promise<ContentOf<'post', P>> {
+    return this.json('POST', path, input);
   }
 
-  /** As {@link post}, for the bytes of an answer of this type as they came. */
-  async postForBytes(path: string, body: unknown, mediaType: string, credential: string): Promise<Buffer> {
-    const headers = { 'content-type': 'application/json', accept: mediaType };
-    const options = { method: 'POST', headers, body: JSON.stringify(body), credential };
-    return this.withinDeadline(path, options, async (response) => {
+  async put<P extends PathWith<'put'>>(path: P, ...[input]: InputOf<'put', P>): Promise<ContentOf<'put', P>> {
+    return this.json('PUT', path, input);
+  }
+
+  async patch<P extends PathWith<'patch'>>(path: P, ...[input]: InputOf<'patch', P>): Promise<ContentOf<'patch', P>> {
+    return this.json('PATCH', path, input);
+  }
+
+  async delete<P extends PathWith<'delete'>>(path: P, ...[input]: InputOf<'delete', P>): Promise<void> {
+    await this.send(addressOf(path, input), { method: 'DELETE' });
+  }
+
+  /** Like {@link post}, but returns the response's bytes. @throws CliError for any other media type. */
+  async postForBytes<P extends PathWith<'post'>>(
+    path: P,
+    { credential, mediaType }: { credential: string; mediaType: string },
+    ...[input]: InputOf<'post', P>
+  ): Promise<Buffer> {
+    const options = { ...requestOf('POST', input), credential };
+    options.headers = { ...options.headers, accept: mediaType };
+    return this.withinDeadline(addressOf(path, input), options, async (response) => {
       if (response.headers.get('content-type')?.split(';')[0]?.trim() !== mediaType) throw this.noInstance();
       return Buffer.from(await response.arrayBuffer());
     });
-  }
-
-  async put<T>(path: string, body: unknown): Promise<T> {
-    return this.parse(await this.sendJson('PUT', path, body));
-  }
-
-  async patch<T>(path: string, body: unknown): Promise<T> {
-    return this.parse(await this.sendJson('PATCH', path, body));
-  }
-
-  async delete(path: string): Promise<void> {
-    await this.send(path, { method: 'DELETE' });
-  }
-
-  private sendJson(method: string, path: string, body: unknown, credential?: string): Promise<Answer> {
-    const headers = { 'content-type': 'application/json' };
-    return this.send(path, { method, headers, body: JSON.stringify(body), credential });
   }
 
   /** @throws HttpError for any status but 2xx, ConnectionError when there is no whole answer by the deadline. */
@@ -76,9 +74,20 @@ export class InstanceClient {
     });
   }
 
-  /** As {@link send}, for an answer that goes on: only its start has a deadline, `signal` ends it. */
-  async stream(path: string, options: SendOptions = {}): Promise<AsyncIterable<Uint8Array>> {
-    return this.withinDeadline(path, options, async (response) => response.body ?? new ReadableStream());
+  /** Returns the response's body as it arrives: only its start has a deadline, and `signal` ends it. */
+  async stream<P extends PathWith<'get'>>(
+    path: P,
+    { accept, signal }: { accept: string; signal?: AbortSignal },
+    ...[input]: InputOf<'get', P>
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const options = requestOf('GET', input);
+    options.headers = { ...options.headers, accept };
+    if (signal) options.signal = signal;
+    return this.withinDeadline(addressOf(path, input), options, async ({ body }) => body ?? new ReadableStream());
+  }
+
+  private async json<T>(method: string, path: string, input: RequestInput | undefined): Promise<T> {
+    return this.parse(await this.send(addressOf(path, input), requestOf(method, input)));
   }
 
   private async withinDeadline<T>(path: string, options: SendOptions, read: (response: Response) => Promise<T>) {
@@ -179,7 +188,21 @@ function missingApiKey(): CliError {
   });
 }
 
-export function queryString(query: Query): string {
+/** Returns a declared path with its parameters filled in, and the query. */
+function addressOf(path: string, { params: { path: values = {}, query = {} } = {} }: RequestInput = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!)) + queryString(query);
+}
+
+function requestOf(method: string, { params, body }: RequestInput = {}): SendOptions {
+  const given = Object.entries(params?.header ?? {}).filter(
+    (header): header is [string, string] => header[1] !== undefined,
+  );
+  const headers = Object.fromEntries(given);
+  if (body === undefined) return { method, headers };
+  return { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+function queryString(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const item of [value ?? []].flat()) parameters.append(name, String(item));

@@ -1,4 +1,4 @@
-import type { DeadLetter } from '#libs/contracts';
+import type { DeadLetter, DeadLetterPage } from '#libs/contracts';
 import type { InstanceClient } from './client.js';
 
 /** Dead letters in one request: of a page, and of a replay. */
@@ -13,10 +13,7 @@ export async function* deadLetters(
   let cursor: string | undefined;
   do {
     const query = { project: projectId, limit: Math.min(limit, BATCH), cursor };
-    const page = await client.get<{ dead_letters: DeadLetter[]; next_cursor: string | null }>(
-      '/api/dead-letters',
-      query,
-    );
+    const page: DeadLetterPage = await client.get('/api/dead-letters', { params: { query } });
     yield* page.dead_letters;
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
@@ -44,7 +41,7 @@ export async function replayDeadLetters(client: InstanceClient, ids: readonly st
   let replayed = 0;
   for (let at = 0; at < ids.length; at += BATCH) {
     const body = { ids: ids.slice(at, at + BATCH) };
-    replayed += (await client.post<{ replayed: number }>('/api/dead-letters/replay', body)).replayed;
+    replayed += (await client.post('/api/dead-letters/replay', { body })).replayed;
   }
   return replayed;
 }

@@ -1,5 +1,6 @@
 import type { Project } from '#libs/contracts';
 import type { InstanceClient } from './client.js';
+import type { RequestInput } from './operation-types.js';
 import { accessProject, chooseProject } from './project.js';
 
 const project = (id: string, name: string): Project => ({ id, name }) as Project;
@@ -28,12 +29,13 @@ const token = (id: string, created_at: string, revoked_at: string | null = null)
 });
 
 function client(tokens: object[]): InstanceClient {
-  const get = async (path: string): Promise<unknown> => {
+  const get = async (path: string, input?: RequestInput): Promise<unknown> => {
     if (path === '/api/projects') return { projects: [SITE] };
-    if (path === `/api/projects/${SITE.id}/tokens`) return { tokens };
-    return { token: `agt_${path.split('/').at(-1)}` };
+    const { id, tokenId } = input!.params!.path!;
+    expect(id).toBe(SITE.id);
+    return tokenId === undefined ? { tokens } : { token: `agt_${tokenId}` };
   };
-  return { get } as InstanceClient;
+  return { get } as unknown as InstanceClient;
 }
 
 it("reveals the project's oldest token that isn't revoked", async () => {

@@ -4,7 +4,7 @@ import type { InstanceClient } from './client.js';
 import type { Instance } from './instance.js';
 
 export async function listProjects(client: InstanceClient): Promise<Project[]> {
-  return (await client.get<{ projects: Project[] }>('/api/projects')).projects;
+  return (await client.get('/api/projects')).projects;
 }
 
 /** The project of that id or name (in any case); without one, the only project there is. */
@@ -35,11 +35,13 @@ export function chooseProject(projects: readonly Project[], wanted: string | und
 }
 
 export async function listTokens(client: InstanceClient, projectId: string): Promise<AccessToken[]> {
-  return (await client.get<{ tokens: AccessToken[] }>(`/api/projects/${projectId}/tokens`)).tokens;
+  return (await client.get('/api/projects/{id}/tokens', { params: { path: { id: projectId } } })).tokens;
 }
 
 export function revealToken(client: InstanceClient, token: AccessToken): Promise<RevealedAccessToken> {
-  return client.get(`/api/projects/${token.project_id}/tokens/${token.id}`);
+  return client.get('/api/projects/{id}/tokens/{tokenId}', {
+    params: { path: { id: token.project_id, tokenId: token.id } },
+  });
 }
 
 /** Where visits are recorded: the token, and the project where it is known. */

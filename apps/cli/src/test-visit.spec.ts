@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestVisit } from './catalog-interface.js';
+import type { TestVisit } from '#libs/contracts';
 import { describeTestVisit, sendTestVisit } from './test-visit.js';
 
 let server: Server;

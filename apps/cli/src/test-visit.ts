@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import type { TestVisit } from './catalog-interface.js';
+import type { TestVisit } from '#libs/contracts';
 import { CliError } from './cli-error.js';
 import { visible } from './terminal-text.js';
 

@@ -1,4 +1,4 @@
-import type { VisitDeletion, VisitDeletionResult } from '#libs/contracts';
+import type { VisitDeletion } from '#libs/contracts';
 import type { InstanceClient } from './client.js';
 import { note, print } from './output.js';
 import { plural } from './terminal-text.js';
@@ -9,7 +9,7 @@ export async function deleteVisits(client: InstanceClient, wanted: Omit<VisitDel
   let waiting = 0;
   for (let cursor: string | null | undefined; cursor !== null;) {
     const body = { ...wanted, ...(cursor !== undefined && { cursor }) };
-    const result = await client.post<VisitDeletionResult>('/api/visits/delete', body);
+    const result = await client.post('/api/visits/delete', { body });
     deleted.visits += result.deleted.visits;
     deleted.dead_letters += result.deleted.dead_letters;
     deleted.refused_requests += result.deleted.refused_requests;

@@ -2,7 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Project } from '#libs/contracts';
 import { CliError } from './cli-error.js';
-import { queryString, type InstanceClient, type Query } from './client.js';
+import type { InstanceClient } from './client.js';
+import type { QueryOf } from './operation-types.js';
 import { count, plural } from './terminal-text.js';
 import { dataForOutput, note } from './output.js';
 import { writeWhole } from './replaced-file.js';
@@ -14,7 +15,7 @@ export interface ExportOptions {
   format: 'csv' | 'ndjson';
   /** Standard output when absent. */
   output?: string;
-  filters: Query;
+  filters: QueryOf<'get', '/api/projects/{id}/visits/export'>;
 }
 
 /** Downloads visits as they come; a file is there whole or not at all. */
@@ -24,8 +25,10 @@ export async function exportVisits(
   { format, output, filters }: ExportOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = `/api/projects/${project.id}/visits/export${queryString({ format, ...filters })}`;
-  const stream = await client.stream(path, { headers: { accept: '*/*' }, signal });
+  const accepted = { accept: '*/*', signal };
+  const stream = await client.stream('/api/projects/{id}/visits/export', accepted, {
+    params: { path: { id: project.id }, query: { format, ...filters } },
+  });
   const progress = new ExportProgress(format === 'csv' ? 1 : 0);
   try {
     if (output === undefined)

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { EnrichedVisit, Project } from '#libs/contracts';
-import type { InstanceClient, Query, SendOptions } from './client.js';
+import type { InstanceClient } from './client.js';
+import type { RequestInput } from './operation-types.js';
 import { tailVisits } from './visit-tail.js';
 
 const visit = (id: string, agent_token: string | null = null, result = 'verified'): EnrichedVisit =>
@@ -25,13 +26,14 @@ function tail(latest: EnrichedVisit[][], streams: string[], options: Partial<Par
   const resumedFrom: (string | undefined)[] = [];
   const asked: unknown[] = [];
   const client = {
-    get: async (_path: string, query: Query) => {
-      asked.push(query);
+    get: async (path: string, { params }: RequestInput) => {
+      asked.push({ path, params });
       return { visits: latest.shift() ?? [] };
     },
-    stream: async (path: string, { headers }: SendOptions) => {
-      asked.push(path);
-      resumedFrom.push(headers!['last-event-id']);
+    stream: async (path: string, _options: object, { params }: RequestInput) => {
+      const { header, ...rest } = params!;
+      asked.push({ path, params: rest });
+      resumedFrom.push(header?.['last-event-id']);
       const text = streams.shift();
       if (text === undefined) controller.abort();
       return (async function* () {
@@ -60,11 +62,11 @@ it('goes on after a lost connection: from the last event, or else with what the 
 });
 
 it('asks for the same visits in the list and in the stream', async () => {
-  const filters = { agent: ['GPTBot', 'CCBot'], path: '/shop' };
+  const filters = { agent: ['GPTBot', 'CCBot'], path: ['/shop'] };
   const { asked, ended } = tail([], [event(visit('a'))], { filters });
   await ended;
   expect(asked.slice(0, 2)).toEqual([
-    '/api/projects/p/visits/stream?agent=GPTBot&agent=CCBot&path=%2Fshop',
-    { ...filters, limit: 10 },
+    { path: '/api/projects/{id}/visits/stream', params: { path: { id: 'p' }, query: filters } },
+    { path: '/api/projects/{id}/visits', params: { path: { id: 'p' }, query: { ...filters, limit: 10 } } },
   ]);
 });

@@ -1,5 +1,6 @@
 import type { EnrichedVisit, Project } from '#libs/contracts';
-import { queryString, type InstanceClient, type Query } from './client.js';
+import type { InstanceClient } from './client.js';
+import type { QueryOf } from './operation-types.js';
 import { readEvents } from './sse-reader.js';
 import { visitLine } from './visit-text.js';
 import { note, print, printJson } from './output.js';
@@ -10,8 +11,7 @@ const REMEMBERED = 5_000;
 const CAUGHT_UP = 100;
 
 export interface TailOptions {
-  /** Of the timeline. */
-  filters: Query;
+  filters: QueryOf<'get', '/api/projects/{id}/visits'>;
   /** Latest visits to start with. */
   last: number;
   json?: boolean;
@@ -24,7 +24,7 @@ export async function tailVisits(
   options: TailOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = `/api/projects/${project.id}/visits`;
+  const path = { id: project.id };
   const seen = new Set<string>();
   const show = (visit: EnrichedVisit): void => {
     if (seen.has(visit.id)) return;
@@ -35,7 +35,9 @@ export async function tailVisits(
   };
   const showLatest = async (limit: number, receivedFrom = ''): Promise<void> => {
     if (limit === 0) return;
-    const { visits } = await client.get<{ visits: EnrichedVisit[] }>(path, { ...options.filters, limit });
+    const { visits } = await client.get('/api/projects/{id}/visits', {
+      params: { path, query: { ...options.filters, limit } },
+    });
     for (const visit of visits.toReversed()) if (visit.received_at >= receivedFrom) show(visit);
   };
 
@@ -45,9 +47,9 @@ export async function tailVisits(
     signal,
     open: (lastEventId, signal) => {
       const resume = lastEventId === undefined ? undefined : { 'last-event-id': lastEventId };
-      return client.stream(`${path}/stream${queryString(options.filters)}`, {
-        headers: { accept: 'text/event-stream', ...resume },
-        signal,
+      const accepted = { accept: 'text/event-stream', signal };
+      return client.stream('/api/projects/{id}/visits/stream', accepted, {
+        params: { path, query: options.filters, header: resume },
       });
     },
     // The list is read once the stream is open, so that nothing falls between them.

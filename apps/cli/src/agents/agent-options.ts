@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { AGENT_TYPES } from '#libs/contracts';
+import { AGENT_TYPES, type AgentType } from '#libs/contracts';
 import { collect } from '../options.js';
 
 /** What is said of an agent on the command line; `undefined` where nothing is. */
 export interface AgentOptions {
-  type?: string;
+  type?: AgentType;
   operator?: string;
   url?: string;
   pattern?: string[];

@@ -1,8 +1,11 @@
-import type { AgentPage, AgentListItem } from '../catalog-interface.js';
-import type { InstanceClient, Query } from '../client.js';
+import type { AgentPage, AgentListItem } from '#libs/contracts';
+import type { InstanceClient } from '../client.js';
+import type { QueryOf } from '../operation-types.js';
 
 /** Agents in one request. */
 const PAGE = 200;
+
+export type AgentFilters = Omit<QueryOf<'get', '/api/agents'>, 'limit' | 'cursor'>;
 
 export interface AgentListing {
   agents: AgentListItem[];
@@ -12,19 +15,14 @@ export interface AgentListing {
 }
 
 /** The first `limit` agents that fit the filters, page by page. */
-export async function listAgents(client: InstanceClient, filters: Query, limit: number): Promise<AgentListing> {
+export async function listAgents(client: InstanceClient, filters: AgentFilters, limit: number): Promise<AgentListing> {
   const agents: AgentListItem[] = [];
   let page: AgentPage | undefined;
   do {
     const cursor = page?.next_cursor ?? undefined;
-    page = await client.get<AgentPage>('/api/agents', {
-      ...filters,
-      limit: Math.min(limit - agents.length, PAGE),
-      cursor,
-    });
+    const query = { ...filters, limit: Math.min(limit - agents.length, PAGE), cursor };
+    page = await client.get('/api/agents', { params: { query } });
     agents.push(...page.agents);
   } while (agents.length < limit && page.next_cursor !== null);
   return { agents, hasMore: page.next_cursor !== null, catalogVersion: page.catalog_version };
 }
-
-export const agentPath = (name: string): string => `/api/agents/${encodeURIComponent(name)}`;

@@ -1,4 +1,5 @@
-import { checkAgent, type AgentRecord } from '#libs/catalog';
+import { checkAgent } from '#libs/catalog';
+import type { AgentRecord } from '#libs/contracts';
 import { changedRecord, newRecord } from './agent-record.js';
 
 const shop: AgentRecord = {

@@ -1,12 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { patternFault } from '#libs/agents';
-import { pairSamples, type AgentRecord } from '#libs/catalog';
+import { pairSamples } from '#libs/catalog';
+import type { AgentListItem, AgentRecord, AgentType } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import { visible } from '../terminal-text.js';
 import type { AgentOptions, Clearable } from './agent-options.js';
 
+/** Returns the record of an agent, as a data file has it. */
+export function recordOf(agent: AgentListItem): AgentRecord {
+  const {
+    id: _id,
+    origin: _origin,
+    is_edited: _isEdited,
+    changed_at: _at,
+    feed: _feed,
+    faults: _faults,
+    ...record
+  } = agent;
+  return record;
+}
+
 /** The record of a new agent. @throws CliError where a pattern needs a sample, or nothing tells the agent. */
-export function newRecord(token: string, type: string, options: AgentOptions): AgentRecord {
+export function newRecord(token: string, type: AgentType, options: AgentOptions): AgentRecord {
   const blank: AgentRecord = {
     token,
     type,

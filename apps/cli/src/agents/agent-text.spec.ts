@@ -1,4 +1,4 @@
-import type { AgentListItem } from '../catalog-interface.js';
+import type { AgentListItem } from '#libs/contracts';
 import { describeFault } from './agent-faults.js';
 import { agentTable, renderAgent } from './agent-text.js';
 

@@ -1,6 +1,6 @@
 import { METHODS, methodsOfAgent, NO_METHOD } from '#libs/agents/vocabulary';
 import { AGENT_BEHAVIOR_NAMES, type AgentBehavior } from '#libs/contracts';
-import type { AgentListItem } from '../catalog-interface.js';
+import type { AgentListItem } from '#libs/contracts';
 import { count, localTime, shortened, table, visible } from '../terminal-text.js';
 
 /** Blocks shown of an agent that may have hundreds; all of them are in its JSON. */

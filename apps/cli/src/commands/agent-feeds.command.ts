@@ -1,15 +1,6 @@
 import { Command, Option } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  FEED_AGENT_STATES,
-  type AgentFeed,
-  type AgentFeeds,
-  type FeedAgent,
-  type FeedAgents,
-  type FeedAgentState,
-  type FeedDecisionResult,
-  type ProposalVisits,
-} from '#libs/contracts';
+import { FEED_AGENT_STATES, type AgentFeed, type FeedAgent, type FeedAgentState } from '#libs/contracts';
 import { noteEarlierVisits } from '../agents/earlier-visits.js';
 import { countedFrom, feedTable, proposalTable } from '../agents/feed-text.js';
 import { CliError, EXIT, HttpError } from '../cli-error.js';
@@ -60,7 +51,7 @@ export function agentFeedsCommand(connect: Connect): Command {
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();
-      const found = await client.get<AgentFeeds>('/api/agent-feeds');
+      const found = await client.get('/api/agent-feeds');
       if (json) printJson(found.feeds);
       else print(found.feeds.length === 0 ? 'There are no feeds.' : feedTable(found.feeds));
     });
@@ -82,7 +73,7 @@ export function agentFeedsCommand(connect: Connect): Command {
       };
       const { client } = await connect();
       const added = await client
-        .post<AgentFeed>('/api/agent-feeds', body)
+        .post('/api/agent-feeds', { body })
         .catch((error: unknown) => explain(error, client, name, isAddress ? null : source));
       show(await untilRead(client, added.id), json);
     });
@@ -95,8 +86,9 @@ export function agentFeedsCommand(connect: Connect): Command {
     .action(async (name: string, file: string | undefined, { json }: { json?: boolean }) => {
       const { client } = await connect();
       const { id } = await feedNamed(client, name);
-      if (file === undefined) await client.post(`/api/agent-feeds/${id}/refresh`, {});
-      else await client.patch(`/api/agent-feeds/${id}`, { document: await readInput(file) });
+      const params = { path: { feedId: id } };
+      if (file === undefined) await client.post('/api/agent-feeds/{feedId}/refresh', { params });
+      else await client.patch('/api/agent-feeds/{feedId}', { params, body: { document: await readInput(file) } });
       show(await untilRead(client, id), json);
     });
   feeds
@@ -107,7 +99,9 @@ export function agentFeedsCommand(connect: Connect): Command {
     .action(async (name: string, { withAgents }: { withAgents?: boolean }) => {
       const { client } = await connect();
       const { id, name: found } = await feedNamed(client, name);
-      await client.delete(`/api/agent-feeds/${id}?agents=${withAgents ? 'remove' : 'keep'}`);
+      await client.delete('/api/agent-feeds/{feedId}', {
+        params: { path: { feedId: id }, query: { agents: withAgents ? 'remove' : 'keep' } },
+      });
       print(`The feed ${visible(found)} is removed${withAgents ? ', with its agents' : ''}.`);
     });
   feeds
@@ -126,14 +120,12 @@ export function agentFeedsCommand(connect: Connect): Command {
       ) => {
         const { client } = await connect();
         const feedId = name === undefined ? undefined : (await feedNamed(client, name)).id;
-        const { agents, total } = await client.get<FeedAgents>('/api/agent-proposals', {
-          feed_id: feedId,
-          state,
-          limit,
+        const { agents, total } = await client.get('/api/agent-proposals', {
+          params: { query: { feed_id: feedId, state, limit } },
         });
         if (json) return printJson(agents);
         if (agents.length === 0) return print(`No agents are ${state}.`);
-        const visits = state === 'proposed' ? await client.get<ProposalVisits>('/api/agent-proposals/visits') : null;
+        const visits = state === 'proposed' ? await client.get('/api/agent-proposals/visits') : null;
         print(proposalTable(agents, visits));
         if (visits !== null) note(countedFrom(visits));
         if (total > agents.length) note(`Showing ${count(agents.length)} of ${count(total)}. Show more with --limit.`);
@@ -163,11 +155,14 @@ function decisionCommand(connect: Connect, decision: 'accept' | 'dismiss'): Comm
     const { client } = await connect();
     const { id } = await feedNamed(client, name);
     const ids = all || always ? undefined : await proposedIds(client, id, tokens);
-    const result = await client.post<FeedDecisionResult>(`/api/agent-proposals/${decision}`, {
-      feed_id: id,
-      ...(ids !== undefined && { agent_ids: ids }),
+    const result = await client.post(isAcceptance ? '/api/agent-proposals/accept' : '/api/agent-proposals/dismiss', {
+      body: { feed_id: id, ...(ids !== undefined && { agent_ids: ids }) },
     });
-    if (always) await client.patch(`/api/agent-feeds/${id}`, { accepts_all: true });
+    if (always)
+      await client.patch('/api/agent-feeds/{feedId}', {
+        params: { path: { feedId: id } },
+        body: { accepts_all: true },
+      });
     for (const { token, reason } of result.refused) note(`${visible(token)} was refused: ${visible(reason)}`);
     print(`${isAcceptance ? 'Accepted' : 'Dismissed'} ${plural(result.decided, 'agent')}.`);
     if (!isAcceptance || result.decided === 0) return;
@@ -177,7 +172,7 @@ function decisionCommand(connect: Connect, decision: 'accept' | 'dismiss'): Comm
 }
 
 async function feedNamed(client: InstanceClient, name: string): Promise<AgentFeed> {
-  const { feeds } = await client.get<AgentFeeds>('/api/agent-feeds');
+  const { feeds } = await client.get('/api/agent-feeds');
   const found = feeds.find((feed) => feed.id === name || feed.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
   throw new CliError(`There is no feed ${visible(name)}.`, { hint: 'See: agent-traffic agents feeds list' });
@@ -186,7 +181,7 @@ async function feedNamed(client: InstanceClient, name: string): Promise<AgentFee
 /** Throws the error; where a feed has the name already, with how to go on. @param file null for an address. */
 async function explain(error: unknown, client: InstanceClient, name: string, file: string | null): Promise<never> {
   if (!(error instanceof HttpError) || error.status !== 409) throw error;
-  const { feeds } = await client.get<AgentFeeds>('/api/agent-feeds');
+  const { feeds } = await client.get('/api/agent-feeds');
   const namesake = feeds.find((feed) => feed.name.toLowerCase() === name.trim().toLowerCase());
   if (namesake === undefined) throw error;
   const quoted = `"${visible(namesake.name)}"`;
@@ -200,7 +195,7 @@ async function explain(error: unknown, client: InstanceClient, name: string, fil
 async function proposedIds(client: InstanceClient, feedId: string, tokens: readonly string[]): Promise<string[]> {
   const agentsIn = async (state: FeedAgentState): Promise<Map<string, FeedAgent>> => {
     const query = { feed_id: feedId, state, limit: 1_000 };
-    const { agents } = await client.get<FeedAgents>('/api/agent-proposals', query);
+    const { agents } = await client.get('/api/agent-proposals', { params: { query } });
     return new Map(agents.map((agent) => [agent.token.toLowerCase(), agent]));
   };
   const proposed = await agentsIn('proposed');
@@ -220,7 +215,7 @@ async function proposedIds(client: InstanceClient, feedId: string, tokens: reado
 async function untilRead(client: InstanceClient, id: string): Promise<AgentFeed> {
   const end = Date.now() + MAX_WAIT_MS;
   for (;;) {
-    const { feeds } = await client.get<AgentFeeds>('/api/agent-feeds');
+    const { feeds } = await client.get('/api/agent-feeds');
     const feed = feeds.find((one) => one.id === id);
     if (feed !== undefined && (feed.state !== 'waiting' || Date.now() > end)) return feed;
     await sleep(LOOK_INTERVAL_MS);

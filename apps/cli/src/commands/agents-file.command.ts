@@ -1,9 +1,7 @@
 import { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
-import type { AgentRecord } from '#libs/catalog';
 import { describeFault } from '../agents/agent-faults.js';
 import { CliError, EXIT, HttpError } from '../cli-error.js';
-import type { AgentImportResult } from '../catalog-interface.js';
 import { readInput, readJson } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { count, plural } from '../terminal-text.js';
@@ -27,7 +25,7 @@ function importCommand(connect: Connect): Command {
       if (!Array.isArray(records)) throw new CliError(`${file} is not a list of agents.`, { hint: FORMAT.trim() });
       const { client } = await connect();
       try {
-        const { added, changed, unchanged } = await client.post<AgentImportResult>('/api/agents/import', records);
+        const { added, changed, unchanged } = await client.post('/api/agents/import', { body: records });
         print(`Added ${count(added)}, changed ${count(changed)}, left ${count(unchanged)} as they were.`);
       } catch (error) {
         throw error instanceof HttpError && error.status === 422 ? refused(error, records, file) : error;
@@ -51,7 +49,7 @@ function exportCommand(connect: Connect): Command {
     .action(async (file: string | undefined, { all, sign }: { all?: boolean; sign?: string }) => {
       const { client } = await connect();
       const query = { origin: all ? 'all' : 'own' } as const;
-      const records = await client.get<AgentRecord[]>('/api/agents/export', query);
+      const records = await client.get('/api/agents/export', { params: { query } });
       // Indented like the data file, so that the two can be compared.
       const plain = `${JSON.stringify(records, null, 1)}\n`;
       const text = sign === undefined ? plain : await signedText(plain, sign);

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
+import type { AgentBehavior, AgentListItem, AgentType } from '#libs/contracts';
 import { EXIT, CliError } from '../cli-error.js';
-import { agentPath, listAgents } from '../agents/agent-pages.js';
+import { listAgents, type AgentFilters } from '../agents/agent-pages.js';
 import { CLEARABLE, typeOption, withAgentOptions, type AgentOptions, type Clearable } from '../agents/agent-options.js';
 import { agentTable, renderAgent } from '../agents/agent-text.js';
 import { noteEarlierVisits } from '../agents/earlier-visits.js';
-import { recordOf, type AgentListItem } from '../catalog-interface.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
 import { behaviorOption } from '../robots/robots-options.js';
@@ -27,8 +27,8 @@ Examples:
 
 interface ListOptions {
   search?: string;
-  type?: string;
-  behavior?: string[];
+  type?: AgentType;
+  behavior?: AgentBehavior[];
   operator?: string;
   own?: boolean;
   fromFeeds?: boolean;
@@ -58,7 +58,13 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .addOption(jsonOption())
     .action(async ({ search, type, behavior, operator, own, fromFeeds, limit, json }: ListOptions) => {
       const { client } = await connect();
-      const filters = { search, type, behavior, operator, origin: own ? 'own' : fromFeeds ? 'feed' : undefined };
+      const filters: AgentFilters = {
+        search,
+        type: type && [type],
+        behavior,
+        operator: operator === undefined ? undefined : [operator],
+        origin: own ? 'own' : fromFeeds ? 'feed' : undefined,
+      };
       const { agents: all, hasMore } = await listAgents(client, filters, limit);
       if (json) printJson(all);
       else print(all.length === 0 ? 'No agents match.' : agentTable(all));
@@ -71,7 +77,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .addOption(jsonOption())
     .action(async (name: string, { json }: { json?: boolean }) => {
       const { client } = await connect();
-      show(await client.get<AgentListItem>(agentPath(name)), json);
+      show(await client.get('/api/agents/{agent}', { params: { path: { agent: name } } }), json);
     });
   const add = agents
     .command('add')
@@ -80,12 +86,12 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .addOption(typeOption().makeOptionMandatory());
   withAgentOptions(add)
     .addOption(jsonOption())
-    .action(async ({ token, ...options }: EditOptions & { token: string; type: string }) => {
+    .action(async ({ token, ...options }: EditOptions & { token: string; type: AgentType }) => {
       // Only here: what it stands on takes longer to load than other commands to run.
       const { newRecord } = await import('../agents/agent-record.js');
       const record = newRecord(token, options.type, options);
       const { client } = await connect();
-      const added = await client.post<AgentListItem>('/api/agents', record);
+      const added = await client.post('/api/agents', { body: record });
       if (!options.json) {
         note(`Added ${visible(added.token)}. New visits are matched against it. To find earlier ones:`);
         await noteEarlierVisits(client, added.token);
@@ -104,11 +110,14 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       if (clear === undefined && Object.keys(options).length === 0) {
         throw new CliError('No change was given.', { exitCode: EXIT.usage, hint: 'See: agents edit --help' });
       }
-      const { changedRecord } = await import('../agents/agent-record.js');
+      const { changedRecord, recordOf } = await import('../agents/agent-record.js');
       const { client } = await connect();
-      const agent = await client.get<AgentListItem>(agentPath(name));
+      const agent = await client.get('/api/agents/{agent}', { params: { path: { agent: name } } });
       const record = changedRecord(recordOf(agent), options, clear);
-      const changed = await client.put<AgentListItem>(agentPath(agent.token), record);
+      const changed = await client.put('/api/agents/{agent}', {
+        params: { path: { agent: agent.token } },
+        body: record,
+      });
       if (!json) note(`Changed ${visible(changed.token)}.`);
       show(changed, json);
     });
@@ -118,8 +127,8 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .argument('<token|id>', "the agent's token, in any case, or its id")
     .action(async (name: string) => {
       const { client } = await connect();
-      const agent = await client.get<AgentListItem>(agentPath(name));
-      await client.delete(agentPath(agent.token));
+      const agent = await client.get('/api/agents/{agent}', { params: { path: { agent: name } } });
+      await client.delete('/api/agents/{agent}', { params: { path: { agent: agent.token } } });
       const isRestored = agent.is_edited;
       const origin = agent.feed === undefined ? 'with the release' : `from the feed ${visible(agent.feed.name)}`;
       print(`${visible(agent.token)} is ${isRestored ? `again as it came ${origin}` : 'removed'}.`);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Alert, AlertChannel, AlertDelivery, AlertEvent, AlertList } from '#libs/contracts';
+import type { Alert, AlertChannel, AlertDelivery, AlertList } from '#libs/contracts';
 import { CliError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import type { Connect } from '../instance.js';
@@ -30,8 +30,8 @@ export function alertsCommand(connect: Connect): Command {
     .addOption(projectOption())
     .addOption(jsonOption())
     .action(async ({ project, json }: Options) => {
-      const { client, path } = await projectPath(connect, project);
-      const list = await client.get<AlertList>(`${path}/alerts`);
+      const { client, path } = await connectTo(connect, project);
+      const list = await client.get('/api/projects/{id}/alerts', { params: { path } });
       if (json) return printJson(list.alerts);
       if (list.alerts.length === 0) return print('This project has no alerts. Add one in the dashboard.');
       print(table(['ALERT', 'ABOUT', 'STATE', 'LAST FIRED'], list.alerts.map(rowOf(list, Date.now()))));
@@ -42,8 +42,8 @@ export function alertsCommand(connect: Connect): Command {
     .addOption(projectOption())
     .addOption(jsonOption())
     .action(async ({ project, json }: Options) => {
-      const { client, path } = await projectPath(connect, project);
-      const { events } = await client.get<{ events: AlertEvent[] }>(`${path}/alert-events`);
+      const { client, path } = await connectTo(connect, project);
+      const { events } = await client.get('/api/projects/{id}/alert-events', { params: { path } });
       if (json) return printJson(events);
       if (events.length === 0) return print('No alerts have fired yet.');
       print(
@@ -64,12 +64,15 @@ export function alertsCommand(connect: Connect): Command {
     .addOption(projectOption())
     .addOption(jsonOption())
     .action(async (wanted: string | undefined, { project, json }: Options) => {
-      const { client, path } = await projectPath(connect, project);
+      const { client, path } = await connectTo(connect, project);
       const tests: { channel: string; delivery: AlertDelivery }[] = [];
       // What was sent before one is refused, such as for too many tests, is told all the same.
       try {
-        for (const { id, name } of await channelsOf(client, path, wanted)) {
-          const delivery = await client.post<AlertDelivery>(`${path}/alert-channels/${id}/test`, {});
+        for (const { id, name } of await channelsOf(client, path.id, wanted)) {
+          const delivery = await client.post('/api/projects/{id}/alert-channels/{channelId}/test', {
+            params: { path: { ...path, channelId: id } },
+            body: {},
+          });
           tests.push({ channel: name, delivery });
           if (!json) print(testText({ channel: name, delivery }));
         }
@@ -83,14 +86,14 @@ export function alertsCommand(connect: Connect): Command {
   return alerts;
 }
 
-async function projectPath(connect: Connect, wanted: string | undefined) {
+async function connectTo(connect: Connect, wanted: string | undefined) {
   const { client } = await connect();
   const { id } = await findProject(client, wanted);
-  return { client, path: `/api/projects/${id}` };
+  return { client, path: { id } };
 }
 
-async function channelsOf(client: InstanceClient, path: string, wanted: string | undefined): Promise<AlertChannel[]> {
-  const { channels } = await client.get<{ channels: AlertChannel[] }>(`${path}/alert-channels`);
+async function channelsOf(client: InstanceClient, id: string, wanted: string | undefined): Promise<AlertChannel[]> {
+  const { channels } = await client.get('/api/projects/{id}/alert-channels', { params: { path: { id } } });
   if (channels.length === 0) throw new CliError('This project has no channels. Add one in the dashboard.');
   const chosen = channels.filter(({ id, name }) => wanted === undefined || wanted === id || wanted === name);
   if (chosen.length > 0) return chosen;

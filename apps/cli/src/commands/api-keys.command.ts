@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, type NewApiKey, type RevealedApiKey } from '#libs/contracts';
+import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, type NewApiKey } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { collect, jsonOption, oneOf, parseExpiry } from '../options.js';
 import { chooseProject, listProjects } from '../project.js';
@@ -49,7 +49,7 @@ export function apiKeysCommand(connect: Connect): Command {
         const all = await listProjects(client);
         body.project_ids = [...new Set(project.map((wanted) => chooseProject(all, wanted).id))];
       }
-      const created = await client.post<RevealedApiKey>('/api/api-keys', body);
+      const created = await client.post('/api/api-keys', { body });
       if (json) {
         printJson(created);
         return;
@@ -64,7 +64,7 @@ export function apiKeysCommand(connect: Connect): Command {
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();
-      const { api_keys: all } = await client.get<{ api_keys: ApiKey[] }>('/api/api-keys');
+      const { api_keys: all } = await client.get('/api/api-keys');
       if (json) printJson(all);
       else
         print(
@@ -80,7 +80,7 @@ export function apiKeysCommand(connect: Connect): Command {
     .argument('<id>', "the key's id")
     .action(async (id: string) => {
       const { client } = await connect();
-      await client.delete(`/api/api-keys/${encodeURIComponent(id)}`);
+      await client.delete('/api/api-keys/{id}', { params: { path: { id } } });
       print(`Revoked API key ${visible(id)}`);
     });
   return keys;

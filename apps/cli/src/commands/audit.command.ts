@@ -1,7 +1,13 @@
 import { Command } from 'commander';
-import { AUDIT_CHANGES, AUDIT_SUBJECTS, type AuditEntry, type AuditPage } from '#libs/contracts';
+import {
+  AUDIT_CHANGES,
+  AUDIT_SUBJECTS,
+  type AuditChange,
+  type AuditEntry,
+  type AuditPage,
+  type AuditSubject,
+} from '#libs/contracts';
 import { auditRow } from '../audit-text.js';
-import { queryString, type Query } from '../client.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, oneOf, parseSince, parseTime, wholeNumber } from '../options.js';
 import { findProject } from '../project.js';
@@ -25,8 +31,8 @@ interface Options {
   since?: number;
   to?: string;
   actor?: string;
-  subject?: string[];
-  change?: string[];
+  subject?: AuditSubject[];
+  change?: AuditChange[];
   limit: number;
   json?: boolean;
   csv?: boolean;
@@ -50,17 +56,21 @@ export function auditCommand(connect: Connect): Command {
     .addHelpText('after', HELP)
     .action(async ({ project, since, limit, json, csv, ...filters }: Options) => {
       const { client } = await connect();
-      const owner = project === undefined ? '' : `/projects/${(await findProject(client, project)).id}`;
-      const path = `/api${owner}/audit-entries`;
-      const query: Query = { ...filters, ...(since !== undefined && { from: new Date(since).toISOString() }) };
+      const path = project === undefined ? null : { id: (await findProject(client, project)).id };
+      const query = { ...filters, ...(since !== undefined && { from: new Date(since).toISOString() }) };
       if (csv) {
-        const file = await client.stream(`${path}/export${queryString(query)}`, { headers: { accept: '*/*' } });
+        const accepted = { accept: '*/*' };
+        const file = await (path === null
+          ? client.stream('/api/audit-entries/export', accepted, { params: { query } })
+          : client.stream('/api/projects/{id}/audit-entries/export', accepted, { params: { path, query } }));
         return pipeline(file, dataForOutput, process.stdout, { end: false });
       }
       const entries: AuditEntry[] = [];
       for (let cursor: string | null = ''; cursor !== null && entries.length < limit;) {
-        const rest = Math.min(limit - entries.length, MAX_PAGE);
-        const page: AuditPage = await client.get(path, { ...query, limit: rest, cursor });
+        const part = { ...query, limit: Math.min(limit - entries.length, MAX_PAGE), cursor };
+        const page: AuditPage = await (path === null
+          ? client.get('/api/audit-entries', { params: { query: part } })
+          : client.get('/api/projects/{id}/audit-entries', { params: { path, query: part } }));
         entries.push(...page.entries);
         cursor = page.next_cursor;
       }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { DeadLetter, DeadLetterWithBody } from '#libs/contracts';
+import type { DeadLetter } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import { renderDeadLetter } from '../dead-letter-text.js';
@@ -52,7 +52,7 @@ export function deadLettersCommand(connect: Connect): Command {
     .addOption(jsonOption())
     .action(async (id: string, { raw, json }: { raw?: boolean; json?: boolean }) => {
       const { client } = await connect();
-      const letter = await client.get<DeadLetterWithBody>(`/api/dead-letters/${encodeURIComponent(id)}`);
+      const letter = await client.get('/api/dead-letters/{id}', { params: { path: { id } } });
       if (raw) writeData(Buffer.from(letter.value_base64, 'base64'));
       else if (json) printJson(letter);
       else print(renderDeadLetter(letter));

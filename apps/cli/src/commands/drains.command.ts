@@ -49,7 +49,7 @@ export function drainsCommand(connect: Connect): Command {
     .action(async ({ project: wanted, json }: Options) => {
       const { client } = await connect();
       const project = await findProject(client, wanted);
-      const { drains: all } = await client.get<{ drains: Drain[] }>(`/api/projects/${project.id}/drains`);
+      const { drains: all } = await client.get('/api/projects/{id}/drains', { params: { path: { id: project.id } } });
       if (json) return printJson(all);
       if (all.length === 0)
         return print('No source has sent anything yet. To try one: agent-traffic drains test SOURCE');

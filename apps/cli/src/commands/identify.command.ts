@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { IdentificationAnswer } from '../catalog-interface.js';
 import type { InstanceClient } from '../client.js';
+import type { IdentificationAnswer } from '../identify/identification-answer.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { collect, jsonOption } from '../options.js';
@@ -64,9 +64,9 @@ export function identifyCommand(connect: Connect): Command {
         ...(request.clientAddress === undefined ? {} : { client_address: request.clientAddress }),
         request_headers: request.headers,
       };
-      const answer = await client.post<IdentificationAnswer>('/api/identifications', body);
+      const answer = await client.post('/api/identifications', { body });
       if (options.json) printJson(answer);
-      else print(renderIdentification(answer));
+      else print(renderIdentification(answer as IdentificationAnswer));
     });
 }
 

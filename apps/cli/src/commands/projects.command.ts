@@ -60,7 +60,7 @@ export function projectsCommand(connect: Connect): Command {
         ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
         ...(options.unknownVisitors === undefined ? {} : { unknown_visitors: options.unknownVisitors }),
       };
-      const project = await client.post<Project>('/api/projects', body);
+      const project = await client.post('/api/projects', { body });
       if (options.json) {
         printJson(project);
         return;
@@ -82,7 +82,7 @@ export function projectsCommand(connect: Connect): Command {
           exitCode: EXIT.usage,
         });
       }
-      await client.delete(`/api/projects/${project.id}`);
+      await client.delete('/api/projects/{id}', { params: { path: { id: project.id } } });
       print(`Deleted project "${visible(project.name)}"; its visits are deleted in the background.`);
     });
   return projects;

@@ -123,31 +123,36 @@ async function isConfirmed(signal: AbortSignal): Promise<boolean> {
 
 /** The re-identifications of a project. */
 class ReidentificationClient {
-  private readonly path: string;
-
   constructor(
     private readonly client: InstanceClient,
     private readonly project: Project,
     readonly signal: AbortSignal,
-  ) {
-    this.path = `/api/projects/${project.id}/reidentifications`;
-  }
+  ) {}
 
   list(): Promise<Reidentifications> {
-    return this.client.get(this.path);
+    return this.client.get('/api/projects/{id}/reidentifications', { params: { path: { id: this.project.id } } });
   }
 
   get(id: string): Promise<Reidentification> {
-    return this.client.get(`${this.path}/${encodeURIComponent(id)}`);
+    return this.client.get('/api/projects/{id}/reidentifications/{reidentificationId}', { params: this.paramsOf(id) });
   }
 
   create(body: { from: string; to: string; agent?: string }): Promise<Reidentification> {
-    return this.client.post<Reidentification>(this.path, body).catch((error: unknown) => this.explain(error));
+    return this.client
+      .post('/api/projects/{id}/reidentifications', { params: { path: { id: this.project.id } }, body })
+      .catch((error: unknown) => this.explain(error));
   }
 
   change(id: string, action: ReidentificationAction): Promise<Reidentification> {
-    const changed = this.client.patch<Reidentification>(`${this.path}/${encodeURIComponent(id)}`, { action });
+    const changed = this.client.patch('/api/projects/{id}/reidentifications/{reidentificationId}', {
+      params: this.paramsOf(id),
+      body: { action },
+    });
     return action === 'apply' ? changed.catch((error: unknown) => this.explain(error)) : changed;
+  }
+
+  private paramsOf(id: string) {
+    return { path: { id: this.project.id, reidentificationId: id } };
   }
 
   /** Throws the error, of a conflict with how to go on with the one that is under way. */

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { Account } from '#libs/contracts';
 import { CliError } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { note } from '../output.js';
@@ -8,8 +7,7 @@ import { visible } from '../terminal-text.js';
 interface Removal {
   name: string;
   description: string;
-  /** Of the operation, after the account. */
-  path: string;
+  path: '/api/users/{userId}/second-factor' | '/api/users/{userId}/passkeys';
   /** What to say once it is done. */
   done(email: string): string;
 }
@@ -19,7 +17,7 @@ export const removeSecondFactorCommand = (connect: Connect): Command =>
     name: 'remove-second-factor',
     description:
       'remove the second factor of somebody who lost it; their password is enough until they set one up again, and passkeys stay',
-    path: 'second-factor',
+    path: '/api/users/{userId}/second-factor',
     done: (email) => `${email} signs in without a second factor from now on. Make sure that they asked for it.`,
   });
 
@@ -28,7 +26,7 @@ export const removePasskeysCommand = (connect: Connect): Command =>
     name: 'remove-passkeys',
     description:
       'remove all passkeys of somebody, such as one of a lost device, and end the sessions that passkeys opened; the password and the second factor stay',
-    path: 'passkeys',
+    path: '/api/users/{userId}/passkeys',
     done: (email) => `${email} signs in with the password from now on. Make sure that they asked for it.`,
   });
 
@@ -38,10 +36,10 @@ function removalCommand(connect: Connect, { name, description, path, done }: Rem
     .argument('<email>', 'address of the account')
     .action(async (email: string) => {
       const { client } = await connect();
-      const { users } = await client.get<{ users: Account[] }>('/api/users');
+      const { users } = await client.get('/api/users');
       const user = users.find((account) => account.email === email.trim().toLowerCase());
       if (user === undefined) throw new CliError(`There is no account with the address ${visible(email)}.`);
-      await client.delete(`/api/users/${user.id}/${path}`);
+      await client.delete(path, { params: { path: { userId: user.id } } });
       note(done(user.email));
     });
 }

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import type { InstanceClient } from '../client.js';
+import type { RequestInput } from '../operation-types.js';
 import { replayCommand } from './replay.command.js';
 
 const PROJECT = { id: '019a0000-0000-7000-8000-000000000001', name: 'Shop' };
@@ -33,12 +34,12 @@ afterEach(() => {
 
 async function run(...args: string[]): Promise<string> {
   const client = {
-    get: async (path: string, query?: object) => {
+    get: async (path: string, input?: RequestInput) => {
       if (path === '/api/projects') return { projects };
-      asked.push(query);
+      asked.push(input?.params?.query);
       return { dead_letters: LETTERS, next_cursor: null };
     },
-    post: async (path: string, body: { ids: string[] }) => {
+    post: async (path: string, { body }: { body: { ids: string[] } }) => {
       asked.push({ path, ...body });
       return { replayed: body.ids.length };
     },

@@ -50,7 +50,7 @@ function commandOf({ name, description, path, help, read }: Report, connect: Con
       const { id } = await findProject(client, project);
       const end = to ?? new Date().toISOString();
       const start = from ?? new Date(Date.parse(end) - DAYS * DAY_MS).toISOString();
-      const answer = await client.get<never>(`/api/projects/${id}/${path}`, { from: start, to: end });
+      const answer = await client.get(path, { params: { path: { id }, query: { from: start, to: end } } });
       if (json) {
         printJson(answer);
         return;

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { RevealedPasswordReset } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { jsonOption } from '../options.js';
 import { localTime } from '../terminal-text.js';
@@ -12,7 +11,7 @@ export function resetPasswordCommand(connect: Connect): Command {
     .addOption(jsonOption())
     .action(async (email: string, { json }: { json?: boolean }) => {
       const { client } = await connect();
-      const made = await client.post<RevealedPasswordReset>('/api/password-resets', { email });
+      const made = await client.post('/api/password-resets', { body: { email } });
       if (json) {
         printJson(made);
         return;

@@ -60,7 +60,10 @@ export function recordCommand(connect: Connect): Command {
       };
       const { client } = await connect();
       const project = await findProject(client, wanted);
-      const version = await client.post<RobotsVersion>(`/api/projects/${project.id}/robots-versions`, body);
+      const version = await client.post('/api/projects/{id}/robots-versions', {
+        params: { path: { id: project.id } },
+        body,
+      });
       if (version.is_cut) note('Only the first 500 KiB count: crawlers read no more.');
       if (json) printJson(version);
       else print(described(version, text));

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { SetupCode } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { jsonOption } from '../options.js';
 import { localTime } from '../terminal-text.js';
@@ -11,7 +10,7 @@ export function setupCodeCommand(connect: Connect): Command {
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();
-      const made = await client.post<SetupCode>('/api/setup-codes', {});
+      const made = await client.post('/api/setup-codes', { body: {} });
       if (json) {
         printJson(made);
         return;

@@ -63,12 +63,14 @@ export function tokensCommand(connect: Connect): Command {
     .action(async ({ project: wanted, name, expires, network, purpose, json }: CreateOptions) => {
       const { client } = await connect();
       const project = await findProject(client, wanted);
-      const path = `/api/projects/${project.id}/tokens`;
-      const created = await client.post<RevealedAccessToken>(path, {
-        ...(name !== undefined && { name }),
-        ...(expires !== undefined && { expires_at: expires }),
-        ...(network !== undefined && { allowed_networks: network }),
-        ...(purpose !== undefined && { purposes: [...new Set(purpose)] }),
+      const created = await client.post('/api/projects/{id}/tokens', {
+        params: { path: { id: project.id } },
+        body: {
+          ...(name !== undefined && { name }),
+          ...(expires !== undefined && { expires_at: expires }),
+          ...(network !== undefined && { allowed_networks: network }),
+          ...(purpose !== undefined && { purposes: [...new Set(purpose)] }),
+        },
       });
       if (json) {
         printJson(created);
@@ -85,7 +87,9 @@ export function tokensCommand(connect: Connect): Command {
     .action(async (wanted: string, { project }: Options) => {
       const { client } = await connect();
       const token = await findToken(client, wanted, project);
-      await client.delete(`/api/projects/${token.project_id}/tokens/${token.id}`);
+      await client.delete('/api/projects/{id}/tokens/{tokenId}', {
+        params: { path: { id: token.project_id, tokenId: token.id } },
+      });
       print(`Revoked token "${visible(token.name)}" ${token.id}`);
     });
   return tokens;

@@ -1,7 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { TIMELINE_FILTERS, valuesOf } from '#libs/contracts';
-import type { TestVisit } from '../catalog-interface.js';
-import type { Query } from '../client.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { jsonOption, collect, oneOf, parseTime, projectOption, wholeNumber } from '../options.js';
@@ -93,7 +91,7 @@ function withFilters(command: Command): Command {
 }
 
 /** As the interface names them: commander writes `mcp-tool` as `mcpTool`. */
-const filtersOf = (filters: FilterOptions): Query =>
+const filtersOf = (filters: FilterOptions): TailOptions['filters'] =>
   Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -180,7 +178,7 @@ export function visitsCommand(connect: Connect): Command {
     .addHelpText('after', TEST_HELP)
     .action(async (url: string, { json }: { json?: boolean }) => {
       const { client } = await connect();
-      const visit = await client.post<TestVisit>('/api/test-visits', { url });
+      const visit = await client.post('/api/test-visits', { body: { url } });
       const answer = await sendTestVisit(visit);
       if (json) printJson({ ...visit, answer });
       else print(describeTestVisit(visit, answer));

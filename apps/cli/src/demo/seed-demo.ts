@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Demo, NewDemo } from '#libs/contracts';
+import type { NewDemo } from '#libs/contracts';
 import { CliError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import { note } from '../output.js';
@@ -18,11 +18,11 @@ export async function seedDemo(
   signal: AbortSignal,
 ): Promise<{ projectId: string; visits: number }> {
   const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  let demo = await client.post<Demo>('/api/demo', { ...options, time_zone } satisfies NewDemo);
+  let demo = await client.post('/api/demo', { body: { ...options, time_zone } });
   while (demo.state === 'loading') {
     note(`${count(demo.visits)} visits, ${Math.floor(demo.done * 100)} %`);
     await sleep(POLL_INTERVAL_MS, undefined, { signal });
-    demo = await client.get<Demo>('/api/demo');
+    demo = await client.get('/api/demo');
   }
   if (demo.state === 'loaded') return { projectId: demo.project_id!, visits: demo.visits };
   throw new CliError('The demo data was not loaded.', {
@@ -32,8 +32,8 @@ export async function seedDemo(
 
 /** @returns whether there was any. */
 export async function removeDemo(client: InstanceClient): Promise<boolean> {
-  const { project_id: projectId } = await client.get<Demo>('/api/demo');
+  const { project_id: projectId } = await client.get('/api/demo');
   if (projectId === null) return false;
-  await client.delete(`/api/projects/${projectId}`);
+  await client.delete('/api/projects/{id}', { params: { path: { id: projectId } } });
   return true;
 }

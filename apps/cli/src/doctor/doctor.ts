@@ -1,16 +1,15 @@
 import { kafkaOptions } from '#libs/bus';
 import { databaseUrl, SecretBox } from '#libs/database';
 import { ConfigurationError } from '#libs/platform';
-import type { Project, VisitorPath } from '#libs/contracts';
 import type { InstanceClient } from '../client.js';
 import { checkAddresses, type PathReport } from './addresses.check.js';
 import { checkDatabase } from './database.check.js';
 import { readDoctorSettings, type DoctorSettings } from './env.js';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 import { checkKafka } from './kafka.check.js';
-import { checkLists, type ListReport } from './lists.check.js';
+import { checkLists } from './lists.check.js';
 import { checkDisk, checkInstance } from './machine.check.js';
-import { checkProxies, type ForwardersReport } from './proxies.check.js';
+import { checkProxies } from './proxies.check.js';
 
 export interface DoctorOptions {
   /** The running instance. */
@@ -21,12 +20,6 @@ export interface DoctorOptions {
 }
 
 const RULES = { subject: 'rules', remedy: 'Start the service rules, or look at RULES_URL.' };
-
-interface SystemReport {
-  processes: ForwardersReport[];
-  is_public_url_insecure?: boolean;
-  catalog: { lists: ListReport[] };
-}
 
 /**
  * Looks at everything that a deployment stands on, with its own settings.
@@ -60,7 +53,7 @@ export async function examine({ client, tell, source }: DoctorOptions): Promise<
 /** Of an instance whose database is its own. It takes an admin key, which is on its machine. */
 async function askSystem(client: DoctorOptions['client']): Promise<Finding[]> {
   try {
-    const { processes, catalog, is_public_url_insecure: isInsecure } = await client.get<SystemReport>('/api/system');
+    const { processes, catalog, is_public_url_insecure: isInsecure } = await client.get('/api/system');
     return [
       ...checkProxies(processes),
       ...checkLists(catalog.lists),
@@ -79,12 +72,12 @@ const insecureUrl = warning(
 );
 
 async function askPaths(client: DoctorOptions['client']): Promise<PathReport[]> {
-  const { projects } = await client.get<{ projects: Project[] }>('/api/projects');
+  const { projects } = await client.get('/api/projects');
   const real = projects.filter(({ is_demo: isDemo }) => !isDemo);
   return Promise.all(
     real.map(async ({ id, name }) => ({
       name,
-      path: await client.get<VisitorPath>(`/api/projects/${id}/visitor-path`),
+      path: await client.get('/api/projects/{id}/visitor-path', { params: { path: { id } } }),
     })),
   );
 }

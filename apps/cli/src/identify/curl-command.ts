@@ -1,4 +1,5 @@
 import { parse } from 'shell-quote';
+import type { HeaderValue } from '#libs/contracts';
 import { curlOption, type CurlEffect } from './curl-options.js';
 import { addHeader, addUrl, hasHeader, setHeader, usageError, type RequestInput } from './request-input.js';
 
@@ -77,7 +78,7 @@ const unknownOption = (name: string): Error =>
   usageError(`curl's option ${name} is not understood here.`, 'Leave it out where it changes no header.');
 
 class CurlCommand {
-  private readonly headers: Record<string, unknown> = {};
+  private readonly headers: Record<string, HeaderValue> = {};
   private readonly removed = new Set<string>();
   private url: string | undefined;
   private method: string | undefined;

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { IdentificationAnswer } from '../catalog-interface.js';
+import type { IdentificationAnswer } from './identification-answer.js';
 import { renderIdentification, wrapped } from './identification-text.js';
 
 const NOW = Date.parse('2026-11-22T08:30:00');

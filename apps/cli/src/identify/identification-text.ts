@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { AddressOrigin, Identification } from '#libs/agents';
 import { clientAddressSentence, reasonSentence } from '#libs/agents/vocabulary';
-import type { IdentificationAnswer } from '../catalog-interface.js';
+import type { IdentificationAnswer } from './identification-answer.js';
 import { visible } from '../terminal-text.js';
 import { verdict } from '../visit-text.js';
 import { nextStep } from './next-step.js';

@@ -1,5 +1,5 @@
 import type { ClientAddressReason, SignatureReason } from '#libs/agents';
-import type { IdentificationAnswer } from '../catalog-interface.js';
+import type { IdentificationAnswer } from './identification-answer.js';
 
 const OF_SIGNATURE: Partial<Record<SignatureReason, string>> = {
   signature_agent_not_listed:

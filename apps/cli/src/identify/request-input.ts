@@ -1,3 +1,4 @@
+import type { HeaderValue } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import { visible } from '../terminal-text.js';
 
@@ -10,7 +11,7 @@ export interface RequestInput {
   /** The peer of the connection. */
   clientAddress?: string;
   /** By name as given; several values of one name are a list. */
-  headers: Record<string, unknown>;
+  headers: Record<string, HeaderValue>;
 }
 
 export function usageError(message: string, hint?: string): CliError {
@@ -27,19 +28,19 @@ export function parseHeaderLine(line: string): { name: string; value: string } |
 }
 
 /** Adds a header; one that is there already, in whatever case, gets a further value. */
-export function addHeader(headers: Record<string, unknown>, name: string, value: string): void {
+export function addHeader(headers: Record<string, HeaderValue>, name: string, value: string): void {
   const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
   if (known === undefined) headers[name] = value;
-  else headers[known] = [headers[known], value].flat();
+  else headers[known] = [headers[known] ?? null, value].flat();
 }
 
 /** Replaces a header, in whatever case; `undefined` takes it away. */
-export function setHeader(headers: Record<string, unknown>, name: string, value: string | undefined): void {
+export function setHeader(headers: Record<string, HeaderValue>, name: string, value: string | undefined): void {
   for (const key of Object.keys(headers)) if (key.toLowerCase() === name.toLowerCase()) delete headers[key];
   if (value !== undefined) headers[name] = value;
 }
 
-export function hasHeader(headers: Record<string, unknown>, name: string): boolean {
+export function hasHeader(headers: Record<string, HeaderValue>, name: string): boolean {
   return Object.keys(headers).some((key) => key.toLowerCase() === name);
 }
 

@@ -1,3 +1,4 @@
+import type { HeaderValue } from '#libs/contracts';
 import { curlFromText } from './curl-command.js';
 import { addHeader, addUrl, parseHeaderLine, usageError, type RequestInput } from './request-input.js';
 
@@ -56,7 +57,7 @@ function fromJson(content: string): RequestInput {
   if (!isObject(headers)) throw usageError('"request_headers" must be an object of headers.');
   const wrong = Object.keys(headers).find((name) => isObject(headers[name]));
   if (wrong !== undefined) throw usageError(`The header "${wrong}" must be a text, or a list of texts.`);
-  const request: RequestInput = { headers: { ...headers } };
+  const request: RequestInput = { headers: { ...(headers as Record<string, HeaderValue>) } };
   if (headers === visit) return withPseudoHeaders(request);
   if (typeof value['project_id'] === 'string') request.projectId = value['project_id'];
   if (typeof visit['request_method'] === 'string') request.method = visit['request_method'];

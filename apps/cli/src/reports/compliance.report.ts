@@ -21,10 +21,10 @@ function notJudged({ unreachable, unknown }: Compliance['totals']): string[] {
 }
 
 /** Which agents fetched what robots.txt disallowed. */
-export const complianceReport: Report = {
+export const complianceReport: Report<'/api/projects/{id}/compliance'> = {
   name: 'compliance',
   description: 'which agents fetched what robots.txt disallowed at that time',
-  path: 'compliance',
+  path: '/api/projects/{id}/compliance',
   help: `
 Visits are judged by the robots.txt that was in force when they occurred.
 SERVED are disallowed visits answered below 400, BLOCKED those answered 403,

@@ -16,10 +16,10 @@ function ratioText(operator: Operator): string {
 }
 
 /** People whom assistants sent, and what their operators fetched. */
-export const referralsReport: Report = {
+export const referralsReport: Report<'/api/projects/{id}/referrals'> = {
   name: 'referrals',
   description: 'whom AI assistants sent, and what their operators fetched',
-  path: 'referrals',
+  path: '/api/projects/{id}/referrals',
   help: `
 PAGES are GET requests for HTML by an operator's agents, answered below 400,
 without spoofed visits; then for what: training, search, for users, other.

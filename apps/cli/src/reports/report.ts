@@ -1,4 +1,5 @@
 import type { CsvCell } from '#libs/csv';
+import type { ContentOf } from '../operation-types.js';
 import { count } from '../terminal-text.js';
 
 /** A column of a report. */
@@ -12,17 +13,18 @@ interface ReportColumn<Row> {
   isOnlyInCsv?: true;
 }
 
+type ReportPath = `/api/projects/{id}/${'compliance' | 'referrals' | 'tools' | 'unlisted'}`;
+
 /** A report of a project over a range of time. */
-export interface Report {
+export interface Report<P extends ReportPath = ReportPath> {
   /** What follows `agent-traffic report`. */
   name: string;
   description: string;
-  /** The end of the operation's path: `/api/projects/{id}/…`. */
-  path: string;
+  path: P;
   /** Shown in its help. */
   help: string;
-  /** @returns what is printed; @param answer of the operation. */
-  read: (answer: never) => ReportText;
+  /** Returns the text of the operation's response. */
+  read(response: ContentOf<'get', P>): ReportText;
 }
 
 /** What a report says, apart from its form. */

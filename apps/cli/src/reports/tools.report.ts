@@ -25,10 +25,10 @@ function moneyText({ total, currency, minor_digits: digits }: ToolsReport['check
 const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(1)} %`;
 
 /** What agents did with tools, and with the shop. */
-export const toolsReport: Report = {
+export const toolsReport: Report<'/api/projects/{id}/tools'> = {
   name: 'tools',
   description: 'calls of MCP tools, and checkouts by ACP and UCP',
-  path: 'tools',
+  path: '/api/projects/{id}/tools',
   help: `
 ERRORS are calls that failed: the tool (isError), the call (JSON-RPC error), or
 the request (status 400 and above). P50 and P95 are durations within 10 %. Tools

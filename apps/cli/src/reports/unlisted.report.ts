@@ -14,10 +14,10 @@ const networksOf = ({ networks }: UnlistedGroup): string =>
     .join(', ');
 
 /** Programs that no agent of the catalog names. */
-export const unlistedReport: Report = {
+export const unlistedReport: Report<'/api/projects/{id}/unlisted'> = {
   name: 'unlisted',
   description: 'programs that no agent in the catalog matches, by user agent',
-  path: 'unlisted',
+  path: '/api/projects/{id}/unlisted',
   help: `
 User agents are grouped without their versions; * stands for what was left out.
 LIKELY are visits that a program likely made; the others have a single sign,

@@ -1,10 +1,11 @@
-import { ROBOTS_TXT_FORMATS, type ProjectRules, type RuleFormat } from '#libs/contracts';
+import { ROBOTS_TXT_FORMATS, type RuleFormat } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { accessProject, findProject } from '../project.js';
 import type { Selection } from './robots-options.js';
 
 /** Whether it is for robots.txt; the others are for a server, and hold no path. */
-export const isRobotsTxt = (format: RuleFormat): boolean => ROBOTS_TXT_FORMATS.some((one) => one === format);
+export const isRobotsTxt = (format: RuleFormat): format is (typeof ROBOTS_TXT_FORMATS)[number] =>
+  ROBOTS_TXT_FORMATS.some((one) => one === format);
 
 /**
  * Asks the instance for rules.
@@ -22,11 +23,15 @@ export async function renderedRules(
   if (selection.agent_behaviors !== undefined) {
     // The public operations select agents by type only.
     const { id } = await findProject(instance.client, project);
-    const { text } = await instance.client.post<ProjectRules>(`/api/projects/${id}/rules`, { ...selection, format });
+    const { text } = await instance.client.post('/api/projects/{id}/rules', {
+      params: { path: { id } },
+      body: { ...selection, format },
+    });
     return Buffer.from(text);
   }
   const { token } = await accessProject(instance, project);
-  const path = isRobotsTxt(format) ? '/robots-txts' : '/user-agent-token-lists';
-  const mediaType = format === 'json' ? 'application/json' : 'text/plain';
-  return instance.client.postForBytes(path, { ...selection, format }, mediaType, token);
+  const options = { credential: token, mediaType: format === 'json' ? 'application/json' : 'text/plain' };
+  return isRobotsTxt(format)
+    ? instance.client.postForBytes('/robots-txts', options, { body: { ...selection, format } })
+    : instance.client.postForBytes('/user-agent-token-lists', options, { body: { ...selection, format } });
 }

@@ -25,7 +25,7 @@ export * from './reports.js';
 export * from './robots-versions.js';
 export * from './saved-filters.js';
 export * from './passkeys.js';
-export type { ConsolePaths, ConsoleQuery } from './paths.js';
+export type { ConsolePaths, ConsoleQuery, InstancePaths } from './paths.js';
 export * from './second-factors.js';
 export * from './sharing.js';
 export * from './chart-notes.js';

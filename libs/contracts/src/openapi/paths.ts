@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Problem } from '../problem.schema.js';
 import type { CONSOLE_OPERATIONS } from './console.js';
 import type { InterfaceOperation, QueryParameter } from './operation.js';
+import type { PUBLIC_OPERATIONS } from './public.js';
 
 /** Operations by path and method, in the form that `openapi-fetch` takes as its type parameter. */
 export type PathsOf<O extends InterfaceOperation> = {
@@ -14,6 +15,9 @@ type ConsoleOperation = (typeof CONSOLE_OPERATIONS)[number];
 
 /** Paths of the dashboard API. */
 export type ConsolePaths = PathsOf<ConsoleOperation>;
+
+/** Paths of the dashboard API and of the API for sites. */
+export type InstancePaths = PathsOf<ConsoleOperation | (typeof PUBLIC_OPERATIONS)[number]>;
 
 /** Query of an operation of the dashboard API, by the operation's ID. */
 export type ConsoleQuery<Id extends ConsoleOperation['id']> = QueryInput<Extract<ConsoleOperation, { id: Id }>>;
@@ -45,7 +49,7 @@ type SuccessContent<O extends InterfaceOperation> = O['answer'] extends TSchema
 
 type QueryInput<O> = {
   [K in keyof QueryDeclared<O>]?: QueryDeclared<O>[K] extends QueryParameter<infer T>
-    ? ValueInput<NonNullable<T>>
+    ? ValueInput<NonNullable<T>> | undefined
     : never;
 };
 

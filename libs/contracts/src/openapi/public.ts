@@ -173,7 +173,18 @@ export const listUserAgentTokens = operation({
   problems: [...BODY, 429, 504],
 });
 
-/** What sites call. */
+/** Operations that sites call. */
+export const PUBLIC_OPERATIONS = [
+  recordVisits,
+  receiveDrain,
+  identifyAgents,
+  verifyAgent,
+  verifyForwardedRequest,
+  generateRobotsTxt,
+  listUserAgentTokens,
+];
+
+/** API for sites. */
 export const PUBLIC_INTERFACE: Interface = {
   title: 'Agent Traffic API for sites',
   description:
@@ -185,13 +196,5 @@ export const PUBLIC_INTERFACE: Interface = {
     Agents: 'Who sent a request, before your site answers it.',
     Rules: 'What agents may fetch, as robots.txt or as a part of the configuration of a web server.',
   },
-  operations: [
-    recordVisits,
-    receiveDrain,
-    identifyAgents,
-    verifyAgent,
-    verifyForwardedRequest,
-    generateRobotsTxt,
-    listUserAgentTokens,
-  ],
+  operations: PUBLIC_OPERATIONS,
 };
