@@ -30,7 +30,6 @@ const MADE_AT_RUN_TIME: Record<string, string> = {
   'libs/agents/src/agent.matcher.ts source': 'a pattern of the catalog; patternFault proves those linear',
   'libs/catalog/src/agents-file-matches.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
   'libs/catalog/src/agents-file-samples.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
-  'libs/database/src/migrations/1763775000000-generic-patterns.ts pattern': 'is compiled, never run',
   'libs/platform/src/env.ts pattern': "EMAIL_PATTERN, which the schemas' test proves linear",
 };
 

@@ -5,27 +5,31 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const MIGRATIONS = 'libs/database/src/migrations';
-/** Before there is a tag: commits with migrations that an update from what stands in for a release brings. */
+/** The first migration, which may change until the first release. */
+const BASELINE = [`${MIGRATIONS}/*-baseline.ts`, `${MIGRATIONS}/baseline`];
+/** Without a tag, the update covers this many commits that add a migration. */
 const MIGRATING_COMMITS = 10;
 
 /**
- * Returns the commit of the release before this one: `FORMER_RELEASE`, or the last tag of a version, or, before there is
- * one, the commit before the last ten that brought migrations.
+ * Returns the commit of the former release: `FORMER_RELEASE`, or the last version tag. Without a tag, it's the commit
+ * before the last ten that added a migration, but at the earliest the last commit that changed the baseline: older
+ * databases can't be updated.
  *
- * @throws Error when the repository does not have its history.
+ * @throws Error in a shallow clone.
  */
 export async function formerRelease(): Promise<string> {
   const { FORMER_RELEASE } = process.env;
   if (FORMER_RELEASE !== undefined) return FORMER_RELEASE;
   if ((await git('rev-parse', '--is-shallow-repository')) === 'true') {
-    throw new Error('The former release is not here: this clone is shallow. Run git fetch --unshallow --tags.');
+    throw new Error('This clone is shallow, so the former release is unavailable. Run git fetch --unshallow --tags.');
   }
-  // From the commit before: this one may be a release itself.
+  // Starts at the parent, because HEAD may be a release itself.
   const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^').catch(() => null);
   if (tag !== null) return tag;
-  const log = ['log', '--diff-filter=A', '--format=%H', `--max-count=${MIGRATING_COMMITS}`, '--', MIGRATIONS];
-  const oldest = (await git(...log)).split('\n').at(-1);
-  return git('rev-parse', `${oldest}^`);
+  const first = await git('log', '--max-count=1', '--format=%H', '--', ...BASELINE);
+  const added = ['--diff-filter=A', `--max-count=${MIGRATING_COMMITS}`, '--format=%H'];
+  const migrating = await git('log', ...added, `${first}..HEAD`, '--', MIGRATIONS);
+  return migrating === '' ? first : git('rev-parse', `${migrating.split('\n').at(-1)}^`);
 }
 
 const git = async (...args: string[]): Promise<string> => (await run('git', args, { cwd: ROOT })).stdout.trim();

@@ -5,60 +5,7 @@ import { ADVISORY_LOCKS } from './advisory-locks.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { AccessTokenEntity, InvitationEntity, MemberEntity, ProjectEntity } from './project.entity.js';
 import { PasswordResetEntity, UserEntity } from './user.entity.js';
-import { Foundation1763683200000 } from './migrations/1763683200000-foundation.js';
-import { Connecting1763750000000 } from './migrations/1763750000000-connecting.js';
-import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
-import { GenericPatterns1763775000000 } from './migrations/1763775000000-generic-patterns.js';
-import { VisitForms1763776000000 } from './migrations/1763776000000-visit-forms.js';
-import { VisitShards1763777000000 } from './migrations/1763777000000-visit-shards.js';
-import { UnknownVisitors1763778000000 } from './migrations/1763778000000-unknown-visitors.js';
-import { UnknownVisits1763779000000 } from './migrations/1763779000000-unknown-visits.js';
-import { SavedFilters1763781000000 } from './migrations/1763781000000-saved-filters.js';
-import { DemoData1763785000000 } from './migrations/1763785000000-demo-data.js';
-import { SharedLinks1763786000000 } from './migrations/1763786000000-shared-links.js';
-import { ChartNotes1763787000000 } from './migrations/1763787000000-chart-notes.js';
-import { ReadOnlyKeys1763798000000 } from './migrations/1763798000000-read-only-keys.js';
-import { Insights1763790000000 } from './migrations/1763790000000-insights.js';
-import { RobotsVersions1763791000000 } from './migrations/1763791000000-robots-versions.js';
-import { Assistants1763793000000 } from './migrations/1763793000000-assistants.js';
-import { Checkouts1763796000000 } from './migrations/1763796000000-checkouts.js';
-import { AgentFeeds1763795000000 } from './migrations/1763795000000-agent-feeds.js';
-import { Unlisted1763794000000 } from './migrations/1763794000000-unlisted.js';
-import { Reidentifications1763799000000 } from './migrations/1763799000000-reidentifications.js';
-import { Drains1763800000000 } from './migrations/1763800000000-drains.js';
-import { Alerts1763810000000 } from './migrations/1763810000000-alerts.js';
-import { AlertChannels1763811000000 } from './migrations/1763811000000-alert-channels.js';
-import { ApiKeyScopes1763812000000 } from './migrations/1763812000000-api-key-scopes.js';
-import { WeeklyReports1763813000000 } from './migrations/1763813000000-weekly-reports.js';
-import { ChannelsOfAlerts1763814000000 } from './migrations/1763814000000-channels-of-alerts.js';
-import { LeftAddresses1763815000000 } from './migrations/1763815000000-left-addresses.js';
-import { ToldEvents1763816000000 } from './migrations/1763816000000-told-events.js';
-import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
-import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
-import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
-import { System1763760000000 } from './migrations/1763760000000-system.js';
-import { UntrustedForwarders1763770000000 } from './migrations/1763770000000-untrusted-forwarders.js';
-import { UnredactedHeaders1763772000000 } from './migrations/1763772000000-unredacted-headers.js';
-import { Makers1763771000000 } from './migrations/1763771000000-makers.js';
-import { LoginIssuers1763773000000 } from './migrations/1763773000000-login-issuers.js';
-import { AuditLog1763803000000 } from './migrations/1763803000000-audit-log.js';
-import { ConfirmedSessions1763804000000 } from './migrations/1763804000000-confirmed-sessions.js';
-import { CredentialLimits1763805000000 } from './migrations/1763805000000-credential-limits.js';
-import { SecondFactors1763820000000 } from './migrations/1763820000000-second-factors.js';
-import { SessionOpenings1763821000000 } from './migrations/1763821000000-session-openings.js';
-import { Passkeys1763822000000 } from './migrations/1763822000000-passkeys.js';
-import { ReportedWeeks1763825000000 } from './migrations/1763825000000-reported-weeks.js';
-import { UnansweredChannels1763826000000 } from './migrations/1763826000000-unanswered-channels.js';
-import { WatchedAlerts1763830000000 } from './migrations/1763830000000-watched-alerts.js';
-import { RulesOfEvents1763831000000 } from './migrations/1763831000000-rules-of-events.js';
-import { SumsSoFar1763834000000 } from './migrations/1763834000000-sums-so-far.js';
-import { HoursOfLists1763840000000 } from './migrations/1763840000000-hours-of-lists.js';
-import { RestsOfLists1763841000000 } from './migrations/1763841000000-rests-of-lists.js';
-import { TokenPurposes1763851000000 } from './migrations/1763851000000-token-purposes.js';
-import { MailRecipients1763852000000 } from './migrations/1763852000000-mail-recipients.js';
-import { ImportDays1763853000000 } from './migrations/1763853000000-import-days.js';
-import { VisitChanges1763855000000 } from './migrations/1763855000000-visit-changes.js';
-import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
+import { Baseline1764000000000 } from './migrations/1764000000000-baseline.js';
 
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/name */
@@ -94,62 +41,7 @@ export function createDataSource({
       UserEntity,
       PasswordResetEntity,
     ],
-    migrations: [
-      Foundation1763683200000,
-      Outbox1763700000000,
-      Catalogue1763720000000,
-      Accounts1763730000000,
-      Reading1763740000000,
-      Connecting1763750000000,
-      System1763760000000,
-      UntrustedForwarders1763770000000,
-      Makers1763771000000,
-      UnredactedHeaders1763772000000,
-      LoginIssuers1763773000000,
-      CatalogNames1763774000000,
-      GenericPatterns1763775000000,
-      VisitForms1763776000000,
-      VisitShards1763777000000,
-      UnknownVisitors1763778000000,
-      UnknownVisits1763779000000,
-      SavedFilters1763781000000,
-      DemoData1763785000000,
-      SharedLinks1763786000000,
-      ChartNotes1763787000000,
-      Insights1763790000000,
-      ReadOnlyKeys1763798000000,
-      RobotsVersions1763791000000,
-      Assistants1763793000000,
-      Checkouts1763796000000,
-      AgentFeeds1763795000000,
-      Unlisted1763794000000,
-      Reidentifications1763799000000,
-      Drains1763800000000,
-      AuditLog1763803000000,
-      ConfirmedSessions1763804000000,
-      CredentialLimits1763805000000,
-      Alerts1763810000000,
-      AlertChannels1763811000000,
-      ApiKeyScopes1763812000000,
-      WeeklyReports1763813000000,
-      ChannelsOfAlerts1763814000000,
-      LeftAddresses1763815000000,
-      ToldEvents1763816000000,
-      SecondFactors1763820000000,
-      SessionOpenings1763821000000,
-      Passkeys1763822000000,
-      ReportedWeeks1763825000000,
-      UnansweredChannels1763826000000,
-      WatchedAlerts1763830000000,
-      RulesOfEvents1763831000000,
-      SumsSoFar1763834000000,
-      HoursOfLists1763840000000,
-      RestsOfLists1763841000000,
-      TokenPurposes1763851000000,
-      MailRecipients1763852000000,
-      ImportDays1763853000000,
-      VisitChanges1763855000000,
-    ],
+    migrations: [Baseline1764000000000],
     // Logs would contain statements with their parameters.
     logging: false,
     migrationsTransactionMode: 'each',

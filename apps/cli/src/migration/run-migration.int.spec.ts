@@ -1,6 +1,6 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashCredential, SecretBox } from '#libs/database';
+import { hashCredential, migrate, SecretBox } from '#libs/database';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { ExternalPostgres } from '../../../../test/kit/external-postgres.js';
 import { temporaryFolder, until } from '../../../../test/kit/instance.js';
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let folder: string;
 beforeEach(async () => {
   database = await startTestDatabase();
-  await database.dataSource.undoLastMigration();
+  await database.dataSource.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   folder = await temporaryFolder();
 });
 afterEach(async () => {
@@ -122,6 +122,7 @@ it('does not wait for what waiting does not change', async () => {
 });
 
 it('has an exit code of its own for a database that a newer release has changed', async () => {
+  await migrate(database.dataSource);
   await database.dataSource.query(
     `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,
   );

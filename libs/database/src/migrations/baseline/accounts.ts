@@ -1,0 +1,127 @@
+/** Accounts, sessions and second factors. Written by console. */
+export const ACCOUNTS = `
+CREATE TABLE users (
+  id uuid PRIMARY KEY,
+  -- In lower case.
+  email text NOT NULL UNIQUE,
+  -- Vouched for by the operator or by an OpenID provider.
+  email_verified boolean NOT NULL DEFAULT false,
+  name text NOT NULL,
+  image text,
+  is_admin boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- The provider "credential" is a password (scrypt). The others are OpenID providers, whose tokens are encrypted.
+CREATE TABLE user_logins (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  provider text NOT NULL,
+  subject text NOT NULL,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamptz,
+  refresh_token_expires_at timestamptz,
+  scope text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (provider, subject),
+  -- A provider's subject starts with its issuer, which contains no # (OpenID Connect Discovery 1.0, section 3).
+  CONSTRAINT user_logins_issuer CHECK (provider = 'credential' OR strpos(subject, '#') > 0)
+);
+CREATE INDEX user_logins_user ON user_logins (user_id);
+
+-- A token is useless without the signature in the cookie.
+CREATE TABLE user_sessions (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  token text NOT NULL UNIQUE,
+  expires_at timestamptz NOT NULL,
+  address text,
+  user_agent text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  -- Last sign-in or password check.
+  confirmed_at timestamptz NOT NULL DEFAULT now(),
+  opened_by text NOT NULL DEFAULT 'password'
+);
+CREATE INDEX user_sessions_user ON user_sessions (user_id);
+CREATE INDEX user_sessions_age ON user_sessions (expires_at);
+
+-- Sign-ins through a provider that are in progress.
+CREATE TABLE user_verifications (
+  id uuid PRIMARY KEY,
+  identifier text NOT NULL,
+  value text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX user_verifications_identifier ON user_verifications (identifier);
+
+CREATE TABLE setup_code (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  hash bytea NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+
+CREATE TABLE password_resets (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  hash bytea NOT NULL UNIQUE,
+  expires_at timestamptz NOT NULL,
+  created_by uuid REFERENCES users ON DELETE CASCADE
+);
+
+CREATE TABLE second_factors (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL UNIQUE REFERENCES users ON DELETE CASCADE,
+  -- Encrypted by SecretBox.
+  secret bytea NOT NULL,
+  -- Null until the first valid code.
+  active_since timestamptz,
+  -- Time step of the last accepted code. Codes of this step or an earlier one are rejected.
+  last_step bigint NOT NULL DEFAULT 0,
+  -- SHA-256 of each unused code.
+  recovery_codes bytea[] NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Sign-ins that wait for the second factor.
+CREATE TABLE pending_sign_ins (
+  -- SHA-256 of the browser's token.
+  hash bytea PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  attempts integer NOT NULL DEFAULT 0,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX pending_sign_ins_user ON pending_sign_ins (user_id);
+
+CREATE TABLE passkeys (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  name text NOT NULL,
+  -- Assigned by the device, in base64url.
+  credential_id text NOT NULL UNIQUE,
+  -- COSE_Key (RFC 9053).
+  public_key bytea NOT NULL,
+  -- Host name that the passkey is bound to.
+  rp_id text NOT NULL,
+  -- Signature counter of the device. Many devices always send 0.
+  uses bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz
+);
+CREATE INDEX passkeys_user ON passkeys (user_id);
+
+CREATE TABLE passkey_challenges (
+  -- SHA-256 of the browser's token.
+  hash bytea PRIMARY KEY,
+  challenge text NOT NULL,
+  -- The account that registers a passkey. Null for a sign-in.
+  user_id uuid REFERENCES users ON DELETE CASCADE,
+  expires_at timestamptz NOT NULL
+);
+`;

@@ -1,0 +1,121 @@
+/** Alerts, their channels and deliveries, and weekly reports. Written by console. */
+export const ALERTS = `
+CREATE TABLE alerts (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  kind text NOT NULL,
+  agent_id uuid,
+  agent_type text,
+  operator text,
+  threshold double precision NOT NULL,
+  minimum integer NOT NULL,
+  window_minutes integer NOT NULL,
+  cooldown_minutes integer NOT NULL,
+  recovery_minutes integer NOT NULL,
+  is_enabled boolean NOT NULL DEFAULT true,
+  muted_until timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- Null: all channels.
+  channel_ids uuid[] CHECK (cardinality(channel_ids) > 0),
+  -- Last change of the watched subject. Null: never changed.
+  watched_since timestamptz,
+  CHECK (num_nonnulls(agent_id, agent_type, operator) <= 1)
+);
+CREATE INDEX alerts_project ON alerts (project_id);
+
+CREATE TABLE alert_events (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  alert_id uuid NOT NULL REFERENCES alerts ON DELETE CASCADE,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  -- Agent ID or host name. '' stands for all.
+  subject text NOT NULL,
+  value double precision NOT NULL,
+  usual double precision,
+  fired_at timestamptz NOT NULL,
+  last_met_at timestamptz NOT NULL,
+  recovered_at timestamptz,
+  -- Whether people are notified, both of the alert and of the recovery.
+  is_told boolean NOT NULL DEFAULT true,
+  -- EventRule of the console: the alert's settings when it fired.
+  rule jsonb
+);
+CREATE UNIQUE INDEX alert_events_open ON alert_events (alert_id, subject) WHERE recovered_at IS NULL;
+CREATE INDEX alert_events_alert ON alert_events (alert_id, subject, fired_at);
+CREATE INDEX alert_events_project ON alert_events (project_id, fired_at DESC, id DESC);
+
+CREATE TABLE alert_evaluation (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  evaluated_until timestamptz NOT NULL
+);
+
+CREATE TABLE alert_channels (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  kind text NOT NULL,
+  name text NOT NULL,
+  -- The part of the target that may be displayed.
+  target_hint text NOT NULL,
+  -- URL, or addresses as JSON. Encrypted by SecretBox, like the secrets.
+  target bytea NOT NULL,
+  secret bytea,
+  former_secret bytea,
+  former_secret_until timestamptz,
+  is_enabled boolean NOT NULL DEFAULT true,
+  disabled_reason text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- The last attempt timed out. Such a channel doesn't delay others.
+  is_unanswered boolean NOT NULL DEFAULT false
+);
+CREATE INDEX alert_channels_project ON alert_channels (project_id);
+
+CREATE TABLE alert_deliveries (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  channel_id uuid NOT NULL REFERENCES alert_channels ON DELETE CASCADE,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  type text NOT NULL,
+  -- AlertMessage of the console.
+  message jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  -- Null once delivered or given up.
+  next_attempt_at timestamptz,
+  claimed_until timestamptz,
+  last_attempt_at timestamptz,
+  delivered_at timestamptz,
+  status smallint,
+  error text,
+  -- Addresses that an email hasn't reached yet, if it reached others.
+  left_addresses text[]
+);
+CREATE INDEX alert_deliveries_due ON alert_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX alert_deliveries_project ON alert_deliveries (project_id, created_at DESC, id DESC);
+CREATE INDEX alert_deliveries_channel ON alert_deliveries (channel_id);
+CREATE INDEX alert_deliveries_age ON alert_deliveries (created_at);
+
+-- Addresses that may receive a project's alerts.
+CREATE TABLE mail_recipients (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  address text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  confirmed_at timestamptz,
+  stopped_at timestamptz,
+  UNIQUE (project_id, address)
+);
+
+CREATE TABLE report_subscriptions (
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  -- Part of the unsubscribe links. It grants nothing else.
+  unsubscription uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- Next report or next attempt. While a report is being sent: the time at which it's given up.
+  next_attempt_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  -- Monday of the last reported week, which is the same in every time zone.
+  reported_week date,
+  PRIMARY KEY (user_id, project_id)
+);
+CREATE INDEX report_subscriptions_project ON report_subscriptions (project_id);
+CREATE INDEX report_subscriptions_due ON report_subscriptions (next_attempt_at);
+`;

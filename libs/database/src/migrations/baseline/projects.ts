@@ -1,0 +1,167 @@
+/** Projects, their members, credentials and saved settings. Written by console. */
+export const PROJECTS = `
+-- Also read by gateway and enrichment.
+CREATE TABLE projects (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  site_address text,
+  host_names text[] NOT NULL DEFAULT '{}',
+  time_zone text NOT NULL DEFAULT 'UTC',
+  trusted_proxies jsonb NOT NULL DEFAULT '{}',
+  redacted_headers text[] NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- Headers that are kept even though their names look like those of credentials.
+  unredacted_headers text[] NOT NULL DEFAULT '{}',
+  unknown_visitors text NOT NULL DEFAULT 'kept' CHECK (unknown_visitors IN ('kept', 'reduced', 'counted')),
+  is_demo boolean NOT NULL DEFAULT false
+);
+CREATE UNIQUE INDEX projects_demo ON projects (is_demo) WHERE is_demo;
+
+-- Projects whose visits and counts still have to be deleted.
+CREATE TABLE removed_projects (
+  project_id uuid PRIMARY KEY,
+  removed_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE project_members (
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  role text NOT NULL CHECK (role IN ('owner', 'member', 'viewer')),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (project_id, user_id)
+);
+CREATE INDEX project_members_user ON project_members (user_id);
+
+CREATE TABLE project_invitations (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  role text NOT NULL CHECK (role IN ('owner', 'member', 'viewer')),
+  hash bytea NOT NULL UNIQUE,
+  created_by uuid REFERENCES users ON DELETE CASCADE,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX project_invitations_project ON project_invitations (project_id);
+
+-- A token is looked up by its SHA-256. The encrypted value is for the settings page, which shows it.
+CREATE TABLE access_tokens (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  name text NOT NULL,
+  hash bytea NOT NULL UNIQUE,
+  encrypted bytea NOT NULL,
+  hint text NOT NULL,
+  from_environment boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  revoked_at timestamptz,
+  -- Written by gateway, to the minute.
+  last_used_at timestamptz,
+  -- Null: created by a program, or by an account that was deleted.
+  created_by uuid REFERENCES users ON DELETE SET NULL,
+  -- Revoked because the environment has another value. Valid again once the environment has this one.
+  is_replaced boolean NOT NULL DEFAULT false,
+  expires_at timestamptz,
+  allowed_networks text[] NOT NULL DEFAULT '{}',
+  purposes text[] NOT NULL DEFAULT '{report,drain,ask,forward}'
+);
+CREATE INDEX access_tokens_project ON access_tokens (project_id);
+
+CREATE TABLE api_keys (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  hash bytea NOT NULL UNIQUE,
+  admin boolean NOT NULL,
+  project_ids uuid[] NOT NULL DEFAULT '{}',
+  from_environment boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  revoked_at timestamptz,
+  -- As in access_tokens.
+  created_by uuid REFERENCES users ON DELETE SET NULL,
+  is_replaced boolean NOT NULL DEFAULT false,
+  -- The account whose personal key this is. Null: created by an administrator for a program.
+  acts_as uuid REFERENCES users ON DELETE CASCADE,
+  last_used_at timestamptz,
+  is_read_only boolean NOT NULL DEFAULT false,
+  expires_at timestamptz,
+  scopes text[] CHECK (scopes <@ '{read,write,admin}' AND cardinality(scopes) > 0)
+);
+
+-- Links to a project's overview for people without an account.
+CREATE TABLE shared_links (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  name text NOT NULL,
+  hash bytea NOT NULL UNIQUE,
+  password text,
+  created_by uuid REFERENCES users ON DELETE SET NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz,
+  last_used_at timestamptz
+);
+CREATE INDEX shared_links_project ON shared_links (project_id);
+
+CREATE TABLE saved_filters (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  name text NOT NULL,
+  page text NOT NULL,
+  search text NOT NULL,
+  created_by uuid REFERENCES users ON DELETE SET NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX saved_filters_name ON saved_filters (project_id, lower(name));
+
+CREATE TABLE chart_notes (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  day date NOT NULL,
+  text text NOT NULL,
+  created_by uuid REFERENCES users ON DELETE SET NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX chart_notes_day ON chart_notes (project_id, day);
+CREATE INDEX chart_notes_author ON chart_notes (created_by);
+
+CREATE TABLE rules_versions (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  selection json NOT NULL,
+  text text NOT NULL,
+  catalog_version text NOT NULL,
+  saved_by uuid REFERENCES users ON DELETE SET NULL,
+  saved_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX rules_versions_newest ON rules_versions (project_id, saved_at DESC, id DESC);
+CREATE INDEX rules_versions_saver ON rules_versions (saved_by);
+
+-- Groups of user agents that were dismissed from the list of unlisted agents.
+CREATE TABLE dismissed_user_agents (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  user_agent_group text NOT NULL,
+  dismissed_by uuid REFERENCES users ON DELETE SET NULL,
+  dismissed_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (project_id, user_agent_group)
+);
+CREATE INDEX dismissed_user_agents_by ON dismissed_user_agents (dismissed_by);
+
+-- Progress of loading sample visits.
+CREATE TABLE demo_loads (
+  project_id uuid PRIMARY KEY REFERENCES projects ON DELETE CASCADE,
+  visits integer NOT NULL DEFAULT 0,
+  done real NOT NULL DEFAULT 0,
+  has_failed boolean NOT NULL DEFAULT false,
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Progress of test visits, shared by all replicas.
+CREATE TABLE test_visits (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  finished_at timestamptz,
+  state jsonb NOT NULL
+);
+CREATE INDEX test_visits_project ON test_visits (project_id, started_at);
+CREATE UNIQUE INDEX test_visits_one ON test_visits (project_id) WHERE finished_at IS NULL;
+`;

@@ -1,0 +1,48 @@
+/** The robots.txt of projects' hosts over time. Written by console. */
+export const ROBOTS = `
+-- Stored once for all hosts that serve the same text.
+CREATE TABLE robots_texts (
+  digest bytea PRIMARY KEY,
+  text text NOT NULL,
+  is_cut boolean NOT NULL
+);
+
+CREATE TABLE robots_versions (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  host text NOT NULL,
+  served_from timestamptz NOT NULL,
+  served_until timestamptz CHECK (served_until > served_from),
+  status smallint,
+  digest bytea REFERENCES robots_texts,
+  -- Entered by a person instead of fetched.
+  is_recorded boolean NOT NULL
+);
+CREATE UNIQUE INDEX robots_versions_host ON robots_versions (project_id, host, served_from);
+CREATE INDEX robots_versions_time ON robots_versions (project_id, served_from DESC, id DESC);
+CREATE INDEX robots_versions_digest ON robots_versions (digest);
+
+-- Schedule and state of the fetches.
+CREATE TABLE robots_hosts (
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  host text NOT NULL,
+  next_fetch_at timestamptz NOT NULL,
+  claimed_until timestamptz,
+  checked_at timestamptz,
+  confirmed_at timestamptz,
+  fault text,
+  url text,
+  etag text,
+  last_modified text,
+  digest bytea REFERENCES robots_texts,
+  PRIMARY KEY (project_id, host)
+);
+CREATE INDEX robots_hosts_due ON robots_hosts (next_fetch_at);
+CREATE INDEX robots_hosts_digest ON robots_hosts (digest);
+
+-- Changes with a project's versions, so enrichment knows when to read them again.
+CREATE TABLE robots_revisions (
+  project_id uuid PRIMARY KEY REFERENCES projects ON DELETE CASCADE,
+  revision bigint NOT NULL
+);
+`;
