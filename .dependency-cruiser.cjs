@@ -44,7 +44,7 @@ module.exports = {
       from: { path: ENTRY },
       to: {
         path: '^(apps/(?!web/)|libs/(?!client/))',
-        pathNot: ['\\.spec\\.ts$', '^apps/bundle\\.mjs$', ENTRY],
+        pathNot: ['\\.spec\\.ts$', '^apps/(bundle|start)\\.mjs$', ENTRY],
         reachable: false,
       },
     },

@@ -36,7 +36,7 @@ const READERS: Record<string, (source: NodeJS.ProcessEnv) => unknown> = {
 };
 
 interface Table {
-  services: Record<string, { port: number; semiSpaceMB: number; reaches: string[]; consumes?: string[] }>;
+  services: Record<string, { port: number; reaches: string[]; consumes?: string[] }>;
   migrate: { reaches: string[] };
   gatewayPaths: { exact: string[]; prefix: string[] };
 }
@@ -104,10 +104,9 @@ describe('the table of settings', () => {
 
 describe('the table of services', () => {
   it('has those of docker-compose.yml, with their commands and ports', () => {
-    for (const [name, { port, semiSpaceMB }] of Object.entries(table.services)) {
+    for (const [name, { port }] of Object.entries(table.services)) {
       const { command, environment } = compose.get(name)!;
-      const heap = [`--max-semi-space-size=${semiSpaceMB}`, '--heap-growing-percent=130'];
-      expect(command).toEqual(['node', ...heap, `dist/apps/${name}/src/main.js`]);
+      expect(command).toEqual(['node', 'apps/start.mjs', name]);
       expect(environment['PORT']).toBe(String(port));
     }
     const ours = [...compose.values()].filter(({ isOurs, restart }) => isOurs && restart).map(({ name }) => name);

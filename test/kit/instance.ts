@@ -51,7 +51,8 @@ export class Instance {
   static async start(options: InstanceOptions = {}): Promise<Instance> {
     const { root = ROOT } = options;
     const args = startArgs(root);
-    if (!existsSync(args.at(-1)!)) throw new Error('there is no build: run npm run build first');
+    if (!existsSync(join(root, 'dist/apps/standalone/src/main.js')))
+      throw new Error('there is no build: run npm run build first');
     const isEmpty = root !== ROOT || options.env?.['DATABASE_URL'] !== undefined;
     const dataDirectory = options.dataDirectory ?? (await (isEmpty ? temporaryFolder() : newDataDirectory()));
     const node = root === ROOT ? process.execPath : join(root, 'node_modules/.bin/node');

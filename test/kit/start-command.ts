@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What `npm start` gives to `node` in a folder of the repository: its options, then the compiled entry point. */
-export function startArgs(root: string): [...options: string[], main: string] {
+/** Returns the arguments that `npm start` passes to `node`, with the paths in a folder of the repository. */
+export function startArgs(root: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  // An earlier release has no `exec` before it.
+  // An earlier release has no `exec` before it, and names the compiled program.
   const words = scripts.start.split(/^(?:exec )?node /)[1]!.split(' ');
-  return [...words.slice(0, -1), join(root, words.at(-1)!)];
+  return words.map((word) => (/\.m?js$/.test(word) ? join(root, word) : word));
 }
 
 /** {@link startArgs} here. */

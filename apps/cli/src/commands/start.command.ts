@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
@@ -20,9 +19,7 @@ export function startCommand(root: string, exit: (code: number) => void): Comman
 
 /** Runs what `npm start` runs, in the current folder. @returns the exit code. */
 function untilStopped(root: string): Promise<number> {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const words = scripts.start.replace('exec node ', '').split(' ');
-  const child = spawn(process.execPath, [...words.slice(0, -1), join(root, words.at(-1)!)], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [join(root, 'apps/start.mjs'), 'standalone'], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new CliError(`could not start: ${error.message}`)));
