@@ -1,4 +1,5 @@
 /** What the fuzz tests call as whom: one OpenAPI document for each run, of both interfaces and of what is beside them. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   CONSOLE_INTERFACE,
   openApiDocuments,
@@ -75,7 +76,7 @@ export const RUNS: readonly Run[] = [
 
 interface Document {
   paths: Record<string, Record<string, object>>;
-  components: { schemas: object; securitySchemes: object };
+  components: Record<'schemas' | 'responses' | 'parameters' | 'securitySchemes', Record<string, object>>;
 }
 
 /** Operations that nobody calls are left out. */
@@ -89,6 +90,18 @@ function documentOf(callersOf: CallersOf, pages: Document['paths'] = {}): object
     const declared = (ofPeople!.paths[path] ?? ofSites!.paths[path])![method]!;
     paths[path] = { ...paths[path], [method]: { ...declared, 'x-callers': callers } };
   }
-  const schemas = { ...ofSites!.components.schemas, ...ofPeople!.components.schemas };
-  return { ...ofPeople, paths, components: { ...ofPeople!.components, schemas } };
+  const components = { ...ofPeople!.components };
+  for (const kind of ['schemas', 'responses', 'parameters'] as const) {
+    components[kind] = union(ofSites!.components[kind], components[kind]);
+  }
+  return { ...ofPeople, paths, components };
+}
+
+/** @throws Error if both have a component of the same name and different content. */
+function union(one: Record<string, object>, other: Record<string, object>): Record<string, object> {
+  for (const name of Object.keys(one)) {
+    if (name in other && !isDeepStrictEqual(one[name], other[name]))
+      throw new Error(`Two components are named ${name}`);
+  }
+  return { ...one, ...other };
 }

@@ -1,6 +1,6 @@
 import { ProblemSchema } from '../problem.schema.js';
 import { CONSOLE_INTERFACE } from './console.js';
-import { openApiDocument } from './operation.js';
+import { openApiDocument } from './document.js';
 import { PUBLIC_INTERFACE } from './public.js';
 
 export * from './accounts.js';

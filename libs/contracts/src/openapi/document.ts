@@ -1,0 +1,215 @@
+import type { TSchema } from 'typebox';
+import { CONFIRMED_MINUTES } from '../account.schema.js';
+import { ComponentSchemas } from '../component-schemas.js';
+import {
+  answersVersion,
+  isLimitedRead,
+  parametersOf,
+  scopeOf,
+  type Interface,
+  type InterfaceAccess,
+  type InterfaceOperation,
+  type Parameter,
+} from './operation.js';
+
+const DESCRIPTIONS: Record<number, string> = { 204: 'Done', 302: 'Go there' };
+
+/** A problem that operations share: name of its component, and description. */
+type Problem = readonly [name: string, description: string];
+
+const PROBLEMS: Record<number, Problem> = {
+  400: ['MalformedBody', 'The body is not JSON, or not what its encoding says'],
+  401: ['Unauthorized', 'The credential is missing, unknown or revoked'],
+  403: ['Forbidden', 'The caller may not do this'],
+  404: ['NotFound', 'There is nothing here, or nothing that the credential reaches'],
+  405: ['MethodNotAllowed', 'The method is not allowed here'],
+  409: ['Conflict', 'The request conflicts with what exists'],
+  412: ['PreconditionFailed', 'Somebody else has changed it since; `current` has its values now'],
+  413: ['TooLarge', 'The body is larger than 5 MiB, as sent or as decoded'],
+  415: ['UnsupportedMediaType', 'The body is not JSON, or has another encoding than gzip, br or zstd'],
+  422: ['Invalid', 'The body or a parameter does not fit; `errors` says where'],
+  429: ['TooManyRequests', 'The rate limit is reached; Retry-After says when to try again'],
+  431: ['HeadersTooLarge', 'The address and the headers are larger than 16 KiB together'],
+  500: ['InternalError', 'Something failed on our side'],
+  503: ['Unavailable', 'Not possible right now; Retry-After says when to try again'],
+  504: ['Timeout', 'The answer took too long'],
+};
+
+/** Problems of operations without a credential, whose bodies have a lower limit. */
+const OPEN_PROBLEMS: Record<number, Problem> = {
+  ...PROBLEMS,
+  413: ['TooLargeWithoutCredential', 'The body is larger than 16 KiB'],
+  415: ['UnsupportedMediaTypeWithoutCredential', 'The body is not JSON, or has a content encoding'],
+};
+
+/** What the documentation says of who may call. */
+const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
+  public: 'Takes no credential.',
+  shared: "Takes the secret of a link to a project's overview, and the pass if the link has a password.",
+  token: "Takes the project's access token.",
+  authenticated: 'Takes an API key or a session.',
+  session: 'Takes a session.',
+  viewer: 'Takes any role in the project.',
+  member: 'Takes the role of a member or an owner in the project.',
+  owner: 'Takes the role of an owner in the project.',
+  administrator: 'Takes an administrator, or an API key for all projects.',
+};
+
+const CONFIRMS_DESCRIPTION =
+  `With a session, only within ${CONFIRMED_MINUTES} minutes after signing in or \`POST /api/session/confirmation\`; else 403 ` +
+  'with the type `/docs/problems#confirmation-required`.';
+
+/** What a credential can be too little for. */
+const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
+  public: [],
+  shared: [401, 404],
+  token: [401, 403],
+  authenticated: [401, 403],
+  session: [401, 403],
+  viewer: [401, 403],
+  member: [401, 403],
+  owner: [401, 403],
+  administrator: [401, 403],
+};
+
+const SEE_ALSO =
+  'See also: [problems](/docs/problems), and the [topics](/docs/events) that other services of yours can read.';
+
+/**
+ * Returns an OpenAPI 3.1 document. Components are the schemas with an `$id`, the problems that operations share, and the
+ * parameters that several operations have.
+ */
+export function openApiDocument(
+  { title, description, credential, cookie, tags, operations }: Interface,
+  problem: TSchema,
+): object {
+  const components = new ComponentSchemas();
+  const shared = new SharedParameters(operations);
+  const responseComponents: Record<string, object> = {};
+  const content = (schema: TSchema, mediaType = 'application/json'): object => ({
+    [mediaType]: { schema: components.referenced(schema) },
+  });
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    const parameters = parametersOf(operation);
+    const { status = 200 } = operation;
+    const answerHeaders = {
+      ...operation.answerHeaders,
+      ...(operation.followsCatalog && { ETag: 'Its version, for `If-None-Match`' }),
+      ...(answersVersion(operation) && { ETag: 'Its version, for `If-Match` of a change' }),
+    };
+    const headers = Object.entries(answerHeaders).map(([name, text]) => [
+      name,
+      { description: text, schema: { type: 'string' } },
+    ]);
+    const responses: Record<number, object> = {
+      [status]: {
+        description: DESCRIPTIONS[status] ?? 'The answer',
+        ...(headers.length > 0 && { headers: Object.fromEntries(headers) as object }),
+        ...(operation.answer && {
+          content: {
+            ...content(operation.answer, operation.mediaType),
+            ...(operation.otherMediaType && { [operation.otherMediaType]: { schema: { type: 'string' } } }),
+          },
+        }),
+      },
+    };
+    if (operation.followsCatalog) responses[304] = { description: 'Unchanged since the version in `If-None-Match`' };
+    const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
+    if (operation.version === 'change') problems.add(412);
+    if (isLimitedRead(operation)) problems.add(429);
+    // Values in the address have no limit of their own.
+    if (parameters.some((parameter) => parameter.in === 'query')) problems.add(431);
+    // With the cookie, a change is taken from the same origin only.
+    if (cookie !== undefined && operation.method !== 'get') problems.add(403);
+    for (const status of [...problems].toSorted((one, other) => one - other)) {
+      const [name, general] = (operation.access === 'public' ? OPEN_PROBLEMS : PROBLEMS)[status]!;
+      const description = operation.problemDescriptions?.[status] ?? general;
+      const response = {
+        description,
+        content: {
+          ...content(problem, 'application/problem+json'),
+          ...(operation.otherProblem && content(operation.otherProblem)),
+        },
+      };
+      if (description !== general || operation.otherProblem) responses[status] = response;
+      else {
+        responseComponents[name] = response;
+        responses[status] = { $ref: `#/components/responses/${name}` };
+      }
+    }
+    const scope = scopeOf(operation);
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: {
+        operationId: operation.id,
+        tags: [operation.tag],
+        summary: operation.summary,
+        description: [
+          operation.description,
+          ACCESS_DESCRIPTIONS[operation.access],
+          operation.purpose && `The access token needs the purpose \`${operation.purpose}\`; else 403.`,
+          scope !== null && `An API key needs the scope \`${scope}\`.`,
+          operation.confirms && CONFIRMS_DESCRIPTION,
+        ]
+          .filter(Boolean)
+          .join('\n\n'),
+        ...(parameters.length > 0 && { parameters: parameters.map((each) => shared.referenced(each)) }),
+        ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
+        ...((operation.access === 'public' || operation.access === 'shared') && { security: [] }),
+        ...(operation.access === 'session' && { security: [{ cookie: [] }] }),
+        // The names of what a credential has to have, beside being valid.
+        ...(scope !== null && { security: [{ bearer: [scope] }, { cookie: [] }] }),
+        responses,
+      },
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version: '1',
+      description: `${description}\n\n${SEE_ALSO}`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    security: [{ bearer: [] }, ...(cookie === undefined ? [] : [{ cookie: [] }])],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: credential },
+        ...(cookie !== undefined && { cookie: { type: 'apiKey', in: 'cookie', name: cookie } }),
+      },
+      schemas: components.schemas,
+      responses: responseComponents,
+      parameters: shared.components,
+    },
+  };
+}
+
+/** Parameters that several operations have: each is a component, with a number if another one has its name. */
+class SharedParameters {
+  readonly components: Record<string, Parameter> = {};
+  private readonly references = new Map<string, { $ref: string }>();
+
+  constructor(operations: readonly InterfaceOperation[]) {
+    const found = new Set<string>();
+    for (const parameter of operations.flatMap(parametersOf)) {
+      const text = JSON.stringify(parameter);
+      if (found.has(text) && !this.references.has(text)) this.add(parameter, text);
+      found.add(text);
+    }
+  }
+
+  referenced(parameter: Parameter): Parameter | { $ref: string } {
+    return this.references.get(JSON.stringify(parameter)) ?? parameter;
+  }
+
+  private add(parameter: Parameter, text: string): void {
+    let key = parameter.name;
+    for (let number = 2; key in this.components; number++) key = `${parameter.name}_${number}`;
+    this.components[key] = parameter;
+    this.references.set(text, { $ref: `#/components/parameters/${key}` });
+  }
+}
