@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { MAX_DAYS_OF_RANGE } from '../api/limits.js';
+import { MAX_DAYS_OF_RANGE } from '../api/constants.js';
 import { useReturnFocus } from '../ui/return-focus.js';
 import type { Range } from './range.js';
 import type { ShownRange } from './use-range.js';

@@ -1,4 +1,4 @@
-import { MAX_DAYS_OF_RANGE } from '../api/limits.js';
+import { MAX_DAYS_OF_RANGE } from '../api/constants.js';
 import { addDays, addMonths, dayOf, daysBetween, isStartOfDay, startOfDay } from './zoned-day.js';
 
 const HOUR_MS = 3_600_000;

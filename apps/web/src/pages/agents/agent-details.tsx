@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { RESULTS } from '#libs/agents/vocabulary';
-import { MAX_SAMPLED_VISITS } from '../../api/limits.js';
+import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { countText } from '../../format/count.js';
 import { shortNetwork } from '../../format/network.js';

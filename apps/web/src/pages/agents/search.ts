@@ -1,4 +1,4 @@
-import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
+import { AGENT_TYPES } from '../../api/constants.js';
 import { readRange, type RangeSearch } from '../../range/range.js';
 import type { Sort } from '../../ui/sorting.js';
 
@@ -15,7 +15,7 @@ export interface AgentsSearch extends RangeSearch {
   direction?: Sort['direction'];
 }
 
-const TYPES: readonly string[] = TIMELINE_FILTERS.type.values;
+const TYPES: readonly string[] = AGENT_TYPES;
 const BY_NAME: ReadonlySet<string> = new Set<SortKey>(['token', 'type', 'operator']);
 const usual = (key: string): Sort['direction'] => (BY_NAME.has(key) ? 'ascending' : 'descending');
 

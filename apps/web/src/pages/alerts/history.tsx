@@ -2,7 +2,7 @@ import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { alertEventsQuery, type AlertEvent } from '../../api/alerts.js';
 import type { Project } from '../../api/client.js';
-import { MAX_ALERT_EVENTS } from '../../api/limits.js';
+import { MAX_ALERT_EVENTS } from '../../api/constants.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';

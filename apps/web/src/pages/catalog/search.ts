@@ -1,5 +1,5 @@
 import type { AgentBehavior } from '#libs/agents/vocabulary';
-import { AGENT_BEHAVIORS } from '../../api/limits.js';
+import { AGENT_BEHAVIORS } from '../../api/constants.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import type { AgentType, SeenAgent } from '../../api/catalog-queries.js';
 

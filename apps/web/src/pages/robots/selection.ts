@@ -1,6 +1,6 @@
 import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
 import type { AgentBehavior } from '#libs/agents/vocabulary';
-import { AGENT_BEHAVIORS } from '../../api/limits.js';
+import { AGENT_BEHAVIORS } from '../../api/constants.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { command } from '../../ui/command.js';
 import { quoted } from '../../format/shell-word.js';

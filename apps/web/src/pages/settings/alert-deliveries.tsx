@@ -2,7 +2,7 @@ import { Button, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { alertDeliveriesQuery, type AlertChannel, type AlertDelivery } from '../../api/alerts.js';
 import { client, data } from '../../api/client.js';
-import { MAX_ALERT_DELIVERIES } from '../../api/limits.js';
+import { MAX_ALERT_DELIVERIES } from '../../api/constants.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';

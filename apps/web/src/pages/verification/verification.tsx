@@ -2,7 +2,7 @@ import { Card, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { MAX_SAMPLED_VISITS } from '../../api/limits.js';
+import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
 import { projectQuery, sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
 import { countText } from '../../format/count.js';

@@ -1,0 +1,36 @@
+import { rolldown } from 'rolldown';
+import type { Plugin } from 'vite';
+
+/** Replaces modules by the values that they export, so that what they import is not part of the bundle. */
+export function evaluated(...files: string[]): Plugin {
+  return {
+    name: 'evaluated',
+    enforce: 'pre',
+    async load(id) {
+      if (!files.includes(id)) return null;
+      const { exports, imports } = await evaluate(id);
+      for (const file of imports) this.addWatchFile(file);
+      return Object.entries(exports)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+        .join('');
+    },
+  };
+}
+
+interface Evaluated {
+  exports: Record<string, unknown>;
+  /** Files that the module is made of. */
+  imports: string[];
+}
+
+async function evaluate(file: string): Promise<Evaluated> {
+  const bundle = await rolldown({ input: file, platform: 'node', resolve: { conditionNames: ['source', 'import'] } });
+  try {
+    const { output } = await bundle.generate({ codeSplitting: false });
+    const code = Buffer.from(output[0].code).toString('base64');
+    const exports = (await import(`data:text/javascript;base64,${code}`)) as Evaluated['exports'];
+    return { exports, imports: await bundle.watchFiles };
+  } finally {
+    await bundle.close();
+  }
+}
