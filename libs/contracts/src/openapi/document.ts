@@ -12,27 +12,30 @@ import {
   type Parameter,
 } from './operation.js';
 
-const DESCRIPTIONS: Record<number, string> = { 204: 'Done', 302: 'Go there' };
+const DESCRIPTIONS: Record<number, string> = { 204: 'No content', 302: 'Redirect' };
 
 /** A problem that operations share: name of its component, and description. */
 type Problem = readonly [name: string, description: string];
 
 const PROBLEMS: Record<number, Problem> = {
-  400: ['MalformedBody', 'The body is not JSON, or not what its encoding says'],
+  400: ['MalformedBody', 'The body is not valid JSON, or cannot be decoded'],
   401: ['Unauthorized', 'The credential is missing, unknown or revoked'],
-  403: ['Forbidden', 'The caller may not do this'],
-  404: ['NotFound', 'There is nothing here, or nothing that the credential reaches'],
-  405: ['MethodNotAllowed', 'The method is not allowed here'],
-  409: ['Conflict', 'The request conflicts with what exists'],
-  412: ['PreconditionFailed', 'Somebody else has changed it since; `current` has its values now'],
-  413: ['TooLarge', 'The body is larger than 5 MiB, as sent or as decoded'],
-  415: ['UnsupportedMediaType', 'The body is not JSON, or has another encoding than gzip, br or zstd'],
-  422: ['Invalid', 'The body or a parameter does not fit; `errors` says where'],
-  429: ['TooManyRequests', 'The rate limit is reached; Retry-After says when to try again'],
-  431: ['HeadersTooLarge', 'The address and the headers are larger than 16 KiB together'],
-  500: ['InternalError', 'Something failed on our side'],
-  503: ['Unavailable', 'Not possible right now; Retry-After says when to try again'],
-  504: ['Timeout', 'The answer took too long'],
+  403: ['Forbidden', 'Not allowed for this credential'],
+  404: ['NotFound', 'Not found, or not visible to this credential'],
+  405: ['MethodNotAllowed', 'Method not allowed'],
+  409: ['Conflict', 'Conflict with the current state'],
+  412: [
+    'PreconditionFailed',
+    'Version conflict: the resource was changed by someone else. `current` contains its values.',
+  ],
+  413: ['TooLarge', 'The body is larger than 5 MiB, before or after decoding'],
+  415: ['UnsupportedMediaType', 'The body is not JSON, or has a content encoding other than gzip, br or zstd'],
+  422: ['Invalid', 'The body or a parameter is invalid. `errors` lists each fault.'],
+  429: ['TooManyRequests', 'Rate limit exceeded. `Retry-After` contains the seconds to wait.'],
+  431: ['HeadersTooLarge', 'The URL and the headers are larger than 16 KiB in total'],
+  500: ['InternalError', 'Internal error'],
+  503: ['Unavailable', 'Temporarily unavailable. `Retry-After` contains the seconds to wait.'],
+  504: ['Timeout', 'Timeout'],
 };
 
 /** Problems of operations without a credential, whose bodies have a lower limit. */
@@ -42,24 +45,24 @@ const OPEN_PROBLEMS: Record<number, Problem> = {
   415: ['UnsupportedMediaTypeWithoutCredential', 'The body is not JSON, or has a content encoding'],
 };
 
-/** What the documentation says of who may call. */
+/** Descriptions of who may call an operation. */
 const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
-  public: 'Takes no credential.',
-  shared: "Takes the secret of a link to a project's overview, and the pass if the link has a password.",
-  token: "Takes the project's access token.",
-  authenticated: 'Takes an API key or a session.',
-  session: 'Takes a session.',
-  viewer: 'Takes any role in the project.',
-  member: 'Takes the role of a member or an owner in the project.',
-  owner: 'Takes the role of an owner in the project.',
-  administrator: 'Takes an administrator, or an API key for all projects.',
+  public: 'No authentication required.',
+  shared: "Requires the secret of a shared link to a project's overview, and its pass if the link has a password.",
+  token: "Requires the project's access token.",
+  authenticated: 'Requires an API key or a session.',
+  session: 'Requires a session.',
+  viewer: 'Requires any role in the project.',
+  member: 'Requires the member or owner role in the project.',
+  owner: 'Requires the owner role in the project.',
+  administrator: 'Requires an administrator, or an API key for all projects.',
 };
 
 const CONFIRMS_DESCRIPTION =
-  `With a session, only within ${CONFIRMED_MINUTES} minutes after signing in or \`POST /api/session/confirmation\`; else 403 ` +
-  'with the type `/docs/problems#confirmation-required`.';
+  `With a session, only within ${CONFIRMED_MINUTES} minutes after signing in or \`POST /api/session/confirmation\`; otherwise ` +
+  '403 with the type `/docs/problems#confirmation-required`.';
 
-/** What a credential can be too little for. */
+/** Permission errors. */
 const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
   public: [],
   shared: [401, 404],
@@ -95,8 +98,8 @@ export function openApiDocument(
     const { status = 200 } = operation;
     const answerHeaders = {
       ...operation.answerHeaders,
-      ...(operation.followsCatalog && { ETag: 'Its version, for `If-None-Match`' }),
-      ...(answersVersion(operation) && { ETag: 'Its version, for `If-Match` of a change' }),
+      ...(operation.followsCatalog && { ETag: 'Version of the content, for `If-None-Match`' }),
+      ...(answersVersion(operation) && { ETag: 'Version of the resource, for `If-Match` of a change' }),
     };
     const headers = Object.entries(answerHeaders).map(([name, text]) => [
       name,
@@ -104,7 +107,7 @@ export function openApiDocument(
     ]);
     const responses: Record<number, object> = {
       [status]: {
-        description: DESCRIPTIONS[status] ?? 'The answer',
+        description: DESCRIPTIONS[status] ?? 'Success',
         ...(headers.length > 0 && { headers: Object.fromEntries(headers) as object }),
         ...(operation.answer && {
           content: {
@@ -114,13 +117,13 @@ export function openApiDocument(
         }),
       },
     };
-    if (operation.followsCatalog) responses[304] = { description: 'Unchanged since the version in `If-None-Match`' };
+    if (operation.followsCatalog) responses[304] = { description: 'Not modified since the version in `If-None-Match`' };
     const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
     if (operation.version === 'change') problems.add(412);
     if (isLimitedRead(operation)) problems.add(429);
-    // Values in the address have no limit of their own.
+    // Query values have no limit of their own.
     if (parameters.some((parameter) => parameter.in === 'query')) problems.add(431);
-    // With the cookie, a change is taken from the same origin only.
+    // With the cookie, changes are only accepted from the same origin.
     if (cookie !== undefined && operation.method !== 'get') problems.add(403);
     for (const status of [...problems].toSorted((one, other) => one - other)) {
       const [name, general] = (operation.access === 'public' ? OPEN_PROBLEMS : PROBLEMS)[status]!;
@@ -148,7 +151,7 @@ export function openApiDocument(
         description: [
           operation.description,
           ACCESS_DESCRIPTIONS[operation.access],
-          operation.purpose && `The access token needs the purpose \`${operation.purpose}\`; else 403.`,
+          operation.purpose && `The access token must have the purpose \`${operation.purpose}\`; otherwise 403.`,
           scope !== null && `An API key needs the scope \`${scope}\`.`,
           operation.confirms && CONFIRMS_DESCRIPTION,
         ]
@@ -158,7 +161,7 @@ export function openApiDocument(
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
         ...((operation.access === 'public' || operation.access === 'shared') && { security: [] }),
         ...(operation.access === 'session' && { security: [{ cookie: [] }] }),
-        // The names of what a credential has to have, beside being valid.
+        // Scopes that the API key must have.
         ...(scope !== null && { security: [{ bearer: [scope] }, { cookie: [] }] }),
         responses,
       },

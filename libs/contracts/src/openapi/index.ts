@@ -65,14 +65,14 @@ export interface ServedDocument {
 /** OpenAPI 3.1 of both interfaces; each document is made when it is read. */
 export const openApiDocuments = (): ServedDocument[] => [
   {
-    title: 'For sites',
+    title: 'API for sites',
     slug: 'public',
     get document() {
       return openApiDocument(PUBLIC_INTERFACE, ProblemSchema);
     },
   },
   {
-    title: 'Of the dashboard',
+    title: 'Dashboard API',
     slug: 'console',
     get document() {
       return openApiDocument(CONSOLE_INTERFACE, ProblemSchema);
