@@ -38,11 +38,7 @@ const WORDS: { word: RegExp; write: string; but?: [file: RegExp, reason: string]
   { word: /(?<!\b(?:there|here) )\b(?:is|are) no (?!longer\b|more\b)\[?[a-z]/i, write: 'is not a' },
   { word: /\b(?:that|which) (?:is|are) none\b/i, write: 'is not a, or invalid' },
   { word: /\bwhoever\b/i, write: 'anyone who, the person who, the caller' },
-  {
-    word: /catalogue/i,
-    write: 'catalog',
-    but: [[/^apps\/ingest\/src\/steps\//, 'messages of the former version are still read']],
-  },
+  { word: /catalogue/i, write: 'catalog' },
   { word: /\b(?:behaviour|colour|favour|neighbour|honour|labelled|licence|grey)/i, write: 'American spelling' },
   {
     word: /\b(?:analys|authoris|initialis|optimis|recognis|summaris)(?:e|ing)/i,
@@ -113,5 +109,4 @@ it('names file, line and word, and the word to write', () => {
     'libs/a.ts:1: "Patience": write …_TIMEOUT_MS, timeoutMs',
     'libs/a.ts:1: "yPlace": write position, offset, location, cursor',
   ]);
-  expect(faultsIn('apps/ingest/src/steps/a.ts', 'catalogue')).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixture.js';
 
 /** The catalog is compiled anew after each change, on whatever machine this is. */
@@ -174,38 +173,18 @@ test('settings: what is kept of visits of unknown visitors', async ({ signedIn: 
   await served.client.api(url, { method: 'PATCH', body: { unknown_visitors: 'kept' } });
 });
 
-/** As the instance answers whose database is older than the setting of unknown visitors, until it is chosen. */
-async function answerAsOlderInstance(page: Page): Promise<void> {
-  let hasChosen = false;
-  await page.route('**/api/system/retention', async (route) => {
-    if (route.request().method() === 'PUT') hasChosen = true;
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), unknown_days_chosen: hasChosen } });
-  });
-}
-
-test('system: days of unknown visitors, and the notice of an instance that has not chosen', async ({
-  signedIn: page,
-  served,
-}) => {
-  await answerAsOlderInstance(page);
-  await page.goto(`/projects/${served.projectId}/overview`);
-  const notice = page.getByRole('alert').filter({ hasText: 'Choose how long to keep visits of unknown visitors' });
-  await expect(notice).toBeVisible();
-  await expectAccessible(page);
-  await notice.getByRole('link', { name: 'Choose on the System page' }).click();
+test('system: days of unknown visitors', async ({ signedIn: page, served }) => {
+  await page.goto('/system');
   const days = page.getByLabel('Days for which visits of unknown visitors are kept');
   await expect(days).toHaveValue('7');
-  await notice.getByRole('button', { name: 'Keep them as long as others' }).click();
-  await expect(notice).toBeHidden();
-  await expect(days).toHaveValue('');
+  await expectAccessible(page);
   const form = page.locator('form', { has: days });
   await days.fill('5');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
   await expect(form.getByText('Saved.')).toBeVisible();
   await expect(days).toHaveValue('5');
-  expect(await served.client.api('/system/retention')).toMatchObject({ unknown_days: 5, unknown_days_chosen: true });
+  expect(await served.client.api('/system/retention')).toMatchObject({ unknown_days: 5 });
   await served.client.api('/system/retention', { method: 'PUT', body: { unknown_days: 7 } });
 });
 
@@ -213,7 +192,6 @@ test('system: what is entered in a form of the retention stays when another is s
   signedIn: page,
   served,
 }) => {
-  await answerAsOlderInstance(page);
   await page.goto('/system');
   const days = page.getByLabel('Days for which visits of unknown visitors are kept');
   const auditDays = page.getByLabel('Days for which the audit log is kept');
@@ -222,7 +200,6 @@ test('system: what is entered in a form of the retention stays when another is s
   const form = page.locator('form', { has: days });
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Choose how long' })).toBeHidden();
   await expect(form.getByText('Saved.')).toBeVisible();
   await expect(auditDays).toHaveValue('400');
   await served.client.api('/system/retention', { method: 'PUT', body: { unknown_days: 7 } });

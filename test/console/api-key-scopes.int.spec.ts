@@ -71,20 +71,6 @@ it('are not given by a key that lacks them', async () => {
   expect((await withKey(key, 'POST', '/api-keys', {})).status).toBe(403);
 });
 
-it('stay what they were for keys of versions without scopes', async () => {
-  const [all, reading] = [await newKey({ project_ids: [site] }), await newKey({ project_ids: [site] })];
-  await app.database.dataSource.query(
-    `UPDATE api_keys SET scopes = NULL, is_read_only = (id = $1) WHERE id IN ($1, $2)`,
-    [reading.id, all.id],
-  );
-  const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
-  const scopesOf = ({ id }: Json): string[] => keys.find((key: Json) => key.id === id).scopes;
-  expect([scopesOf(all), scopesOf(reading)]).toEqual([['read', 'write', 'admin'], ['read']]);
-  expect((await withKey(all.key, 'PATCH', `/projects/${site}`, { name: 'Site' })).status).toBe(200);
-  expect((await withKey(reading.key, 'GET', `/projects/${site}`)).status).toBe(200);
-  expect((await withKey(reading.key, 'PATCH', `/projects/${site}`, { name: 'Taken' })).status).toBe(403);
-});
-
 describe("a person's own key", () => {
   it('reaches the projects that it is limited to, while its person does', async () => {
     const person = await newMember(admin, site, 'owner');

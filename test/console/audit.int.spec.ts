@@ -468,7 +468,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   assistants: ['bundled', 'changed_at'],
   dead_letters: ['topic', 'key', 'value', 'headers', 'reason', 'detail', 'step', 'partition', 'offset', 'failed_at'],
   dismissed_user_agents: ['dismissed_at', 'dismissed_by'],
-  instance_settings: ['publishes_audit', 'unknown_retention_chosen', 'unknown_visits_since'],
+  instance_settings: ['publishes_audit'],
   passkeys: ['credential_id', 'public_key', 'uses'],
   password_resets: ['hash'],
   project_invitations: ['hash'],

@@ -64,7 +64,6 @@ it('shows the one process of the standalone, that there is no queue, and what is
       configured_days: 3_650,
       bytes_per_day: null,
       unknown_days: 7,
-      unknown_days_chosen: true,
       unknown_bytes_per_day: null,
       audit_days: 365,
     },
@@ -127,18 +126,18 @@ it('keeps visits as long as it is told, and by the configuration when it is told
   expect([await setting.refresh(), setting.days]).toEqual([true, 3_650]);
 });
 
-it('keeps visits of unknown visitors for their own days, and knows whether somebody has chosen', async () => {
+it('keeps visits of unknown visitors for their own days', async () => {
   const change = (body: object) => app.api('PUT', '/system/retention', body);
   const read = async () => (await app.api('GET', '/system/retention')).body;
   const setting = app.nest.get(RetentionSetting);
-  await query(`UPDATE instance_settings SET unknown_retention_days = NULL, unknown_retention_chosen = false`);
+  await query(`UPDATE instance_settings SET unknown_retention_days = NULL`);
   await change({ days: 30 });
-  expect(await read()).toMatchObject({ days: 30, unknown_days: null, unknown_days_chosen: false });
+  expect(await read()).toMatchObject({ days: 30, unknown_days: null });
   await setting.refresh();
   expect([setting.days, setting.unknownDays]).toEqual([30, 30]);
-  expect((await change({ unknown_days: null })).body).toMatchObject({ unknown_days: null, unknown_days_chosen: true });
+  expect((await change({ unknown_days: null })).body).toMatchObject({ unknown_days: null });
   await change({ unknown_days: 3 });
-  expect(await read()).toMatchObject({ days: 30, set_days: 30, unknown_days: 3, unknown_days_chosen: true });
+  expect(await read()).toMatchObject({ days: 30, set_days: 30, unknown_days: 3 });
   expect([await setting.refresh(), setting.days, setting.unknownDays]).toEqual([true, 30, 3]);
   for (const body of [{}, { unknown_days: 0 }, { unknown_days: 'x' }]) expect((await change(body)).status).toBe(422);
   await change({ days: null, unknown_days: 7 });

@@ -9,8 +9,8 @@ import {
   SecretBox,
   UserEntity,
 } from '#libs/database';
-import type { SetupCode } from '#libs/contracts';
-import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { API_KEY_SCOPES, type SetupCode } from '#libs/contracts';
+import { ArrayContains, DataSource, IsNull, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { addUser } from './access/new-user.repository.js';
 import { renewSetupCode } from './accounts/accounts.repository.js';
@@ -146,7 +146,12 @@ async function makeProject(transaction: EntityManager): Promise<string> {
 }
 
 const hasAdminKey = (transaction: EntityManager): Promise<boolean> =>
-  transaction.existsBy(ApiKeyEntity, { admin: true, is_read_only: false, revoked_at: IsNull(), expires_at: IsNull() });
+  transaction.existsBy(ApiKeyEntity, {
+    admin: true,
+    scopes: ArrayContains([...API_KEY_SCOPES]),
+    revoked_at: IsNull(),
+    expires_at: IsNull(),
+  });
 
 /** @returns when it was revoked; null when it is valid. */
 async function setAdminKey(transaction: EntityManager, key: string, fromEnvironment: boolean): Promise<Date | null> {
@@ -154,9 +159,9 @@ async function setAdminKey(transaction: EntityManager, key: string, fromEnvironm
   if (fromEnvironment) await replaceOthers(transaction, 'api_keys', hash);
   const name = fromEnvironment ? 'From the environment' : 'First key';
   const [row]: { revoked_at: Date | null }[] = await transaction.query(
-    `INSERT INTO api_keys (id, name, hash, admin, from_environment) VALUES ($1, $2, $3, true, $4)
+    `INSERT INTO api_keys (id, name, hash, admin, scopes, from_environment) VALUES ($1, $2, $3, true, $5, $4)
      ON CONFLICT (hash) DO UPDATE SET ${restored('api_keys')}, admin = true RETURNING revoked_at`,
-    [v7(), name, hash, fromEnvironment],
+    [v7(), name, hash, fromEnvironment, API_KEY_SCOPES],
   );
   return row!.revoked_at;
 }

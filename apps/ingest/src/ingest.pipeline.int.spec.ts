@@ -257,30 +257,6 @@ describe('IngestPipeline', () => {
       );
     });
 
-    it('stores nothing again that was stored before unknown visitors had a table of their own', async () => {
-      const today = `visits_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`;
-      await query(`ALTER TABLE ${today} DROP CONSTRAINT only_agents`);
-      await query(`UPDATE instance_settings SET unknown_visits_since = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`);
-      const [unknown, agent, fresh] = ids(3) as [string, string, string];
-      for (const [id, agentId] of [
-        [unknown, 'NULL'],
-        [agent, `'${AGENT}'`],
-      ]) {
-        await query(
-          `INSERT INTO visits (id, project_id, occurred_at, position, agent_id, result, path, kinds, document)
-           VALUES ('${id}', '${PROJECT}', now(), 1, ${agentId}, 'unknown_agent', '/', 1, '{}')`,
-        );
-      }
-      const later = newPipeline(newRepository());
-      for (const kind of [unknownOf, agentOf, countedOf]) await later.run([unknown, agent].map(kind));
-      expect(await sums()).toMatchObject({ visits: 2, counts: 0 });
-      await later.run([unknown, agent, fresh].map(unknownOf));
-      expect(await sums()).toMatchObject({ visits: 3, counts: 1 });
-      await query(`TRUNCATE visits`);
-      await query(`ALTER TABLE ${today} ADD CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)`);
-      await query(`UPDATE instance_settings SET unknown_visits_since = '00000000-0000-0000-0000-000000000000'`);
-    });
-
     it('drops those of unknown visitors after their days, and knows the ids of agents', async () => {
       const short = new IngestPipeline(
         newRepository(),

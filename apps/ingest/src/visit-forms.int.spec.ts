@@ -241,7 +241,7 @@ describe('a stored visit', () => {
     }
   });
 
-  it('of a former release has the whole document, and is read as it is', async () => {
+  it('without a form is read from its whole document', async () => {
     await store(visit());
     const document = JSON.stringify(visit());
     await query(

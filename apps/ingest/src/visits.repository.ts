@@ -18,9 +18,6 @@ export const maxTopValues = (column: string): string =>
 /** Stands for every value beyond the bound; no path and no status is empty. */
 export const OTHER = '';
 
-/** Where it is not known since when unknown visitors have a table of their own, all visits are looked for in both. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /**
  * Values that are in a bucket stay, new ones get the slots that are left, and the others become OTHER: `bounded`, from
  * the rows of a CTE `tops`.
@@ -116,8 +113,7 @@ const IS_NEWER = '(excluded.last_at, excluded.visit_id) > (c.last_at, c.visit_id
  * once even if its visitor is unknown the one time and an agent the next. Two statements that store it wait for each other, and
  * the later one fails: then nothing of it is stored.
  * They are inserted in the order of their projects and ids, so two that are given the same ones can't block each other.
- * Pages and statuses of agents' visits have dimensions of their own. Those counted by earlier versions do not: there,
- * `page` and `status` have all visits.
+ * Pages and statuses of agents' visits have dimensions of their own.
  * A checkout is as its newest visit has it, in whatever order visits come.
  * Only quarters of an hour are counted: the hours are marked, and CountSumsRepository sums them up later. It waits for the
  * marks, which are locked even where they are there.
@@ -220,8 +216,6 @@ export class VisitsRepository {
    * runs, the next batch is read and its forms are recorded.
    */
   private readonly limit = pLimit(1);
-  /** Visits with lower ids may be in `visits` also where the visitor is unknown. */
-  private since: string | null = null;
   /** Whether it is likely that visits come again, as after a start: then those that are stored are looked for first. */
   private expectsRepeats = true;
 
@@ -246,9 +240,7 @@ export class VisitsRepository {
     // The first of those that come twice: their visitors may differ.
     const seen = new Set<string>();
     const each = delivered.filter(({ id }) => !seen.has(id) && seen.add(id)).sort(inOrder);
-    const since = (this.since ??= await this.firstIdOfTable());
-    const isDoubtful = ({ id }: VisitRow): boolean => this.expectsRepeats || id < since;
-    let rows = await this.withoutStored(each, each.filter(isDoubtful));
+    let rows = this.expectsRepeats ? await this.withoutStored(each) : each;
     this.expectsRepeats &&= rows.length < each.length;
     while (rows.length > 0) {
       try {
@@ -257,7 +249,7 @@ export class VisitsRepository {
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
         this.expectsRepeats = true;
-        const left = await this.withoutStored(rows, rows);
+        const left = await this.withoutStored(rows);
         // Not a fault of the visits: they are tried again.
         if (left.length === rows.length) throw new Error('visits that are stored were not found', { cause: error });
         rows = left;
@@ -284,23 +276,13 @@ export class VisitsRepository {
     return missing.length === 0;
   }
 
-  /** Leaves out rows that are stored, if they are among those that may be. */
-  private async withoutStored(rows: VisitRow[], possible: readonly VisitRow[]): Promise<VisitRow[]> {
-    if (possible.length === 0) return rows;
+  private async withoutStored(rows: VisitRow[]): Promise<VisitRow[]> {
+    if (rows.length === 0) return rows;
     const stored = await preparedQuery<{ id: string }>(this.dataSource, { name: 'stored-visits', text: STORED }, [
-      arrayLiteral(possible.map(({ id }) => id)),
+      arrayLiteral(rows.map(({ id }) => id)),
     ]);
     const known = new Set(stored.map(({ id }) => id));
     return rows.filter(({ id }) => !known.has(id));
-  }
-
-  private async firstIdOfTable(): Promise<string> {
-    const [row] = await preparedQuery<{ since: string | null }>(
-      this.dataSource,
-      { name: 'unknown-visits-since', text: `SELECT unknown_visits_since AS since FROM instance_settings` },
-      [],
-    );
-    return row?.since ?? LAST_ID;
   }
 }
 

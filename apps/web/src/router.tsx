@@ -261,17 +261,6 @@ const realtime = createRoute({
   getParentRoute: () => project,
   path: 'realtime',
   validateSearch: readRealtime,
-  // Where visits of a range were shown before they had a page of their own.
-  beforeLoad: ({ search, params }) => {
-    const { from, to, ...rest } = search;
-    if (from === undefined || to === undefined) return;
-    throw redirect({
-      to: '/projects/$projectId/visits',
-      params,
-      search: readVisits({ ...rest, from, to }),
-      replace: true,
-    });
-  },
   component: lazyRouteComponent(() => import('./pages/realtime/realtime.js'), 'Realtime'),
 });
 

@@ -21,7 +21,7 @@ export interface IdentificationItem {
   method: string | null;
   path: string | null;
   headers: Record<string, HeaderValue>;
-  /** Address of the connection, as the site's own server saw it. Not sent by services of the release before. */
+  /** Address of the connection, as the site's own server saw it. */
   peer?: string | null | undefined;
 }
 

@@ -3,7 +3,6 @@ import { gzip } from 'node:zlib';
 import type { KeyValue } from '#libs/cache';
 import { CATALOG_KEYS } from '#libs/contracts';
 import { DecodedBudget, decompress } from '#libs/platform';
-import { bundledCatalog } from './bundled-catalog.js';
 import type { Agent, Catalog } from './catalog.js';
 
 /** A state of the catalog, as processes hand it on to each other. */
@@ -41,12 +40,7 @@ export async function readSnapshot(store: KeyValue): Promise<CatalogSnapshot | n
   const text = await store.get(CATALOG_KEYS.snapshot);
   if (text === null) return null;
   const bytes = await decompress(Buffer.from(text, 'base64'), 'gzip', new DecodedBudget(MAX_SNAPSHOT_BYTES));
-  const { revision, catalog } = JSON.parse(bytes.toString()) as {
-    revision: number;
-    catalog: Omit<Catalog, 'assistants' | 'dataCenterRanges'>;
-  };
-  // The catalog service of a release before publishes neither.
-  return { revision, catalog: { assistants: bundledCatalog().assistants, dataCenterRanges: [], ...catalog } };
+  return JSON.parse(bytes.toString()) as CatalogSnapshot;
 }
 
 /** The revision of the snapshot that can be read; null when there is none. @throws RedisUnavailableError */

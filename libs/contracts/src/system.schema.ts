@@ -80,9 +80,6 @@ const RetentionSchema = Type.Object(
       description:
         'Days for which visits of unknown visitors are kept, at most as long as others; null: as long as others',
     }),
-    unknown_days_chosen: Type.Boolean({
-      description: 'false: the instance is older than this setting, and nobody has chosen yet',
-    }),
     audit_days: Type.Integer({ description: 'Days for which entries of the audit log are kept' }),
   },
   { $id: 'Retention' },

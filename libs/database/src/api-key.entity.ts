@@ -13,10 +13,7 @@ export class ApiKeyEntity {
   @Column('boolean') admin: boolean;
   /** The projects that it is limited to; empty: all that its person reaches. */
   @Column('uuid', { array: true, default: [] }) project_ids: string[];
-  /** What it may be used for; null: as `is_read_only` says. */
-  @Column('text', { array: true, nullable: true }) scopes: ApiKeyScope[] | null;
-  /** Whether it lacks a scope. Versions before scopes let such a key only read. */
-  @Column('boolean', { default: false }) is_read_only: boolean;
+  @Column('text', { array: true }) scopes: ApiKeyScope[];
   @Column('boolean', { default: false }) from_environment: boolean;
   /** Whether it was revoked because the environment has another value. */
   @Column('boolean', { default: false }) is_replaced: boolean;

@@ -18,8 +18,7 @@ interface KeyRow {
   hash: string;
   id: string;
   admin: boolean;
-  is_read_only: boolean;
-  scopes: ApiKeyScope[] | null;
+  scopes: ApiKeyScope[];
   project_ids: string[];
   created_by: string | null;
   expires_at: Date | null;
@@ -42,7 +41,7 @@ export class ApiKeysRepository {
   /** @param hashes SHA-256 of keys, hex. Revoked keys are not found. */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: KeyRow[] = await this.dataSource.query(
-      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by, k.is_read_only, k.scopes, k.expires_at,
+      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by, k.scopes, k.expires_at,
          CASE WHEN u.id IS NULL THEN k.admin ELSE u.is_admin AND k.project_ids = '{}' END AS admin,
          CASE WHEN u.id IS NULL OR u.is_admin THEN k.project_ids ELSE m.project_ids END AS project_ids,
          CASE WHEN NOT u.is_admin THEN m.roles END AS roles
@@ -113,8 +112,9 @@ export class ApiKeysRepository {
   async revoke(id: string): Promise<'revoked' | 'unknown' | 'last'> {
     return this.dataSource.transaction(async (transaction) => {
       const admins: { id: string }[] = await transaction.query(
-        `SELECT id FROM api_keys WHERE admin AND NOT is_read_only AND revoked_at IS NULL AND expires_at IS NULL
+        `SELECT id FROM api_keys WHERE admin AND scopes @> $1 AND revoked_at IS NULL AND expires_at IS NULL
          ORDER BY id FOR UPDATE`,
+        [API_KEY_SCOPES],
       );
       if (admins.length === 1 && admins[0]!.id === id) return 'last';
       const [rows]: [unknown[], number] = await transaction.query(
@@ -147,8 +147,6 @@ async function insert(
     admin: actsAs === null && projectIds === null,
     project_ids: projectIds ?? [],
     scopes: [...scopes],
-    // As versions before scopes read it, so that they let it do no more.
-    is_read_only: scopes.length < API_KEY_SCOPES.length,
     created_by: madeBy === null ? null : { id: madeBy },
     acts_as: actsAs === null ? null : { id: actsAs },
     expires_at: expiresAt,
@@ -162,16 +160,12 @@ const unknownProjects = (): ProblemError =>
     errors: [{ pointer: '/project_ids', detail: 'must be IDs of projects that you reach' }],
   });
 
-/** Of keys that versions before scopes made, it follows from whether they only read. */
-const scopesOf = ({ scopes, is_read_only: isReadOnly }: Pick<KeyRow, 'scopes' | 'is_read_only'>): ApiKeyScope[] =>
-  scopes ?? (isReadOnly ? ['read'] : [...API_KEY_SCOPES]);
-
 const toPrincipal = (row: KeyRow): Principal => ({
   keyId: row.id,
   expiresAt: row.expires_at?.getTime() ?? null,
   makerId: row.created_by,
   user: null,
-  scopes: scopesOf(row),
+  scopes: row.scopes,
   admin: row.admin,
   projectIds: row.project_ids,
   roles: new Map(row.project_ids.map((projectId, index) => [projectId, row.roles?.[index] ?? 'owner'])),
@@ -186,7 +180,7 @@ async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity
   return keys.map((key) => ({
     id: key.id,
     name: key.name,
-    scopes: scopesOf(key),
+    scopes: key.scopes,
     project_ids: key.admin || (key.acts_as !== null && key.project_ids.length === 0) ? null : key.project_ids,
     acts_as: key.acts_as?.email ?? null,
     created_at: key.created_at.toISOString(),

@@ -256,8 +256,8 @@ it('keeps events for 90 days after they recovered, and the last one of each aler
   const add = (alert: { id: string }, subject: string, firedDays: number, recoveredDays: number | null) => {
     const [fired, recovered] = [firedDays, recoveredDays].map((days) => days && new Date(START - days * DAY_MS));
     return query(
-      `INSERT INTO alert_events (alert_id, project_id, subject, value, fired_at, last_met_at, recovered_at)
-       VALUES ($1, $2, $3, 25, $4, $4, $5)`,
+      `INSERT INTO alert_events (alert_id, project_id, subject, value, fired_at, last_met_at, recovered_at, rule)
+       VALUES ($1, $2, $3, 25, $4, $4, $5, '{}')`,
       [alert.id, projectId, subject, fired, recovered],
     );
   };

@@ -49,7 +49,7 @@ const RULE = `jsonb_build_object('agent_id', a.agent_id, 'agent_type', a.agent_t
   'window_minutes', a.window_minutes)`;
 /** An {@link AlertChangeEvent} of the tables `alert_events`, e, and `alerts`, a. */
 export const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told,
-  coalesce(e.rule, ${RULE}) AS rule`;
+  e.rule`;
 /** Kinds that are told of once, and do not last. */
 const MOMENTARY = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
 const OF_NUMBERS: ReadonlySet<AlertTest> = new Set<AlertTest>(['seen', 'count']);

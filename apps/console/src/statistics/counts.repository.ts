@@ -57,7 +57,7 @@ export interface TopList {
   visitors: 'agents' | 'all';
 }
 
-/** Ingest counts agents' visits apart; those counted by earlier versions are among the others. */
+/** Agents' visits are counted under dimensions of their own. */
 const isOfList = ({ of, visitors }: TopList): string =>
   visitors === 'agents' ? `dimension = 'agent_${of}'` : `dimension IN ('${of}', 'agent_${of}')`;
 
@@ -104,14 +104,6 @@ const dividesFewHours = (time: number): boolean => {
 };
 
 const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
-
-/**
- * Whether the pages of agents' visits have all of a range: none of it was counted by an earlier version.
- *
- * @param counts of the range.
- */
-export const hasAllOfAgents = (pages: readonly TopCount[], counts: readonly AgentCount[]): boolean =>
-  sumOf(pages) === sumOf(counts.filter(({ agent_id: id }) => id !== NO_AGENT));
 
 /** Reads what ingest counted and summed up. */
 @Injectable()
@@ -197,13 +189,10 @@ export class CountsRepository {
     );
   }
 
-  /**
-   * Visits that the most frequent values of a range have in another one. Of agents' pages, and of statuses, a blank one has those of
-   * all others, so that {@link hasAllOfAgents} can tell.
-   */
+  /** Visits that the most frequent values of a range have in another one. For statuses, a blank value has all others. */
   async ofValues(query: Query, projectId: string, range: TimeRange, list: TopList, top: readonly TopCount[]) {
     // Statuses are so few that reading all takes less than looking each up.
-    const isWhole = list.of === 'status' || list.visitors === 'agents';
+    const isWhole = list.of === 'status';
     const wanted = 'value = ANY ($9::text[])';
     return query<TopCount>(
       `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits) AS visits

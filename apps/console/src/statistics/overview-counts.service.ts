@@ -3,7 +3,7 @@ import type { FilterName, Overview, TimelineFilters } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import type { AgentNames } from './agent-names.repository.js';
 import { COUNTED, isAny, OF_AGENTS, only, passesBy, without, type Filters } from './counted-filters.js';
-import { CountsRepository, hasAllOfAgents, NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
+import { CountsRepository, NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
 import { countedSlices, slicedSeries, slicesOf } from './slices.js';
 import { StoredCountsRepository, type Population, type StoredCounts } from './stored-counts.repository.js';
 import type { Series } from './time-range.js';
@@ -65,10 +65,8 @@ export class OverviewCountsService {
     if (!isAny(filters)) {
       const types = await this.counts.byType(query, projectId, series);
       const pages = await this.counts.top(query, projectId, series, { of: 'page', visitors }, maxRows);
-      if (visitors === 'all' || hasAllOfAgents(pages, range.counts)) {
-        const statuses = await this.counts.top(query, projectId, series, { of: 'status', visitors }, maxRows);
-        return { counts: passing, types, pages, statuses, sample: null };
-      }
+      const statuses = await this.counts.top(query, projectId, series, { of: 'status', visitors }, maxRows);
+      return { counts: passing, types, pages, statuses, sample: null };
     }
 
     const types = await byType(series);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository, hasAllOfAgents, NO_AGENT, type TopCount, type TopList } from './counts.repository.js';
+import { CountsRepository, NO_AGENT, type TopCount, type TopList } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { OverviewCountsService, type OverviewAsked, type SampleLimits } from './overview-counts.service.js';
 import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf, type AgentVisits } from './visit-counts.js';
@@ -62,8 +62,8 @@ export class OverviewService {
       const { visitors } = asked;
       const ofTop = async (of: TopList['of'], top: TopCount[]) =>
         allBefore.length === 0 ? [] : this.counts.ofValues(query, projectId, previous, { of, visitors }, top);
-      const pagesBefore = sample === null ? await ofTop('page', pages) : [];
-      const hasPrevious = sample === null && (visitors === 'all' || hasAllOfAgents(pagesBefore, allBefore));
+      const hasPrevious = sample === null;
+      const pagesBefore = hasPrevious ? await ofTop('page', pages) : [];
       const statusesBefore = hasPrevious ? await ofTop('status', statuses) : [];
       const agents = visitsByAgent(counts).toSorted((one, other) => other.visits - one.visits);
       const previousAgents = visitsByAgent(before.counts);

@@ -109,7 +109,6 @@ export class SystemRepository {
       await transaction.query(
         `UPDATE instance_settings SET retention_days = CASE WHEN $1 THEN $2::int ELSE retention_days END,
            unknown_retention_days = CASE WHEN $3 THEN $4::int ELSE unknown_retention_days END,
-           unknown_retention_chosen = unknown_retention_chosen OR $3,
            audit_retention_days = coalesce($5, audit_retention_days)`,
         [days !== undefined, days ?? null, unknown !== undefined, unknown ?? null, audit ?? null],
       );
@@ -161,8 +160,8 @@ export class SystemRepository {
 async function retentionIn(manager: EntityManager): Promise<Retention> {
   const [settings]: [Omit<Retention, 'days'>] = await manager.query(
     `SELECT retention_days AS set_days, configured_retention_days AS configured_days,
-       unknown_retention_days AS unknown_days, unknown_retention_chosen AS unknown_days_chosen,
-       audit_retention_days AS audit_days FROM instance_settings`,
+       unknown_retention_days AS unknown_days, audit_retention_days AS audit_days
+     FROM instance_settings`,
   );
   return { days: settings.set_days ?? settings.configured_days, ...settings };
 }

@@ -36,7 +36,7 @@ export function registerProjectAccess(
 
 /** @throws ProblemError 403 for a token that was created for other purposes. */
 function requirePurpose({ purposes }: ProjectAccess, { purpose }: Operation): void {
-  if (purposes === undefined || purpose === undefined || purposes.includes(purpose)) return;
+  if (purpose === undefined || purposes.includes(purpose)) return;
   throw new ProblemError(
     'forbidden',
     `This needs an access token with the purpose "${purpose}" (got ${purposes.map((one) => `"${one}"`).join(', ')}). Create one in the settings of the project.`,

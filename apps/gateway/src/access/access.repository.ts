@@ -5,8 +5,7 @@ import { DataSource } from 'typeorm';
 
 /** What an access token opens. */
 export interface ProjectAccess {
-  /** Null in what gateways of an earlier release shared. */
-  tokenId: string | null;
+  tokenId: string;
   projectId: string;
   /** Names whose values are redacted beside those of credentials, in any case. */
   redactedHeaders: readonly string[];
@@ -17,12 +16,11 @@ export interface ProjectAccess {
   drains: DrainAccess;
   /** The token was taken back; it is kept to be able to say so. */
   revoked: boolean;
-  /** When it stops working, in milliseconds since the epoch. Absent in what gateways of an earlier release shared. */
-  expiresAt?: number | null;
-  /** CIDR blocks that it may be used from; empty: anywhere. Absent likewise. */
-  networks?: readonly string[];
-  /** What it may be used for. Absent likewise: everything. */
-  purposes?: readonly TokenPurpose[];
+  /** Expiry in milliseconds since the epoch. Null: never. */
+  expiresAt: number | null;
+  /** CIDR blocks that the token may be used from. Empty: anywhere. */
+  networks: readonly string[];
+  purposes: readonly TokenPurpose[];
 }
 
 /** What a project demands of its drains, and what they leave out. */

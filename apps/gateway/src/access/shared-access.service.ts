@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { atMost, KeyValue } from '#libs/cache';
-import type { SiteSettings } from '#libs/catalog';
 import { accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
-import { DEFAULT_DRAINS, type ProjectAccess } from './access.repository.js';
+import type { ProjectAccess } from './access.repository.js';
 
 /** Seconds for which an answer of the database holds while it can't be asked. */
 const LIFETIME_SECONDS = 3_600;
@@ -36,9 +35,6 @@ export class SharedAccess {
   async find(hash: string): Promise<ProjectAccess | undefined> {
     const text = await this.keyValue.get(accessKey(hash)).catch(() => null);
     if (text === null) return undefined;
-    // Gateways of an earlier release leave these out: then no header is believed.
-    const site: SiteSettings = { trustedProxies: { mode: 'none' }, hostNames: [] };
-    const known = JSON.parse(text) as Omit<ProjectAccess, 'site' | 'tokenId' | 'unredactedHeaders' | 'drains'>;
-    return { site, tokenId: null, unredactedHeaders: [], drains: DEFAULT_DRAINS, ...known };
+    return JSON.parse(text) as ProjectAccess;
   }
 }

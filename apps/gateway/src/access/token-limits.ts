@@ -19,7 +19,7 @@ export class TokenLimits {
 
   /** @throws RefusedTokenError */
   check(access: ProjectAccess, client: { readonly clientAddress: string }): void {
-    const { expiresAt = null, networks = [] } = access;
+    const { expiresAt, networks } = access;
     if (expiresAt !== null && expiresAt <= Date.now()) {
       const day = new Date(expiresAt).toISOString().slice(0, 10);
       throw new RefusedTokenError(access, `The access token expired on ${day}. Use another token of the project.`);

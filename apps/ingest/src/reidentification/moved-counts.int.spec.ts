@@ -171,24 +171,3 @@ it('takes a visit that was counted as other from there, and adds it to others wh
     ['status', '200', 0, 3],
   ]);
 });
-
-it('finds agents’ visits among the others, where earlier versions counted them', async () => {
-  await visitsOf(AGENT, 'verified', [2]);
-  await counted([
-    ['page', '/a', 0, 2],
-    ['status', '200', 0, 2],
-  ]);
-  await move(row({ agentId: AGENT, result: 'verified', agentType: null }), row());
-  expect(await tops()).toEqual([
-    ['page', '/a', 0, 2],
-    ['status', '200', 0, 2],
-  ]);
-  await move(
-    row({ agentId: AGENT, result: 'verified', agentType: null }),
-    row({ ...ofAgent, result: 'not_verifiable' }),
-  );
-  expect(await tops()).toEqual([
-    ['page', '/a', 0, 2],
-    ['status', '200', 0, 2],
-  ]);
-});

@@ -27,9 +27,6 @@ interface TopKey {
 /** A key, how many visits more it has (fewer, where negative), and when the last one of those that left or came occurred. */
 type Difference<Key> = Key & { visits: number; lastLeftAt: number; lastCameAt: number };
 
-/** Versions before these dimensions counted agents' visits among the others. */
-const EARLIER_DIMENSIONS: Readonly<Record<string, string>> = { agent_page: 'page', agent_status: 'status' };
-
 /** Where counts are added. */
 const FIRST_SHARD = 0;
 
@@ -134,12 +131,12 @@ const fromCounts = ({ visits, bucket, agent_id: id, agent_type: type, result }: 
   visits: -visits,
 });
 
-/** A visit may be counted by its value, among the others, or as earlier versions counted it. */
+/** A visit may be counted by its value, or among the others. */
 const fromTops = ({ visits, bucket, dimension, value }: Difference<TopKey>): Subtrahend => ({
-  countKeys: [dimension, EARLIER_DIMENSIONS[dimension] ?? []].flat().flatMap((each) => [
-    [bucket, each, value],
-    [bucket, each, OTHER],
-  ]),
+  countKeys: [
+    [bucket, dimension, value],
+    [bucket, dimension, OTHER],
+  ],
   visits: -visits,
 });
 

@@ -10,14 +10,10 @@ export function readEnrichedVisit(message: ReceivedMessage): StepResult<Enriched
   if (message instanceof JsonMessage) return { ok: true, value: message.json as EnrichedVisit };
   let json: unknown;
   try {
-    json = JSON.parse(withCurrentNames(message.value.toString('utf8')));
+    json = JSON.parse(message.value.toString('utf8'));
   } catch (error) {
     return refused('malformed_message', `the value is not JSON: ${(error as Error).message}`, STEP);
   }
   if (enriched.is(json)) return { ok: true, value: json as EnrichedVisit };
   return refused('malformed_message', `not an enriched visit: ${faultLine(enriched.faults(json))}`, STEP);
 }
-
-/** Versions before 0.1 wrote `catalogue_version`; their messages may be on the topic still. */
-const withCurrentNames = (text: string): string =>
-  text.replace(/"catalogue_version":("[^"]*"\}\})$/, '"catalog_version":$1');

@@ -46,15 +46,6 @@ describe('visitRow', () => {
     });
   });
 
-  it('reads messages of earlier versions', () => {
-    const value = enriched({ visit: { catalogue_version: 'a field of the visit' } });
-    const { visit, identification, ...rest } = value;
-    const current = { ...rest, visit, identification };
-    const former = JSON.stringify(current).replace('"catalog_version"', '"catalogue_version"');
-    expect(former).not.toBe(JSON.stringify(current));
-    expect(row(former)).toMatchObject({ document: current });
-  });
-
   it('replaces what PostgreSQL cannot hold', () => {
     const made = row(enriched({ visit: { request_path: '/\0\ud800', mcp_request_tool_name: '\udfff' } }));
     expect(made).toMatchObject({ path: '/\ufffd\ufffd', page: '/\ufffd\ufffd', mcpTool: '\ufffd' });

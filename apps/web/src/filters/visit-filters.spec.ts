@@ -2,16 +2,13 @@ import { filterFault, filtersOf, isFiltered, readFilters, timelineQuery } from '
 
 describe('filters', () => {
   it('come from the address, as far as they are ones', () => {
-    expect(readFilters({ status: 404, result: 'verified', mcp: true, path: '/x', visit: 'v', other: 1 })).toEqual({
+    expect(readFilters({ status: 404, result: 'verified', path: '/x', visit: 'v', other: 1 })).toEqual({
       status: '404',
       result: 'verified',
-      kind: 'mcp',
       path: '/x',
       visit: 'v',
     });
-    expect(readFilters({ status: 'abc', result: 'sure', type: 'Robot', mcp: 'no', path: '', agent: { a: 1 } })).toEqual(
-      {},
-    );
+    expect(readFilters({ status: 'abc', result: 'sure', type: 'Robot', path: '', agent: { a: 1 } })).toEqual({});
   });
 
   it('have a page or the start of a path in their field', () => {

@@ -24,10 +24,8 @@ export const FILTER_NAMES = Object.keys(TIMELINE_FILTERS) as FilterName[];
 
 /** Reads an address; what does not fit is left out. */
 export function readFilters(search: Record<string, unknown>): Filters {
-  const { mcp, visit } = search;
-  // Addresses of before there was a filter by kind.
-  const isMcp = (mcp === true || mcp === 'true') && search['kind'] === undefined;
-  const { chips: several, ...fields } = filtersOf(readFilterSet(isMcp ? { ...search, kind: 'mcp' } : search));
+  const { visit } = search;
+  const { chips: several, ...fields } = filtersOf(readFilterSet(search));
   const chips = { ...several, ...readFilterSet(Object(search['chips'])) };
   return {
     ...fields,

@@ -17,7 +17,6 @@ import { useSignOut } from './sign-out.js';
 
 const Palette = lazy(() => import('../palette/palette.js'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
-const RetentionNotice = lazy(() => import('./retention-notice.js'));
 
 /** Those about a range of time keep it from one to the next. */
 const RANGE_PAGES: ReadonlySet<string> = new Set([
@@ -61,7 +60,6 @@ export function Shell() {
   const pages = usePages(projectId);
   const range = readRange(useSearch({ strict: false }));
   const { pathname } = useLocation();
-  const { data: session } = useQuery(sessionQuery);
   useEffect(close, [pathname, close]);
   useFocusOnPage(pathname);
   // With or without Shift, as the keyboard has it.
@@ -141,7 +139,6 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className={classes['main']}>
-        <Suspense>{session?.user?.is_admin && <RetentionNotice />}</Suspense>
         <Outlet />
       </AppShell.Main>
       <Confirmation />

@@ -64,8 +64,7 @@ export const getOverview = operation({
   description:
     'Without filters, and for filters by agent, type, operator and result, counts answer, which are exact. Other ' +
     'filters, and the pages and statuses under any filter, are read from the stored visits: exact where these are not ' +
-    'too many, else estimated. So are the pages and statuses of agents where an earlier version counted visits of the ' +
-    'range. `sample` says so.',
+    'too many, else estimated. `sample` says so.',
   params: { id: PROJECT },
   query: {
     ...COMPARED_RANGE,

@@ -141,7 +141,7 @@ function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'
       <SavedForm form={form} save={save} saved="Saved." isReader={false} shared={shared}>
         <NumberInput
           label="Days for which visits of unknown visitors are kept"
-          description="Leave it empty to keep them as long as other visits. Visits from before this setting existed are kept as long as others."
+          description="Leave it empty to keep them as long as other visits."
           placeholder="As long as others"
           {...DAYS_INPUT}
           {...form.getInputProps('days')}

@@ -37,7 +37,7 @@ CREATE TABLE alert_events (
   -- Whether people are notified, both of the alert and of the recovery.
   is_told boolean NOT NULL DEFAULT true,
   -- EventRule of the console: the alert's settings when it fired.
-  rule jsonb
+  rule jsonb NOT NULL
 );
 CREATE UNIQUE INDEX alert_events_open ON alert_events (alert_id, subject) WHERE recovered_at IS NULL;
 CREATE INDEX alert_events_alert ON alert_events (alert_id, subject, fired_at);

@@ -176,17 +176,7 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
   {
     table: 'api_keys',
     subject: 'api_key',
-    logged: [
-      'name',
-      'admin',
-      'project_ids',
-      'acts_as',
-      'from_environment',
-      'revoked_at',
-      'expires_at',
-      'is_read_only',
-      'scopes',
-    ],
+    logged: ['name', 'admin', 'project_ids', 'acts_as', 'from_environment', 'revoked_at', 'expires_at', 'scopes'],
   },
   {
     table: 'shared_links',

@@ -21,13 +21,9 @@ CREATE TABLE instance_settings (
   configured_retention_days integer,
   -- Null: as long as other visits.
   unknown_retention_days integer,
-  unknown_retention_chosen boolean NOT NULL DEFAULT false,
-  -- Visits with IDs from this one on have their ID in unknown_visits.
-  unknown_visits_since uuid,
   audit_retention_days integer NOT NULL DEFAULT 365 CHECK (audit_retention_days >= 30),
   -- Set by a console that publishes audit entries to Kafka.
   publishes_audit boolean NOT NULL DEFAULT false
 );
-INSERT INTO instance_settings (unknown_retention_days, unknown_retention_chosen, unknown_visits_since)
-VALUES (7, true, '00000000-0000-0000-0000-000000000000');
+INSERT INTO instance_settings (unknown_retention_days) VALUES (7);
 `;

@@ -81,9 +81,8 @@ CREATE TABLE api_keys (
   -- The account whose personal key this is. Null: created by an administrator for a program.
   acts_as uuid REFERENCES users ON DELETE CASCADE,
   last_used_at timestamptz,
-  is_read_only boolean NOT NULL DEFAULT false,
   expires_at timestamptz,
-  scopes text[] CHECK (scopes <@ '{read,write,admin}' AND cardinality(scopes) > 0)
+  scopes text[] NOT NULL CHECK (scopes <@ '{read,write,admin}' AND cardinality(scopes) > 0)
 );
 
 -- Links to a project's overview for people without an account.
