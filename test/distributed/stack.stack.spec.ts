@@ -190,7 +190,10 @@ describe('npm run stack', () => {
     }
     await load.stop();
     pids = await descendants(run.child.pid!);
-    expect([...load.statuses.keys()]).toEqual([204]);
+    expect({ statuses: [...load.statuses.keys()], failures: [...load.failures] }).toEqual({
+      statuses: [204],
+      failures: [],
+    });
   });
 
   it('leaves no process and no folder when it is told to end', async () => {

@@ -21,7 +21,7 @@ export class Load {
   readonly accepted = new Set<number>();
   /** Answers by status; 0 is a connection that failed. */
   readonly statuses = new Map<number, number>();
-  /** Codes of connections that failed. */
+  /** Codes of failed connections, and bodies of responses other than 204. */
   readonly failures = new Set<string>();
   /** 503 answers that did not say when to try again. */
   withoutRetryAfter = 0;
@@ -78,7 +78,8 @@ export class Load {
         ),
       );
       if (response.status === 503 && response.headers.get('retry-after') === null) this.withoutRetryAfter += 1;
-      await response.arrayBuffer();
+      const body = await response.text();
+      if (response.status !== 204) this.failures.add(body);
       return response.status;
     } catch (error) {
       const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;

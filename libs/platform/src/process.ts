@@ -1,4 +1,6 @@
+import type { Server } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
+import { stopListening } from './drain.js';
 import { Health } from './health.js';
 import type { Logger } from './logger.js';
 
@@ -10,9 +12,10 @@ const SAME_SIGNAL_MS = 500;
 /** What is to be closed at the end, in the order in which it was opened; may grow while the process starts. */
 export type Closers = (() => Promise<void>)[];
 
-/** Unready first, then what is under way finishes. */
+/** Reports the process as not ready and refuses connections, then finishes the requests in progress. */
 export const appCloser = (app: INestApplication) => async (): Promise<void> => {
   app.get(Health).drain();
+  await stopListening(app.getHttpServer() as Server);
   await app.close();
 };
 
