@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ADVISORY_LOCKS, SHARD_LOCKS } from '#libs/database';
+import { ADVISORY_LOCKS, changeRows, SHARD_LOCKS } from '#libs/database';
 import { boundedTops, LISTS, maxTopValues, OTHER, freeSlots } from './visits.repository.js';
 
 /** A day (UTC) of a project. */
@@ -68,7 +68,8 @@ export class CountSumsRepository {
       await transaction.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.countSums})`);
       // A transaction that stores visits holds its marks until it commits: what is read after they are deleted is
       // complete, and what is stored later finds no mark of its shard and opens the hour again. Both go by the hour.
-      const [closed]: [{ hour: Date }[], number] = await transaction.query(
+      const closed = await changeRows<{ hour: Date }>(
+        transaction,
         `WITH marks AS MATERIALIZED (
            SELECT hour, shard FROM visit_open_hours WHERE ${OVER} ORDER BY hour, shard FOR UPDATE
          )
@@ -81,7 +82,8 @@ export class CountSumsRepository {
         await sumUpHours(transaction, [projectId, [...hours]]);
         await transaction.query(`INSERT INTO visit_open_days VALUES ($1, $2) ON CONFLICT DO NOTHING`, [projectId, day]);
       }
-      const [closedDays]: [unknown[], number] = await transaction.query(
+      const closedDays = await changeRows<unknown>(
+        transaction,
         `DELETE FROM visit_open_days WHERE project_id = $1 AND day = $2 AND day <= $3::timestamptz - interval '1 day'
            AND NOT EXISTS (SELECT FROM visit_open_hours WHERE ${DAY_OF('hour')}) RETURNING day`,
         [projectId, day, now],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { countChanged } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** Rows that one statement deletes; it takes some milliseconds, and others come in between. */
@@ -47,7 +48,8 @@ export class RemovedProjectsRepository {
   async deleteSome(projectId: string, table: string): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await isOurs(transaction, projectId))) return false;
-      const [, deleted]: [unknown[], number] = await transaction.query(
+      const deleted = await countChanged(
+        transaction,
         `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE project_id = $1 LIMIT ${ROWS_AT_ONCE}))`,
         [projectId],
       );

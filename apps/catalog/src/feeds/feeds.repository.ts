@@ -8,7 +8,7 @@ import {
   type FeedDecision,
   type FeedFormat,
 } from '#libs/contracts';
-import { auditDeed } from '#libs/database';
+import { auditDeed, changeRows } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 import type { FeedVerdict } from './feed-judgement.js';
@@ -172,7 +172,8 @@ export class FeedsRepository {
 
   /** A feed whose time has come, so that no other process reads it; null when there is none. */
   async takeDue(includesScheduled: boolean): Promise<DueFeed | null> {
-    const [rows]: [DueFeed[], number] = await this.dataSource.query(
+    const rows = await changeRows<DueFeed>(
+      this.dataSource,
       `UPDATE agent_feeds SET claim = gen_random_uuid(), claimed_until = now() + make_interval(secs => $1)
        WHERE id = (
          SELECT id FROM agent_feeds

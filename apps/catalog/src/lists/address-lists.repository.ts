@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { changeRows } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 
@@ -50,7 +51,8 @@ export class AddressListsRepository {
    * @param among null for all.
    */
   async takeDue(limit: number, leave: number, among: readonly string[] | null): Promise<DueList[]> {
-    const [rows]: [DueList[], number] = await this.dataSource.query(
+    const rows = await changeRows<DueList>(
+      this.dataSource,
       `UPDATE address_lists SET next_try_at = now() + make_interval(secs => $2)
        WHERE url IN (SELECT url FROM address_lists WHERE next_try_at <= now()
                        AND ($3::text[] IS NULL OR url = ANY ($3::text[])) ORDER BY next_try_at, url

@@ -7,7 +7,7 @@ import {
   type ApiKeyScope,
   type ProjectRole,
 } from '#libs/contracts';
-import { ApiKeyEntity, hashCredential, newCredential } from '#libs/database';
+import { ApiKeyEntity, changeRows, hashCredential, newCredential } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
@@ -117,7 +117,8 @@ export class ApiKeysRepository {
         [API_KEY_SCOPES],
       );
       if (admins.length === 1 && admins[0]!.id === id) return 'last';
-      const [rows]: [unknown[], number] = await transaction.query(
+      const rows = await changeRows<unknown>(
+        transaction,
         `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), is_replaced = false WHERE id = $1 RETURNING id`,
         [id],
       );

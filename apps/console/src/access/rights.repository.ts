@@ -1,5 +1,5 @@
 import { ProblemError } from '#libs/platform';
-import { ApiKeyEntity, MemberEntity, PasswordResetEntity, UserEntity } from '#libs/database';
+import { ApiKeyEntity, countChanged, MemberEntity, PasswordResetEntity, UserEntity } from '#libs/database';
 import { IsNull, type EntityManager } from 'typeorm';
 import { sessionEnded, type SessionUser } from './principal.js';
 
@@ -67,7 +67,8 @@ export async function endWhatTheyMayNotGrant(transaction: EntityManager, id: str
     return { api_keys: 0, invitations: 0, password_resets: 0 };
   }
   const keys = await revokeKeysOf(transaction, id);
-  const [, invitations]: [unknown[], number] = await transaction.query(
+  const invitations = await countChanged(
+    transaction,
     `DELETE FROM project_invitations WHERE created_by = $1 AND project_id NOT IN
        (SELECT project_id FROM project_members WHERE user_id = $1 AND role = 'owner')`,
     [id],

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OwnAccountChange, OwnSession, User } from '#libs/contracts';
-import { auditDeed } from '#libs/database';
+import { auditDeed, changeRows, countChanged } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import type { SessionUser } from '../access/principal.js';
@@ -68,7 +68,8 @@ export class OwnAccountRepository {
     try {
       return await this.dataSource.transaction(async (transaction) => {
         await requireOpenSession(transaction, user);
-        const [rows]: [User[], number] = await transaction.query(
+        const rows = await changeRows<User>(
+          transaction,
           `UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
              email_verified = email_verified AND email = coalesce($3, email), updated_at = now()
            WHERE id = $1 RETURNING id, email, name, is_admin`,
@@ -95,10 +96,10 @@ export class OwnAccountRepository {
 
   /** @returns whether there was such a session. */
   async endSession(userId: string, id: string): Promise<boolean> {
-    const [, ended]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM user_sessions WHERE user_id = $1 AND id = $2`,
-      [userId, id],
-    );
+    const ended = await countChanged(this.dataSource, `DELETE FROM user_sessions WHERE user_id = $1 AND id = $2`, [
+      userId,
+      id,
+    ]);
     return ended > 0;
   }
 }

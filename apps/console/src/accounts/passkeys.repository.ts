@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MAX_PASSKEYS, type Passkey, type User } from '#libs/contracts';
-import { hashCredential } from '#libs/database';
+import { changeRows, countChanged, hashCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
@@ -66,7 +66,8 @@ export class PasskeysRepository {
 
   /** Uses a challenge up. @returns null when it is over, or somebody else's. */
   async takeChallenge(token: string, userId: string | null): Promise<string | null> {
-    const [rows]: [{ challenge: string }[], number] = await this.dataSource.query(
+    const rows = await changeRows<{ challenge: string }>(
+      this.dataSource,
       `DELETE FROM passkey_challenges WHERE hash = $1 AND user_id IS NOT DISTINCT FROM $2::uuid AND expires_at > now()
        RETURNING challenge`,
       [hashCredential(token), userId],
@@ -106,7 +107,8 @@ export class PasskeysRepository {
 
   /** Records a use. @returns false when it is gone, or the device has counted less than before: there may be a copy of it. */
   async use(id: string, uses: number): Promise<boolean> {
-    const [, used]: [unknown[], number] = await this.dataSource.query(
+    const used = await countChanged(
+      this.dataSource,
       `UPDATE passkeys SET uses = $2, last_used_at = now() WHERE id = $1 AND (uses < $2 OR uses = 0 AND $2 = 0)`,
       [id, uses],
     );
@@ -115,7 +117,8 @@ export class PasskeysRepository {
 
   /** @returns whether there was such a passkey. */
   async rename(userId: string, id: string, name: string): Promise<boolean> {
-    const [, renamed]: [unknown[], number] = await this.dataSource.query(
+    const renamed = await countChanged(
+      this.dataSource,
       `UPDATE passkeys SET name = $3 WHERE user_id = $1 AND id = $2`,
       [userId, id, name.trim()],
     );
@@ -124,10 +127,10 @@ export class PasskeysRepository {
 
   /** @returns whether there was such a passkey. */
   async remove(userId: string, id: string): Promise<boolean> {
-    const [, removed]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM passkeys WHERE user_id = $1 AND id = $2`,
-      [userId, id],
-    );
+    const removed = await countChanged(this.dataSource, `DELETE FROM passkeys WHERE user_id = $1 AND id = $2`, [
+      userId,
+      id,
+    ]);
     return removed > 0;
   }
 
@@ -140,10 +143,9 @@ export class PasskeysRepository {
   async removeAll(userId: string, removedBy: string | null): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await isAdministrator(transaction, removedBy))) throw rightLost();
-      const [, removed]: [unknown[], number] = await transaction.query(`DELETE FROM passkeys WHERE user_id = $1`, [
-        userId,
-      ]);
-      const [, ended]: [unknown[], number] = await transaction.query(
+      const removed = await countChanged(transaction, `DELETE FROM passkeys WHERE user_id = $1`, [userId]);
+      const ended = await countChanged(
+        transaction,
         `DELETE FROM user_sessions WHERE user_id = $1 AND opened_by = 'passkey'`,
         [userId],
       );

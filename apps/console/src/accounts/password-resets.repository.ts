@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenPasswordReset, User } from '#libs/contracts';
-import { hashCredential, newCredential, PasswordResetEntity, UserEntity } from '#libs/database';
+import { changeRows, hashCredential, newCredential, PasswordResetEntity, UserEntity } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { isAdministrator, rightLost } from '../access/rights.repository.js';
 
@@ -69,7 +69,8 @@ export class PasswordResetsRepository {
       const reset = await transaction.findOneBy(PasswordResetEntity, { hash: hashCredential(token) });
       // Locked: the creator keeps their right until the link is used.
       if (reset === null || !(await isAdministrator(transaction, reset.created_by))) return null;
-      const [rows]: [{ user_id: string }[], number] = await transaction.query(
+      const rows = await changeRows<{ user_id: string }>(
+        transaction,
         `DELETE FROM password_resets WHERE hash = $1 AND expires_at > now() RETURNING user_id`,
         [hashCredential(token)],
       );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { hashCredential } from '#libs/database';
+import { changeRows, countChanged, hashCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { User } from '#libs/contracts';
 
@@ -25,7 +25,8 @@ export class PendingSignInsRepository {
 
   /** Counts an attempt before its code is looked at. @returns whose sign-in it is; null when it is over. */
   async attempt(token: string): Promise<User | null> {
-    const [rows]: [User[], number] = await this.dataSource.query(
+    const rows = await changeRows<User>(
+      this.dataSource,
       `UPDATE pending_sign_ins p SET attempts = attempts + 1 FROM users u
        WHERE p.hash = $1 AND p.expires_at > now() AND p.attempts < $2 AND u.id = p.user_id
        RETURNING u.id, u.email, u.name, u.is_admin`,
@@ -36,7 +37,8 @@ export class PendingSignInsRepository {
 
   /** Uses it up. @returns whether it was still there: of several requests, one gets the session. */
   async finish(token: string): Promise<boolean> {
-    const [, finished]: [unknown[], number] = await this.dataSource.query(
+    const finished = await countChanged(
+      this.dataSource,
       `DELETE FROM pending_sign_ins WHERE hash = $1 AND expires_at > now()`,
       [hashCredential(token)],
     );

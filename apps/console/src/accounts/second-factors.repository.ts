@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import { Inject, Injectable } from '@nestjs/common';
 import { RECOVERY_CODES, type OwnSecondFactor } from '#libs/contracts';
-import { SecretBox } from '#libs/database';
+import { countChanged, SecretBox } from '#libs/database';
 import { CLOCK, type Clock } from '#libs/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
@@ -90,7 +90,8 @@ export class SecondFactorsRepository {
     const codes = newRecoveryCodes();
     return this.dataSource.transaction(async (transaction) => {
       await requireOpenSession(transaction, user);
-      const [, replaced]: [unknown[], number] = await transaction.query(
+      const replaced = await countChanged(
+        transaction,
         `UPDATE second_factors SET recovery_codes = $2 WHERE user_id = $1 AND active_since IS NOT NULL`,
         [user.id, codes.map(hashTypedCode)],
       );
@@ -126,7 +127,8 @@ export class SecondFactorsRepository {
     );
     const step = active === undefined ? null : await this.stepOf(code, active);
     if (step === null) return false;
-    const [, used]: [unknown[], number] = await this.dataSource.query(
+    const used = await countChanged(
+      this.dataSource,
       `UPDATE second_factors SET last_step = $2 WHERE id = $1 AND last_step < $2`,
       [active!.id, step],
     );
@@ -134,7 +136,8 @@ export class SecondFactorsRepository {
   }
 
   private async acceptRecoveryCode(userId: string, code: string): Promise<boolean> {
-    const [, used]: [unknown[], number] = await this.dataSource.query(
+    const used = await countChanged(
+      this.dataSource,
       `UPDATE second_factors SET recovery_codes = array_remove(recovery_codes, $2)
        WHERE user_id = $1 AND active_since IS NOT NULL AND $2 = ANY (recovery_codes)`,
       [userId, hashTypedCode(code)],
@@ -150,8 +153,6 @@ export class SecondFactorsRepository {
 const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newTypedCode);
 
 async function remove(transaction: EntityManager, userId: string): Promise<boolean> {
-  const [, removed]: [unknown[], number] = await transaction.query(`DELETE FROM second_factors WHERE user_id = $1`, [
-    userId,
-  ]);
+  const removed = await countChanged(transaction, `DELETE FROM second_factors WHERE user_id = $1`, [userId]);
   return removed > 0;
 }

@@ -12,6 +12,7 @@ import {
   type AlertKind,
   type NewAlert,
 } from '#libs/contracts';
+import { changeRows, countChanged } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
@@ -140,7 +141,8 @@ export class AlertsRepository {
       check({ kind: former.kind, ...scopeOf(former), ...change });
       // The schema of the body allows these names alone.
       const names = Object.keys(change);
-      const [[latter]]: [[WatchedRow], number] = await transaction.query(
+      const [latter] = await changeRows<WatchedRow>(
+        transaction,
         `UPDATE alerts SET ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} WHERE id = $1
          RETURNING kind, ${WATCHED}`,
         [id, ...valuesOf(change)],
@@ -150,8 +152,8 @@ export class AlertsRepository {
         `UPDATE alert_events SET recovered_at = now() WHERE alert_id = $1 AND recovered_at IS NULL`,
         [id],
       );
-      const isSameScope = isDeepStrictEqual(scopeOf(former), scopeOf(latter));
-      if (isSameScope && (former.is_enabled || !latter.is_enabled)) return true;
+      const isSameScope = isDeepStrictEqual(scopeOf(former), scopeOf(latter!));
+      if (isSameScope && (former.is_enabled || !latter!.is_enabled)) return true;
       await transaction.query(`UPDATE alerts SET watched_since = now() WHERE id = $1`, [id]);
       return true;
     });
@@ -159,10 +161,10 @@ export class AlertsRepository {
 
   /** @returns whether there was such an alert. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    const [, deleted]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM alerts WHERE project_id = $1 AND id = $2`,
-      [projectId, id],
-    );
+    const deleted = await countChanged(this.dataSource, `DELETE FROM alerts WHERE project_id = $1 AND id = $2`, [
+      projectId,
+      id,
+    ]);
     return deleted > 0;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_CHART_NOTES, type ChartNote, type ChartNotes, type NewChartNote } from '#libs/contracts';
+import { changeRows, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { TimeRange } from '../statistics/time-range.js';
@@ -67,7 +68,8 @@ export class ChartNotesRepository {
 
   /** @returns null when there is no such note. */
   async change(projectId: string, id: string, { day, text }: Partial<NewChartNote>): Promise<ChartNote | null> {
-    const [[row]]: [Row[], number] = await this.dataSource.query(
+    const [row] = await changeRows<Row>(
+      this.dataSource,
       `UPDATE chart_notes n SET day = coalesce($3, day), text = coalesce($4, text)
        WHERE project_id = $1 AND id = $2 RETURNING ${FIELDS}`,
       [projectId, id, day ?? null, text ?? null],
@@ -77,10 +79,10 @@ export class ChartNotesRepository {
 
   /** @returns whether there was such a note. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    const [, deleted]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM chart_notes WHERE project_id = $1 AND id = $2`,
-      [projectId, id],
-    );
+    const deleted = await countChanged(this.dataSource, `DELETE FROM chart_notes WHERE project_id = $1 AND id = $2`, [
+      projectId,
+      id,
+    ]);
     return deleted > 0;
   }
 }

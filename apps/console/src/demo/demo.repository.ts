@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Demo } from '#libs/contracts';
+import { countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
 /** A load that has not gone on for so long was interrupted: its process ended. */
@@ -30,7 +31,8 @@ export class DemoRepository {
 
   /** Of several at the same time the furthest counts. @returns false once the project is gone. */
   async save(projectId: string, visits: number, done: number): Promise<boolean> {
-    const [, saved]: [unknown[], number] = await this.dataSource.query(
+    const saved = await countChanged(
+      this.dataSource,
       `UPDATE demo_loads SET visits = greatest(visits, $2), done = greatest(done, $3), updated_at = now()
        WHERE project_id = $1`,
       [projectId, visits, done],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_INVITATIONS, type OpenInvitation, type ProjectRole, type User } from '#libs/contracts';
-import { hashCredential, InvitationEntity, newCredential } from '#libs/database';
+import { changeRows, hashCredential, InvitationEntity, newCredential } from '#libs/database';
 import { DataSource, Raw, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
@@ -106,7 +106,8 @@ async function use(transaction: EntityManager, token: string): Promise<Used | nu
   if (invitation === undefined) return null;
   if (!(await ownsProject(transaction, invitation.created_by, invitation.project_id))) return null;
   await transaction.query(`SAVEPOINT unused`);
-  const [rows]: [Used[], number] = await transaction.query(
+  const rows = await changeRows<Used>(
+    transaction,
     `DELETE FROM project_invitations WHERE hash = $1 AND expires_at > now() RETURNING project_id, role`,
     [hashCredential(token)],
   );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
-import { ProjectEntity } from '#libs/database';
+import { countChanged, ProjectEntity } from '#libs/database';
 import { notFound, isUniqueViolation } from '#libs/platform';
 import { DataSource, In, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
@@ -82,7 +82,7 @@ export class ProjectsRepository {
         `SELECT encode(hash, 'hex') AS hash FROM access_tokens WHERE project_id = $1`,
         [id],
       );
-      const [, removed]: [unknown[], number] = await transaction.query(`DELETE FROM projects WHERE id = $1`, [id]);
+      const removed = await countChanged(transaction, `DELETE FROM projects WHERE id = $1`, [id]);
       if (removed === 0) return null;
       await transaction.query(`INSERT INTO removed_projects (project_id) VALUES ($1)`, [id]);
       await transaction.query(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_ACCESS_TOKENS, type AccessToken, type RevealedAccessToken, type TokenPurpose } from '#libs/contracts';
-import { AccessTokenEntity, hashCredential, newCredential, SecretBox } from '#libs/database';
+import { AccessTokenEntity, changeRows, hashCredential, newCredential, SecretBox } from '#libs/database';
 import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
 import type { CredentialLimits } from '../access/credential-limits.js';
@@ -74,7 +74,8 @@ export class TokensRepository {
 
   /** @returns the token's SHA-256, hex; null when there is no such token. */
   async revoke(projectId: string, id: string): Promise<string | null> {
-    const [rows]: [{ hash: string }[], number] = await this.dataSource.query(
+    const rows = await changeRows<{ hash: string }>(
+      this.dataSource,
       `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, now()), is_replaced = false
        WHERE project_id = $1 AND id = $2 RETURNING encode(hash, 'hex') AS hash`,
       [projectId, id],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, KEPT_REIDENTIFICATIONS, type Reidentification, type ReidentificationAction } from '#libs/contracts';
+import { changeRows } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -128,7 +129,8 @@ export class ReidentificationRepository {
   ): Promise<Reidentification | 'at work' | null> {
     const { changes, condition } = ACTIONS[action];
     try {
-      const [[row]]: [Row[], number] = await this.dataSource.query(
+      const [row] = await changeRows<Row>(
+        this.dataSource,
         `UPDATE reidentifications j SET ${changes} WHERE project_id = $1 AND id = $2 AND ${condition} RETURNING ${FIELDS}`,
         [projectId, id],
       );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { changeRows, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
 /** For a process that dies; a report takes a minute at most. */
@@ -81,7 +82,8 @@ export class SubscriptionsRepository {
 
   /** Takes one that is due, so that no other process does. */
   async claim(now: number): Promise<ClaimedReport | undefined> {
-    const [[row]]: [ClaimedReport[], number] = await this.dataSource.query(
+    const [row] = await changeRows<ClaimedReport>(
+      this.dataSource,
       `UPDATE report_subscriptions s SET next_attempt_at = $2, attempts = s.attempts + 1
        FROM (
          SELECT project_id, user_id FROM report_subscriptions WHERE next_attempt_at <= $1
@@ -99,7 +101,8 @@ export class SubscriptionsRepository {
   async extend(claimed: ClaimedReport, now: number): Promise<ClaimedReport | null> {
     const { project_id: project, user_id: user, claimed_until: until } = claimed;
     const extended = new Date(now + CLAIM_MS);
-    const [, rows]: [unknown[], number] = await this.dataSource.query(
+    const rows = await countChanged(
+      this.dataSource,
       `UPDATE report_subscriptions SET next_attempt_at = $4 WHERE ${IS_CLAIMED}`,
       [project, user, until, extended],
     );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { siteHosts } from '#libs/contracts';
-import { ADVISORY_LOCKS } from '#libs/database';
+import { ADVISORY_LOCKS, changeRows } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** A host whose robots.txt is to be fetched, with what is known of it. */
@@ -79,7 +79,8 @@ export class RobotsHostsRepository {
    * @returns null when there is none.
    */
   async claim(projectId: string, notCheckedSince: number | null, now: number): Promise<ClaimedHost | null> {
-    const [[host]]: [ClaimedHost[], number] = await this.dataSource.query(
+    const [host] = await changeRows<ClaimedHost>(
+      this.dataSource,
       `UPDATE robots_hosts h SET claimed_until = $3
        FROM (
          SELECT project_id, host FROM robots_hosts
@@ -129,7 +130,8 @@ export async function settleHost(
   { projectId, host }: ClaimedHost,
   { checkedAt, nextFetchAt, fault, known, isConfirmed }: HostOutcome,
 ): Promise<{ confirmedAt: Date | null } | undefined> {
-  const [[row]]: [{ confirmedAt: Date | null }[], number] = await transaction.query(
+  const [row] = await changeRows<{ confirmedAt: Date | null }>(
+    transaction,
     `UPDATE robots_hosts h SET checked_at = $3, next_fetch_at = $4, fault = $5, claimed_until = NULL,
        confirmed_at = CASE WHEN $6 THEN $3 ELSE h.confirmed_at END,
        url = CASE WHEN $7 THEN $8 ELSE h.url END, etag = CASE WHEN $7 THEN $9 ELSE h.etag END,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SAVED_FILTERS, type NewSavedFilter, type SavedFilter } from '#libs/contracts';
+import { countChanged } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -73,10 +74,10 @@ export class SavedFiltersRepository {
 
   /** @returns whether there were such. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    const [, deleted]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM saved_filters WHERE project_id = $1 AND id = $2`,
-      [projectId, id],
-    );
+    const deleted = await countChanged(this.dataSource, `DELETE FROM saved_filters WHERE project_id = $1 AND id = $2`, [
+      projectId,
+      id,
+    ]);
     return deleted > 0;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SHARED_LINKS, type SharedLink } from '#libs/contracts';
-import { hashCredential, newCredential } from '#libs/database';
+import { countChanged, hashCredential, newCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
@@ -87,10 +87,10 @@ export class SharedLinksRepository {
 
   /** @returns whether there was such a link. */
   async revoke(projectId: string, id: string): Promise<boolean> {
-    const [, revoked]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`,
-      [projectId, id],
-    );
+    const revoked = await countChanged(this.dataSource, `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`, [
+      projectId,
+      id,
+    ]);
     return revoked > 0;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_DISMISSED, type DismissedUserAgent } from '#libs/contracts';
+import { countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Query } from '../reading/snapshot-reader.repository.js';
@@ -66,7 +67,8 @@ export class DismissedUserAgentsRepository {
 
   /** @returns whether it was dismissed. */
   async restore(projectId: string, id: string): Promise<boolean> {
-    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+    const deleted = await countChanged(
+      this.dataSource,
       `DELETE FROM dismissed_user_agents WHERE project_id = $1 AND id = $2`,
       [projectId, id],
     );

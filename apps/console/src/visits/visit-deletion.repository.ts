@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
 /** Rows that one statement looks through, so that it ends in time where each is as large as can be: 512 KiB. */
@@ -119,7 +120,8 @@ export class VisitDeletionRepository {
 
   /** There are few of them. @returns how many there were. */
   async refusedRequests(visits: DeletedVisits): Promise<number> {
-    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+    const deleted = await countChanged(
+      this.dataSource,
       `DELETE FROM refused_requests WHERE ${ofProject()} AND ${holds('client_address', 'detail')}`,
       parameters(visits),
     );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, type ReidentificationReport } from '#libs/contracts';
+import { changeRows } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** How large the documents of a step may be together, but for the first. */
@@ -72,8 +73,9 @@ export class ReidentificationsRepository {
    * is large, or cannot go on, keeps no other one from it.
    */
   async claim(claimant: string): Promise<Job | null> {
-    const [[row]] = await this.unhurried<[JobRow[], number]>((transaction) =>
-      transaction.query(
+    const [row] = await this.unhurried((transaction) =>
+      changeRows<JobRow>(
+        transaction,
         `UPDATE reidentifications j SET claimed_by = $1, claimed_until = now() + interval '${CLAIM_SECONDS} seconds'
        WHERE id = (
          SELECT id FROM reidentifications

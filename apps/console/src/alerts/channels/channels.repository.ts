@@ -7,7 +7,7 @@ import {
   type AlertChannelKind,
   type NewAlertChannel,
 } from '#libs/contracts';
-import { SecretBox } from '#libs/database';
+import { countChanged, SecretBox } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
@@ -119,10 +119,10 @@ export class ChannelsRepository {
   /** Alerts that went to it alone go to all again, so that none goes nowhere. @returns whether there was such a channel. */
   async delete(projectId: string, id: string): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
-      const [, deleted]: [unknown[], number] = await transaction.query(
-        `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`,
-        [projectId, id],
-      );
+      const deleted = await countChanged(transaction, `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`, [
+        projectId,
+        id,
+      ]);
       await transaction.query(
         `UPDATE alerts SET channel_ids = nullif(array_remove(channel_ids, $2::uuid), '{}')
          WHERE project_id = $1 AND $2::uuid = ANY (channel_ids)`,
@@ -145,7 +145,8 @@ export class ChannelsRepository {
   async rotate(projectId: string, id: string, now: number): Promise<string | null> {
     const secret = newSecret();
     const until = new Date(now + FORMER_SECRET_HOURS * 3_600_000);
-    const [, rotated]: [unknown[], number] = await this.dataSource.query(
+    const rotated = await countChanged(
+      this.dataSource,
       `UPDATE alert_channels SET former_secret = secret, former_secret_until = $3, secret = $4
        WHERE project_id = $1 AND id = $2 AND secret IS NOT NULL`,
       [projectId, id, until, this.secrets.seal(secret, channelSecretPurpose(id))],

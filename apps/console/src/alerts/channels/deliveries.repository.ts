@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_ALERT_DELIVERIES, type AlertDelivery } from '#libs/contracts';
-import { auditDeed } from '#libs/database';
+import { auditDeed, changeRows, countChanged } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AlertMessage } from './alert-message.js';
 import type { SealedChannel } from './channels.repository.js';
@@ -120,7 +120,8 @@ export class DeliveriesRepository {
 
   /** Takes what is due, so that no other process does. What a channel that is off has waiting stays there. */
   async claim(now: number, limit: number): Promise<ClaimedDelivery[]> {
-    const [rows]: [ClaimedDelivery[], number] = await this.dataSource.query(
+    const rows = await changeRows<ClaimedDelivery>(
+      this.dataSource,
       `UPDATE alert_deliveries d SET claimed_until = $2
        FROM (
          SELECT d.id FROM alert_deliveries d JOIN (
@@ -168,7 +169,8 @@ export class DeliveriesRepository {
         channelId,
         !isAnswered,
       ]);
-      const [, settled]: [unknown[], number] = await transaction.query(
+      const settled = await countChanged(
+        transaction,
         `UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = $2, claimed_until = NULL, status = $3, error = $4,
            delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, left_addresses = $6,
            -- Null once the channel was turned off meanwhile, with all that waits for it.
@@ -177,7 +179,8 @@ export class DeliveriesRepository {
         [id, at, status, error, next, left?.addresses ?? null, claim],
       );
       if (reason === null || settled === 0) return;
-      const [[disabled]]: [{ name: string }[], number] = await transaction.query(
+      const [disabled] = await changeRows<{ name: string }>(
+        transaction,
         `UPDATE alert_channels SET is_enabled = false, disabled_reason = $2 WHERE id = $1 AND is_enabled RETURNING name`,
         [channelId, reason],
       );
@@ -202,7 +205,8 @@ export class DeliveriesRepository {
   /** Sends again what was delivered or given up, with a schedule of its own. @returns whether it could. */
   async replay(projectId: string, id: string, now: number): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
-      const [, replayed]: [unknown[], number] = await transaction.query(
+      const replayed = await countChanged(
+        transaction,
         `UPDATE alert_deliveries d SET attempts = 0, next_attempt_at = $3, delivered_at = NULL, status = NULL, error = NULL
          FROM alert_channels c
          WHERE d.project_id = $1 AND d.id = $2 AND d.next_attempt_at IS NULL AND c.id = d.channel_id AND c.is_enabled

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { changeRows, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
 /** Recipients of a project that have neither confirmed nor stopped, at most: the oldest are forgotten. */
@@ -29,7 +30,8 @@ export class RecipientsRepository {
         [projectId, plain(addresses)],
       );
       const ids = added.map(({ id }) => id);
-      const [confirmed]: [{ id: string }[], number] = await transaction.query(
+      const confirmed = await changeRows<{ id: string }>(
+        transaction,
         `UPDATE mail_recipients r SET confirmed_at = now() WHERE id = ANY ($1::uuid[]) AND ${IS_VERIFIED_MEMBER} RETURNING id`,
         [ids],
       );
@@ -63,7 +65,8 @@ export class RecipientsRepository {
   }
 
   async confirm(id: string): Promise<boolean> {
-    const [, confirmed]: [unknown[], number] = await this.dataSource.query(
+    const confirmed = await countChanged(
+      this.dataSource,
       `UPDATE mail_recipients SET confirmed_at = coalesce(confirmed_at, now()), stopped_at = NULL WHERE id = $1`,
       [id],
     );
