@@ -1,4 +1,4 @@
-import { newBatchId } from '#libs/contracts';
+import { newBatchId, visitId } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
 import '../kit/dispose-left-overs.js';
 import { until } from '../kit/instance.js';
@@ -48,6 +48,43 @@ const counted = async (projectId: string): Promise<number> =>
       `SELECT sum(visits)::int AS visits FROM visit_counts WHERE project_id = '${projectId}'`,
     )
   )[0]!.visits;
+
+/** Columns that hold only names from the catalog and our own constants. */
+const HARMLESS = new Set(['agent_type', 'operator', 'result', 'assistant']);
+
+it('searches and clears every column that can hold an address', async () => {
+  const projectId = await project('Columns');
+  const columns = await query<{ table: string; name: string; type: string }>(
+    `SELECT attrelid::regclass::text AS table, attname AS name, atttypid::regtype::text AS type FROM pg_attribute
+     WHERE attrelid IN ('visits'::regclass, 'unknown_visits'::regclass) AND attnum > 0 AND NOT attisdropped
+       AND atttypid NOT IN ('uuid'::regtype, 'timestamptz'::regtype, 'int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'float8'::regtype)`,
+  );
+  const searched = columns.filter(({ name }) => !HARMLESS.has(name));
+  expect(searched.length).toBeGreaterThan(0);
+  const values: Record<string, string> = {
+    project_id: `'${projectId}'`,
+    occurred_at: 'now()',
+    position: '1',
+    path: `'/'`,
+    kinds: '1',
+    document: `'{}'`,
+  };
+  const ofAgents: Record<string, string> = { agent_id: 'gen_random_uuid()', result: `'verified'` };
+  const batch = newBatchId(NOW);
+  for (const [index, { table, name, type }] of searched.entries()) {
+    const held = `'${type.startsWith('json') ? JSON.stringify([ADDRESS]) : ADDRESS}'::${type}`;
+    const row = { ...values, ...(table === 'visits' && ofAgents), id: `'${visitId(batch, index)}'`, [name]: held };
+    await query(`INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`);
+  }
+  expect(await remove({ address: ADDRESS, project_id: projectId })).toMatchObject({ visits: searched.length });
+  for (const table of ['visits', 'unknown_visits']) {
+    const left = await query(
+      `SELECT jsonb_strip_nulls(to_jsonb(v)) - 'id' AS columns FROM ${table} v
+       WHERE id BETWEEN '${visitId(batch, 0)}' AND '${visitId(batch, searched.length)}'`,
+    );
+    expect(left).toEqual(table === 'visits' ? [] : left.map(() => ({ columns: {} })));
+  }
+});
 
 it('deletes what holds an address, wherever it stands, and nothing else; the counts stay', async () => {
   const one = await project('One');

@@ -33,23 +33,6 @@ const holds = (...texts: string[]): string =>
 const MEANT = `${ofProject()} AND ${holds('document::text', 'path', `coalesce(mcp_tool, '')`)}`;
 /** Bytes as text, with those that are not ASCII escaped. */
 const VALUE = `encode(value, 'escape')`;
-/** What remains of an unknown visitor's visit: it is not stored again when Kafka delivers it once more. */
-const NOTHING = [
-  'project_id',
-  'occurred_at',
-  'position',
-  'path',
-  'status',
-  'mcp_tool',
-  'kinds',
-  'document',
-  'form',
-  'automation',
-  'assistant',
-  'user_agent_group',
-]
-  .map((column) => `${column} = NULL`)
-  .join(', ');
 
 /** Records changes of visits for publication on instances with Kafka. Reads the state from before the deletion. */
 const NOTED = `, noted AS (
@@ -84,7 +67,7 @@ export class VisitDeletionRepository {
       ? `${ofProject()} AND ${holds(VALUE, `coalesce(key, '')`, 'headers::text', 'detail')}`
       : MEANT;
     const change = table.startsWith('unknown_visits')
-      ? `UPDATE ${table} SET ${NOTHING} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING id`
+      ? `UPDATE ${table} SET ${await this.erasure(table)} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING id`
       : `DELETE FROM ${table} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING id`;
     const [row]: { deleted: number; last: string | null; found: number }[] = await this.dataSource.query(
       `WITH page AS MATERIALIZED (
@@ -96,6 +79,16 @@ export class VisitDeletionRepository {
       [...parameters(visits), after],
     );
     return { deleted: row!.deleted, last: row!.found < limit ? null : row!.last };
+  }
+
+  /** Returns assignments that clear every column except the ID, which keeps a redelivered visit from being stored again. */
+  private async erasure(table: string): Promise<string> {
+    const columns: { name: string }[] = await this.dataSource.query(
+      `SELECT quote_ident(attname) AS name FROM pg_attribute
+       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'id'`,
+      [table],
+    );
+    return columns.map(({ name }) => `${name} = NULL`).join(', ');
   }
 
   /** Milliseconds since the epoch, by the database's clock. */
@@ -120,12 +113,11 @@ export class VisitDeletionRepository {
 
   /** There are few of them. @returns how many there were. */
   async refusedRequests(visits: DeletedVisits): Promise<number> {
-    const deleted = await countChanged(
+    return countChanged(
       this.dataSource,
       `DELETE FROM refused_requests WHERE ${ofProject()} AND ${holds('client_address', 'detail')}`,
       parameters(visits),
     );
-    return deleted;
   }
 
   /** Reports that wait for Kafka. They hold other visits, too, and are stored when Kafka is back. */
