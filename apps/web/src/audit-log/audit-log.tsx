@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Loader, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { auditExportAddress, auditQuery, type AuditEntry, type AuditFilters } from '../api/audit.js';
+import { DataTable, type TableColumn } from '../ui/data-table.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Failure } from '../ui/failure.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { TypedInput } from '../ui/typed-input.js';
-import classes from '../ui/stacked-table.module.css';
 import type { AuditSearch } from './search.js';
 import { CHANGES, SUBJECTS, whatHappened, whoDidIt } from './words.js';
 
@@ -55,23 +55,15 @@ export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }:
         </EmptyState>
       )}
       {entries.length > 0 && (
-        <Entries
-          entries={entries}
-          isOld={answer.isPlaceholderData}
-          onOpen={(id) => onSearch({ ...filters, entry: id })}
+        <DataTable
+          label="Audit log"
+          columns={columnsOf((id) => onSearch({ ...filters, entry: id }))}
+          rows={entries}
+          rowKey={({ id }) => id}
+          isBusy={answer.isPlaceholderData}
+          more={answer}
+          moreLabel="Load older entries"
         />
-      )}
-      {answer.hasNextPage && (
-        <Group justify="center">
-          <Button
-            size="xs"
-            variant="default"
-            loading={answer.isFetchingNextPage}
-            onClick={() => void answer.fetchNextPage()}
-          >
-            Load older entries
-          </Button>
-        </Group>
       )}
       <Suspense>{shown && <EntryDrawer entry={shown} onClose={() => onSearch(filters)} />}</Suspense>
     </Stack>
@@ -135,55 +127,32 @@ const optionsOf = (words: Record<string, string>) =>
     .map(([value, label]) => ({ value, label }))
     .toSorted((one, two) => one.label.localeCompare(two.label));
 
-interface EntriesProps {
-  entries: readonly AuditEntry[];
-  /** They are of the filters before. */
-  isOld: boolean;
-  onOpen: (id: string) => void;
-}
+const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 
-function Entries({ entries, isOld, onOpen }: EntriesProps) {
-  return (
-    <Table className={classes['table']} aria-busy={isOld}>
-      <caption className="unseen">Audit log</caption>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">When</Table.Th>
-          <Table.Th scope="col">Who</Table.Th>
-          <Table.Th scope="col">What</Table.Th>
-          <Table.Th scope="col">From</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <Table.Tr key={entry.id}>
-            <Table.Td>
-              <RelativeTime time={entry.occurred_at} />
-            </Table.Td>
-            <Table.Td data-label="Who" style={BROKEN}>
-              {whoDidIt(entry)}
-            </Table.Td>
-            <Table.Td>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => onOpen(entry.id)}
-                aria-label={`Show details: ${whatHappened(entry)}${entry.subject.name === null ? '' : `, ${entry.subject.name}`}`}
-              >
-                {whatHappened(entry)}
-              </Button>
-              {entry.subject.name !== null && (
-                <Text size="sm" c="dimmed" style={BROKEN}>
-                  {entry.subject.name}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td data-label="From">{entry.actor.address}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-const BROKEN = { overflowWrap: 'anywhere' } as const;
+const columnsOf = (onOpen: (id: string) => void): readonly TableColumn<AuditEntry>[] => [
+  { key: 'when', label: 'When', isHead: true, cell: (entry) => <RelativeTime time={entry.occurred_at} /> },
+  { key: 'who', label: 'Who', cell: whoDidIt, style: BREAKABLE },
+  {
+    key: 'what',
+    label: 'What',
+    cell: (entry) => (
+      <>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => onOpen(entry.id)}
+          aria-label={`Show details: ${whatHappened(entry)}${entry.subject.name === null ? '' : `, ${entry.subject.name}`}`}
+        >
+          {whatHappened(entry)}
+        </Button>
+        {entry.subject.name !== null && (
+          <Text size="sm" c="dimmed">
+            {entry.subject.name}
+          </Text>
+        )}
+      </>
+    ),
+    style: BREAKABLE,
+  },
+  { key: 'from', label: 'From', cell: ({ actor }) => actor.address },
+];

@@ -1,5 +1,6 @@
-import { Code, Stack, Table, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import type { AuditEntry } from '../api/audit.js';
+import { DataTable, type TableColumn } from '../ui/data-table.js';
 import { DescriptionList } from '../ui/description-list.js';
 import { SideDrawer } from '../ui/side-drawer.js';
 import { kindOfActor, SUBJECTS, whatHappened, whoDidIt } from './words.js';
@@ -33,31 +34,17 @@ function Values({ entry: { change, before, after } }: { entry: AuditEntry }) {
   const names = Object.keys({ ...before, ...after }).toSorted();
   if (names.length === 0) return null;
   const isChange = change === 'changed';
+  const columns: TableColumn<string>[] = [
+    { key: 'field', label: 'Field', isHead: true, cell: (name) => name.replaceAll('_', ' '), style: BREAKABLE },
+    ...(isChange ? [valueColumn('Before', before ?? {})] : []),
+    isChange ? valueColumn('After', after ?? {}) : valueColumn('Value', after ?? before ?? {}),
+  ];
   return (
     <div>
       <Text size="sm" fw={500} mb={4}>
         {isChange ? 'What changed' : 'Values'}
       </Text>
-      <Table layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Field</Table.Th>
-            {isChange && <Table.Th scope="col">Before</Table.Th>}
-            <Table.Th scope="col">{isChange ? 'After' : 'Value'}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {names.map((name) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" fw={400} style={BROKEN}>
-                {name.replaceAll('_', ' ')}
-              </Table.Th>
-              {isChange && <Value value={before?.[name]} />}
-              <Value value={isChange ? after?.[name] : (after ?? before)?.[name]} />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable label="Values" columns={columns} rows={names} rowKey={(name) => name} />
       <Text size="xs" c="dimmed">
         Secrets are never recorded: [hidden] stands for one.
       </Text>
@@ -65,18 +52,18 @@ function Values({ entry: { change, before, after } }: { entry: AuditEntry }) {
   );
 }
 
-const BROKEN = { overflowWrap: 'anywhere' } as const;
+const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 
-function Value({ value }: { value: unknown }) {
-  return (
-    <Table.Td style={BROKEN}>
-      {value === undefined || value === null ? (
-        'none'
-      ) : typeof value === 'object' ? (
-        <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{JSON.stringify(value, null, 2)}</Code>
-      ) : (
-        String(value)
-      )}
-    </Table.Td>
-  );
-}
+const valueColumn = (label: string, values: Record<string, unknown>): TableColumn<string> => ({
+  key: label,
+  label,
+  cell: (name) => {
+    const value = values[name] ?? 'none';
+    return typeof value === 'object' ? (
+      <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{JSON.stringify(value, null, 2)}</Code>
+    ) : (
+      String(value)
+    );
+  },
+  style: BREAKABLE,
+});

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ApiError } from '../api/client.js';
+import { DataTable, type TableColumn } from './data-table.js';
 
 export interface ConflictProps {
   error: ApiError;
@@ -14,34 +15,18 @@ export default function Conflict({ error: { current = {} }, base, onOverwrite, o
   const names = Object.keys({ ...base, ...current })
     .filter((name) => !UNSEEN.has(name) && JSON.stringify(base[name]) !== JSON.stringify(current[name]))
     .toSorted();
+  const columns: readonly TableColumn<string>[] = [
+    { key: 'field', label: 'Field', isHead: true, cell: (name) => name.replaceAll('_', ' '), style: BREAKABLE },
+    { key: 'before', label: 'Before', cell: (name) => textOf(base[name]), style: BREAKABLE },
+    { key: 'now', label: 'Now', cell: (name) => textOf(current[name]), style: BREAKABLE },
+  ];
   return (
     <Alert color="red" variant="outline" title="Somebody else changed this meanwhile" role="alert" my="md">
       <Text size="sm">
         Nothing was saved yet.{' '}
         {names.length === 0 ? 'The values are the same as before.' : 'This is what changed since you opened it:'}
       </Text>
-      {names.length > 0 && (
-        <Table layout="fixed" my="xs" horizontalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Field</Table.Th>
-              <Table.Th scope="col">Before</Table.Th>
-              <Table.Th scope="col">Now</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {names.map((name) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" fw={400} style={BROKEN}>
-                  {name.replaceAll('_', ' ')}
-                </Table.Th>
-                <Table.Td style={BROKEN}>{textOf(base[name])}</Table.Td>
-                <Table.Td style={BROKEN}>{textOf(current[name])}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
+      {names.length > 0 && <DataTable label="Changes" columns={columns} rows={names} rowKey={(name) => name} />}
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={onReload}>
           Discard my changes
@@ -55,7 +40,7 @@ export default function Conflict({ error: { current = {} }, base, onOverwrite, o
 }
 
 const UNSEEN = new Set(['etag', 'changed_at']);
-const BROKEN = { overflowWrap: 'anywhere' } as const;
+const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'none';

@@ -1,17 +1,17 @@
 import { csvLine, type CsvCell } from '#libs/csv';
 
-/** A column of a table: what its rows are sorted by, and what is exported of them. */
+/** What the rows of a table or list are sorted by, and what is exported of them. */
 export interface Column<T> {
   key: string;
   label: string;
   isNumber?: true;
-  /** A time, of which the latest comes first to begin with. */
-  isLatestFirst?: true;
+  /** A time, first sorted with the latest at the top. */
+  isTime?: true;
   /** Times as ISO 8601. Without it the column is neither sorted nor exported. */
   value?: (row: T) => CsvCell;
-  /** Not to be sorted by. */
+  /** Exported, but not sorted by. */
   isFixed?: true;
-  /** Not shown, so not sorted by either. */
+  /** Exported, but neither shown nor sorted by. */
   isOnlyExported?: true;
 }
 
@@ -23,7 +23,7 @@ export interface Sort {
 export const isSortable = <T>({ value, isFixed, isOnlyExported }: Column<T>): boolean =>
   value !== undefined && !isFixed && !isOnlyExported;
 
-/** Sorts rows by a column; those without a value come last in either direction, equal ones stay in their order. */
+/** Sorts rows by a column. Rows without a value come last in either direction; equal ones keep their order. */
 export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort | null): readonly T[] {
   const value = columns.find(({ key }) => key === sort?.key)?.value;
   if (sort === null || value === undefined) return rows;
@@ -40,10 +40,10 @@ const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const compare = (one: NonNullable<CsvCell>, other: NonNullable<CsvCell>): number =>
   typeof one === 'number' && typeof other === 'number' ? one - other : COLLATOR.compare(String(one), String(other));
 
-/** What a click on a column's head sorts by: names from A to Z, numbers from the largest; then the other way round. */
-export const nextSort = <T>(sort: Sort | null, { key, isNumber, isLatestFirst }: Column<T>): Sort => {
+/** Returns the sorting after a click on a column's head: names from A to Z, numbers and times from the largest, then reversed. */
+export const nextSort = <T>(sort: Sort | null, { key, isNumber, isTime }: Column<T>): Sort => {
   if (sort?.key === key) return { key, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' };
-  return { key, direction: isNumber || isLatestFirst ? 'descending' : 'ascending' };
+  return { key, direction: isNumber || isTime ? 'descending' : 'ascending' };
 };
 
 /** Returns rows as CSV, with the columns that have values. */

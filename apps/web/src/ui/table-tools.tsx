@@ -4,26 +4,41 @@ import { fileName, type FileRange } from '#libs/csv';
 import { messageOf } from '../api/client.js';
 import { csvOf, isSortable, type Column, type Sort } from './sorting.js';
 
-/** Of tables that belong to no project. */
-export const INSTANCE = 'Agent Traffic';
+/** Name of the instance, for exports that belong to no project. */
+const INSTANCE = 'Agent Traffic';
 
-export interface TableToolsProps<T> {
+/** Parts of the name of an exported file. */
+export interface ExportName {
+  /** Name of the project. Default: the instance. */
+  owner: string | undefined;
+  /** What the rows are. */
+  page: string;
+  /** Default: the day of the export. */
+  range: FileRange | undefined;
+}
+
+export interface TableToolsProps<T> extends Partial<ExportName> {
   columns: readonly Column<T>[];
   sort: Sort | null;
   onSort: (sort: Sort) => void;
-  /** What is exported: the rows as they are shown, or what reads all of them. */
+  /** The rows to export, or a function that reads them. */
   rows: readonly T[] | (() => Promise<readonly T[]>);
-  /** Whose table it is, and what it has, for the file's name. */
-  owner: string;
   page: string;
-  /** From when to when; without, the file has the day of the export. */
-  range?: FileRange;
-  /** There are no heads to sort by; else the choice is for narrow screens, which have none either. */
+  /** Always offers the choice of a column to sort by. Default: only on narrow screens, where tables have no heads. */
   isList?: boolean;
 }
 
-/** Sorts a table where its heads don't, and exports it. */
-export function TableTools<T>({ columns, sort, onSort, rows, owner, page, range, isList }: TableToolsProps<T>) {
+/** Sorts a table or list where it has no heads, and exports it. */
+export function TableTools<T>({
+  columns,
+  sort,
+  onSort,
+  rows,
+  owner = INSTANCE,
+  page,
+  range,
+  isList,
+}: TableToolsProps<T>) {
   const saving = useMutation({
     mutationFn: async () => {
       const all = typeof rows === 'function' ? await rows() : rows;
@@ -51,17 +66,17 @@ export function TableTools<T>({ columns, sort, onSort, rows, owner, page, range,
 type SortSelectProps<T> = Pick<TableToolsProps<T>, 'columns' | 'sort' | 'onSort'> & { hiddenFrom?: 'md' };
 
 function SortSelect<T>({ columns, sort, onSort, ...props }: SortSelectProps<T>) {
-  const options = columns.filter(isSortable).flatMap(({ key, label, isNumber, isLatestFirst }) => {
+  const options = columns.filter(isSortable).flatMap(({ key, label, isNumber, isTime }) => {
     const [up, down] = isNumber
       ? ['smallest first', 'largest first']
-      : isLatestFirst
+      : isTime
         ? ['earliest first', 'latest first']
         : ['A to Z', 'Z to A'];
     const options = [
       { value: `ascending ${key}`, label: `${label}, ${up}` },
       { value: `descending ${key}`, label: `${label}, ${down}` },
     ];
-    return isNumber || isLatestFirst ? options.toReversed() : options;
+    return isNumber || isTime ? options.toReversed() : options;
   });
   return (
     <NativeSelect

@@ -1,8 +1,11 @@
 import { useMemo, useState } from 'react';
-import { sorted, type Column, type Sort } from './sorting.js';
+import { nextSort, sorted, type Column, type Sort } from './sorting.js';
 
-/** A table's rows, sorted as chosen on the page. @param columns the same each time. */
-export function useSorted<T>(rows: readonly T[], columns: readonly Column<T>[], initial: Sort | null = null) {
-  const [sort, onSort] = useState(initial);
+/** Sorts rows as chosen on the page. @param initial key of a column. */
+export function useSorted<T>(rows: readonly T[], columns: readonly Column<T>[], initial?: string) {
+  const [sort, onSort] = useState<Sort | null>(() => {
+    const first = columns.find(({ key }) => key === initial);
+    return first === undefined ? null : nextSort(null, first);
+  });
   return { sort, onSort, rows: useMemo(() => sorted(rows, columns, sort), [rows, columns, sort]) };
 }

@@ -1,7 +1,6 @@
-import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
 import { countText } from '../../format/count.js';
@@ -11,6 +10,7 @@ import { NothingInRange } from '../../range/nothing-in-range.js';
 import { RangePage } from '../../range/range-page.js';
 import { linkedRange, type Range, type RangeSearch } from '../../range/range.js';
 import { useRange } from '../../range/use-range.js';
+import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { useSlashKey } from '../../ui/slash-key.js';
@@ -20,14 +20,10 @@ import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { prefetched } from '../../ui/prefetched.js';
-import { AGENT_COLUMNS } from './agent-columns.js';
+import { AGENT_AREAS, agentColumns } from './agent-columns.js';
 import { sortOf, sortSearch, type AgentsSearch } from './search.js';
 import { readAllAgents, useAgents } from './use-agents.js';
 
-// Fetched while the page asks for its numbers.
-const table = import('./agent-table.js');
-const AgentTable = prefetched(table.then(({ default: component }) => component));
 const route = getRouteApi('/app/projects/$projectId/agents');
 
 export function AgentsPage() {
@@ -41,6 +37,7 @@ export function AgentsPage() {
   const change = (to: Partial<AgentsSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   const sort = (by: Sort): void => change(sortSearch(by), true);
+  const columns = agentColumns(projectId, linkedRange(search, shown), beforeText(search, shown.timeZone));
   const isFiltered = search.q !== undefined || search.type !== undefined;
   return (
     <RangePage
@@ -57,7 +54,7 @@ export function AgentsPage() {
         <Group justify="space-between" align="end" gap="xs">
           <Filters search={search} onChange={(to) => change(to, true)} />
           <TableTools
-            columns={AGENT_COLUMNS}
+            columns={columns}
             sort={sortOf(search)}
             onSort={sort}
             rows={() => readAllAgents(projectId, search, shown)}
@@ -72,25 +69,15 @@ export function AgentsPage() {
         const agents = pages.flatMap((page) => page.agents);
         if (agents.length > 0) {
           return (
-            <Stack>
-              <Suspense fallback={<Skeleton h={400} animate={false} />}>
-                <AgentTable
-                  projectId={projectId}
-                  agents={agents}
-                  range={linkedRange(search, pages[0]!)}
-                  before={beforeText(search, shown.timeZone)}
-                  sort={sortOf(search)}
-                  onSort={sort}
-                />
-              </Suspense>
-              {list.hasNextPage && (
-                <Group justify="center">
-                  <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                    Load more
-                  </Button>
-                </Group>
-              )}
-            </Stack>
+            <DataTable
+              label="Agents"
+              columns={columns}
+              rows={agents}
+              rowKey={(agent) => agent.agent_id}
+              sorting={{ sort: sortOf(search), onSort: sort }}
+              more={list}
+              phone={AGENT_AREAS}
+            />
           );
         }
         if (!isFiltered) return <Nobody projectId={projectId} range={shown} onChange={change} />;

@@ -3,18 +3,22 @@ import { useQuery } from '@tanstack/react-query';
 import { alertEventsQuery, type AlertEvent } from '../../api/alerts.js';
 import type { Project } from '../../api/client.js';
 import { MAX_ALERT_EVENTS } from '../../api/constants.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { SortedTable } from '../../ui/sorted-table.js';
-import type { Column, Sort } from '../../ui/sorting.js';
 
-const COLUMNS: readonly Column<AlertEvent>[] = [
-  { key: 'fired', label: 'Fired', isLatestFirst: true, value: ({ fired_at: at }) => at },
-  { key: 'recovered', label: 'Recovered', isLatestFirst: true, value: ({ recovered_at: at }) => at },
+const COLUMNS: readonly TableColumn<AlertEvent>[] = [
+  { key: 'fired', label: 'Fired', isTime: true, value: ({ fired_at: at }) => at },
+  {
+    key: 'recovered',
+    label: 'Recovered',
+    isTime: true,
+    value: ({ recovered_at: at }) => at,
+    cell: ({ recovered_at: at }) => (at === null ? 'not yet' : <RelativeTime time={at} />),
+  },
   { key: 'what', label: 'What happened', value: ({ text }) => text },
 ];
-const LATEST: Sort = { key: 'fired', direction: 'descending' };
 
 /** When alerts fired and recovered. */
 export function History({ project }: { project: Project }) {
@@ -28,17 +32,14 @@ export function History({ project }: { project: Project }) {
       {events.isError && <Failure error={events.error} retry={() => void events.refetch()} />}
       {events.isSuccess && events.data.length === 0 && <Text size="sm">No alerts have fired yet.</Text>}
       {events.isSuccess && events.data.length > 0 && (
-        <SortedTable label="Alert history" columns={COLUMNS} rows={events.data} owner={project.name} initial={LATEST}>
-          {({ id, fired_at: fired, recovered_at: recovered, text }) => (
-            <tr key={id}>
-              <td>
-                <RelativeTime time={fired} />
-              </td>
-              <td>{recovered === null ? 'not yet' : <RelativeTime time={recovered} />}</td>
-              <td>{text}</td>
-            </tr>
-          )}
-        </SortedTable>
+        <DataTable
+          label="Alert history"
+          columns={COLUMNS}
+          rows={events.data}
+          rowKey={({ id }) => id}
+          owner={project.name}
+          initial="fired"
+        />
       )}
     </Section>
   );

@@ -13,21 +13,16 @@ import {
 import { agentFeedsQuery } from '../../api/feed-queries.js';
 import { sessionQuery } from '../../api/queries.js';
 import { countText } from '../../format/count.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { useSlashKey } from '../../ui/slash-key.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { SortHeads } from '../../ui/sort-heads.js';
-import type { Column, Sort } from '../../ui/sorting.js';
-import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
-import { useSorted } from '../../ui/use-sorted.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import plain from '../../ui/plain-table.module.css';
-import stacked from '../../ui/stacked-table.module.css';
 import classes from './catalog.module.css';
 import { originOf } from './origin.js';
 import { isFiltered, matching, type CatalogSearch } from './search.js';
@@ -35,24 +30,78 @@ import { TryUserAgent } from './try-user-agent.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const route = getRouteApi('/app/catalog');
-/** Agents that are shown at first, and how many more each time. */
+/** Number of agents shown at first. */
 const PAGE = 100;
 
-const methodsText = ({ methods }: SeenAgent): string => methods.map((method) => METHODS[method]).join(', ');
-
-const COLUMNS: readonly Column<SeenAgent>[] = [
-  { key: 'agent', label: 'Agent', value: (agent) => agent.agent_token },
-  { key: 'seen', label: 'Seen on your sites', isNumber: true, value: ({ visits }) => visits },
+const COLUMNS: readonly TableColumn<SeenAgent>[] = [
+  {
+    key: 'agent',
+    label: 'Agent',
+    isHead: true,
+    value: (agent) => agent.agent_token,
+    cell: (agent) => (
+      <TextLink
+        from="/catalog"
+        to="."
+        search={(before) => ({ ...before, agent: agent.agent_token, edit: undefined, add: undefined })}
+        resetScroll={false}
+        size="sm"
+      >
+        {agent.agent_token}
+      </TextLink>
+    ),
+  },
+  {
+    key: 'seen',
+    label: 'Seen on your sites',
+    isNumber: true,
+    value: ({ visits }) => visits,
+    cell: ({ visits }) =>
+      visits === 0 ? (
+        <Text span c="dimmed" size="sm">
+          –
+        </Text>
+      ) : (
+        countText(visits)
+      ),
+  },
   { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name },
   { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name },
-  { key: 'verified', label: 'Verified by', value: methodsText },
+  {
+    key: 'verified',
+    label: 'Verified by',
+    value: ({ methods }) => methods.map((method) => METHODS[method]).join(', '),
+  },
   { key: 'robots', label: 'In robots.txt', value: (agent) => agent.robots_token },
-  { key: 'origin', label: 'Origin', value: originOf },
-  { key: 'since', label: 'Last changed', isLatestFirst: true, isOnlyExported: true, value: ({ changed_at: at }) => at },
-  { key: 'documentation', label: 'Documentation', value: (agent) => agent.agent_url },
+  {
+    key: 'origin',
+    label: 'Origin',
+    value: originOf,
+    cell: (agent) => (
+      <>
+        {originOf(agent)}
+        {(agent.origin !== 'bundled' || agent.is_edited) && (
+          <Text c="dimmed" size="xs">
+            <RelativeTime time={agent.changed_at} />
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { key: 'since', label: 'Last changed', isTime: true, isOnlyExported: true, value: ({ changed_at: at }) => at },
+  {
+    key: 'documentation',
+    label: 'Documentation',
+    value: (agent) => agent.agent_url,
+    cell: ({ agent_token: token, agent_url: url }) =>
+      url !== null && (
+        <Anchor href={url} rel="noreferrer" target="_blank" size="sm">
+          {URL.parse(url)?.hostname ?? url}
+          <span className="unseen"> about {token}</span>
+        </Anchor>
+      ),
+  },
 ];
-/** Equal ones as they come: by name. */
-const BY_VISITS: Sort = { key: 'seen', direction: 'descending' };
 const NOTHING_OPEN = {
   agent: undefined,
   edit: undefined,
@@ -71,8 +120,6 @@ export function Catalog() {
   const found = useQuery(seenAgentsQuery);
   const { data: version } = useQuery(catalogVersionQuery);
   const agents = useMemo(() => matching(found.data?.agents ?? [], search), [found.data, search]);
-  const list = useSorted(agents, COLUMNS, BY_VISITS);
-  const [limit, setLimit] = useState(PAGE);
   const [isTrying, setTrying] = useState(search.try !== undefined);
   const firstField = useSlashKey();
   const filter = (to: Partial<CatalogSearch>): void =>
@@ -107,29 +154,30 @@ export function Catalog() {
       {isTrying && (
         <TryUserAgent userAgent={search.try ?? ''} onChange={(text) => filter({ try: text || undefined })} />
       )}
-      <Group justify="space-between" align="end" gap="xs">
-        <Filters search={search} onChange={filter} firstField={firstField} />
-        <TableTools columns={COLUMNS} {...list} owner={INSTANCE} page="catalog" />
-      </Group>
       {found.isPending && <Loader size="sm" />}
       {found.isError && (
         <Failure error={found.error} title="The agents can't be shown" retry={() => void found.refetch()} />
       )}
-      {found.isSuccess && agents.length === 0 && (
-        <EmptyState title={isFiltered(search) ? 'No agents match the filters' : 'No agents'}>
-          <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
-            Clear filters
-          </Button>
-        </EmptyState>
-      )}
-      {agents.length > 0 && <AgentTable {...list} rows={list.rows.slice(0, limit)} />}
-      {agents.length > limit && (
-        <Group justify="center">
-          <Button variant="default" onClick={() => setLimit(limit + PAGE)}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      {/* Agents without visits stay in the order of their names. */}
+      <DataTable
+        label="Catalog"
+        columns={COLUMNS}
+        rows={agents}
+        rowKey={(agent) => agent.agent_id}
+        initial="seen"
+        pageSize={PAGE}
+        className={classes['table']}
+        toolbar={<Filters search={search} onChange={filter} firstField={firstField} />}
+        empty={
+          found.isSuccess && (
+            <EmptyState title={isFiltered(search) ? 'No agents match the filters' : 'No agents'}>
+              <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
+                Clear filters
+              </Button>
+            </EmptyState>
+          )
+        }
+      />
       <Suspense>
         {(search.agent !== undefined || (search.add && mayChange)) && (
           <AgentDrawer
@@ -155,70 +203,6 @@ function FeedsLink() {
     <Button variant="default" renderRoot={(props) => <Link to="/catalog/feeds" {...props} />}>
       {proposed === 0 ? 'Feeds' : `Feeds: ${countText(proposed)} proposed`}
     </Button>
-  );
-}
-
-interface AgentTableProps {
-  rows: readonly SeenAgent[];
-  sort: Sort | null;
-  onSort: (sort: Sort) => void;
-}
-
-function AgentTable({ rows, sort, onSort }: AgentTableProps) {
-  return (
-    <table className={`${plain['table']} ${stacked['table']} ${classes['table']}`}>
-      <thead>
-        <tr>
-          <SortHeads columns={COLUMNS} sort={sort} onSort={onSort} />
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((agent) => (
-          <tr key={agent.agent_id}>
-            <td>
-              <TextLink
-                from="/catalog"
-                to="."
-                search={(before) => ({ ...before, agent: agent.agent_token, edit: undefined, add: undefined })}
-                resetScroll={false}
-                size="sm"
-              >
-                {agent.agent_token}
-              </TextLink>
-            </td>
-            <td data-label="Seen on your sites" className={plain['number']}>
-              {agent.visits === 0 ? (
-                <Text span c="dimmed" size="sm">
-                  –
-                </Text>
-              ) : (
-                countText(agent.visits)
-              )}
-            </td>
-            <td data-label="Type">{agent.agent_type_name}</td>
-            <td data-label="Operator">{agent.operator_name}</td>
-            <td data-label="Verified by">{methodsText(agent)}</td>
-            <td data-label="In robots.txt">{agent.robots_token}</td>
-            <td data-label="Origin">
-              {originOf(agent)}
-              {(agent.origin !== 'bundled' || agent.is_edited) && (
-                <Text c="dimmed" size="xs">
-                  <RelativeTime time={agent.changed_at} />
-                </Text>
-              )}
-            </td>
-            <td data-label="Documentation">
-              {agent.agent_url !== null && (
-                <Anchor href={agent.agent_url} rel="noreferrer" target="_blank" size="sm">
-                  {URL.parse(agent.agent_url)?.hostname ?? agent.agent_url}
-                  <span className="unseen"> about {agent.agent_token}</span>
-                </Anchor>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

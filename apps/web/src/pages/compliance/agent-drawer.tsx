@@ -10,7 +10,7 @@ import { Failure } from '../../ui/failure.js';
 import { fullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { TextLink } from '../../ui/text-link.js';
-import { judgedOf } from './agent-columns.js';
+import { judgedOf } from './judged.js';
 import { COUNTED, ofAgent, visitsLink } from './visit-links.js';
 
 export interface AgentDrawerProps {

@@ -1,129 +1,155 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Project } from '../../api/client.js';
 import type { ComplianceAgent } from '../../api/compliance.js';
+import type { FilterSet } from '../../filters/filter-set.js';
 import { percentText } from '../../format/change.js';
 import { countText } from '../../format/count.js';
-import type { FilterSet } from '../../filters/filter-set.js';
 import type { LinkedRange, Range } from '../../range/range.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { RelativeTime } from '../../ui/relative-time.js';
-import { SortHeads } from '../../ui/sort-heads.js';
-import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
-import { useSorted } from '../../ui/use-sorted.js';
-import lines from '../../ui/line-table.module.css';
-import { AGENT_COLUMNS, BY_DISALLOWED, judgedOf, shareOf } from './agent-columns.js';
-import classes from './agent-table.module.css';
+import { judgedOf, shareOf } from './judged.js';
 import { COUNTED, ofAgent, visitsLink } from './visit-links.js';
 
 export interface AgentTableProps {
   project: Project;
   agents: readonly ComplianceAgent[];
-  /** For the export's name. */
+  /** Name of the export. */
   page: string;
   range: Range;
-  /** What its links lead to. */
+  /** Range that its links lead to. */
   linked: LinkedRange;
 }
 
-/** Agents, and how they keep to robots.txt. On a narrow screen a row is a block of lines. */
-export default function AgentTable({ project, agents, page, range, linked }: AgentTableProps) {
-  const { rows, sort, onSort } = useSorted(agents, AGENT_COLUMNS, BY_DISALLOWED);
-  return (
-    <>
-      <TableTools
-        columns={AGENT_COLUMNS}
-        sort={sort}
-        onSort={onSort}
-        rows={rows}
-        owner={project.name}
-        page={page}
-        range={range}
-      />
-      <Table
-        className={`${lines['table']} ${classes['table']}`}
-        fz="sm"
-        verticalSpacing={6}
-        horizontalSpacing={6}
-        highlightOnHover
-      >
-        <Table.Thead className={lines['head']}>
-          <Table.Tr>
-            <SortHeads columns={AGENT_COLUMNS} sort={sort} onSort={onSort} Th={Table.Th} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((agent) => (
-            <AgentRow key={agent.agent_id} projectId={project.id} agent={agent} linked={linked} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </>
-  );
-}
+const nameOf = ({ agent_token: token }: ComplianceAgent): string => token ?? 'No longer in the catalog';
+const None = ({ children }: { children: string }) => (
+  <Text span size="sm" c="dimmed">
+    {children}
+  </Text>
+);
 
-interface AgentRowProps {
-  projectId: string;
-  agent: ComplianceAgent;
-  linked: LinkedRange;
-}
-
-function AgentRow({ projectId, agent, linked }: AgentRowProps) {
-  const name = agent.agent_token ?? 'No longer in the catalog';
-  const link = visitsLink(projectId, linked);
-  const number = (visits: number, set: FilterSet, what: string) =>
-    visits === 0 ? (
-      <span className={classes['none']}>0</span>
-    ) : (
-      <TextLink {...link(ofAgent(agent, set))} size="sm">
-        {countText(visits)}
-        <span className="unseen">
-          {' '}
-          {what} of {name}
-        </span>
-      </TextLink>
-    );
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" data-cell="agent">
-        <TextLink from="/projects/$projectId/compliance" to="." search={withAgent(agent.agent_id)} size="sm">
-          {name}
+/** Agents, and how they keep to robots.txt. */
+export function AgentTable({ project, agents, page, range, linked }: AgentTableProps) {
+  const link = visitsLink(project.id, linked);
+  /** A column of counts that lead to their visits. */
+  const counts = (
+    column: Pick<TableColumn<ComplianceAgent>, 'key' | 'label' | 'narrow'>,
+    visits: (agent: ComplianceAgent) => number,
+    [filters, what]: [filters: FilterSet, what: string],
+  ): TableColumn<ComplianceAgent> => ({
+    ...column,
+    isNumber: true,
+    value: visits,
+    cell: (agent) =>
+      visits(agent) === 0 ? (
+        <None>0</None>
+      ) : (
+        <TextLink {...link(ofAgent(agent, filters))} size="sm">
+          {countText(visits(agent))}
+          <span className="unseen">
+            {' '}
+            {what} of {nameOf(agent)}
+          </span>
         </TextLink>
-        <Text size="xs" c="dimmed" fw={400}>
-          {[agent.operator_name, agent.agent_type_name].filter(Boolean).join(' · ')}
-        </Text>
-      </Table.Th>
-      <Table.Td data-cell="judged" className="numbers">
-        {countText(judgedOf(agent))}
-      </Table.Td>
-      <Table.Td data-cell="disallowed" className="numbers">
-        {number(agent.disallowed, COUNTED.disallowed, 'disallowed visits')}
-      </Table.Td>
-      <Table.Td data-cell="share" className="numbers">
-        {percentText(shareOf(agent))}
-      </Table.Td>
-      <Table.Td data-cell="verified" className="numbers">
-        {number(agent.disallowed_verified, COUNTED.verified, 'verified disallowed visits')}
-      </Table.Td>
-      <Table.Td data-cell="served" className="numbers">
-        {number(agent.disallowed_served, COUNTED.served, 'disallowed visits served anyway')}
-      </Table.Td>
-      <Table.Td data-cell="forbidden" className="numbers">
-        {number(agent.disallowed_forbidden, COUNTED.forbidden, 'blocked disallowed visits')}
-      </Table.Td>
-      <Table.Td data-cell="conflicts" className="numbers">
-        {number(agent.allowed_forbidden, COUNTED.conflicts, 'allowed visits answered 403')}
-      </Table.Td>
-      <Table.Td data-cell="read">
-        {agent.last_robots_fetch_at === null ? (
-          <span className={classes['none']}>Not seen</span>
-        ) : (
-          <RelativeTime time={agent.last_robots_fetch_at} />
-        )}
-      </Table.Td>
-      <Table.Td data-cell="last">
-        {agent.last_disallowed_at !== null && <RelativeTime time={agent.last_disallowed_at} />}
-      </Table.Td>
-    </Table.Tr>
+      ),
+  });
+  const columns: readonly TableColumn<ComplianceAgent>[] = [
+    {
+      key: 'agent',
+      label: 'Agent',
+      isHead: true,
+      value: (agent) => agent.agent_token ?? agent.agent_id,
+      cell: (agent) => (
+        <>
+          <TextLink from="/projects/$projectId/compliance" to="." search={withAgent(agent.agent_id)} size="sm">
+            {nameOf(agent)}
+          </TextLink>
+          <Text size="xs" c="dimmed" fw={400}>
+            {[agent.operator_name, agent.agent_type_name].filter(Boolean).join(' · ')}
+          </Text>
+        </>
+      ),
+      style: { minWidth: '10rem' },
+    },
+    { key: 'type', label: 'Type', isOnlyExported: true, value: (agent) => agent.agent_type_name },
+    { key: 'operator', label: 'Operator', isOnlyExported: true, value: (agent) => agent.operator_name },
+    { key: 'judged', label: 'Judged', isNumber: true, value: judgedOf, narrow: { after: 'judged', isSoft: true } },
+    counts({ key: 'disallowed', label: 'Disallowed', narrow: { after: 'disallowed' } }, (agent) => agent.disallowed, [
+      COUNTED.disallowed,
+      'disallowed visits',
+    ]),
+    {
+      key: 'share',
+      label: 'Share',
+      isNumber: true,
+      value: shareOf,
+      cell: (agent) => percentText(shareOf(agent)),
+      narrow: { isSoft: true },
+    },
+    counts(
+      { key: 'verified', label: 'Verified', narrow: { after: 'verified' } },
+      (agent) => agent.disallowed_verified,
+      [COUNTED.verified, 'verified disallowed visits'],
+    ),
+    counts({ key: 'served', label: 'Served', narrow: { after: 'served' } }, (agent) => agent.disallowed_served, [
+      COUNTED.served,
+      'disallowed visits served anyway',
+    ]),
+    counts(
+      { key: 'forbidden', label: 'Blocked', narrow: { after: 'blocked' } },
+      (agent) => agent.disallowed_forbidden,
+      [COUNTED.forbidden, 'blocked disallowed visits'],
+    ),
+    counts(
+      { key: 'conflicts', label: 'Conflicts', narrow: { after: 'conflicts' } },
+      (agent) => agent.allowed_forbidden,
+      [COUNTED.conflicts, 'allowed visits answered 403'],
+    ),
+    {
+      key: 'read',
+      label: 'Read robots.txt',
+      isTime: true,
+      value: (agent) => agent.last_robots_fetch_at,
+      cell: ({ last_robots_fetch_at: at }) => (at === null ? <None>Not seen</None> : <RelativeTime time={at} />),
+      narrow: { before: 'robots.txt:', isSoft: true },
+    },
+    {
+      key: 'read_before',
+      label: 'Disallowed within 24 hours of reading robots.txt',
+      isOnlyExported: true,
+      value: (agent) => agent.read_before.visits,
+    },
+    {
+      key: 'read_before_of',
+      label: 'Disallowed visits compared with that',
+      isOnlyExported: true,
+      value: (agent) => agent.read_before.of,
+    },
+    { key: 'first', label: 'First disallowed', isOnlyExported: true, value: (agent) => agent.first_disallowed_at },
+    {
+      key: 'last',
+      label: 'Last disallowed',
+      isTime: true,
+      value: (agent) => agent.last_disallowed_at,
+      narrow: { isSoft: true },
+    },
+    { key: 'no_rules', label: 'Without robots.txt', isOnlyExported: true, value: (agent) => agent.no_rules },
+    { key: 'unreachable', label: 'Unreachable robots.txt', isOnlyExported: true, value: (agent) => agent.unreachable },
+    { key: 'unknown', label: 'No known version', isOnlyExported: true, value: (agent) => agent.unknown },
+    { key: 'spoofed', label: 'Spoofed', isOnlyExported: true, value: (agent) => agent.spoofed },
+  ];
+  return (
+    <DataTable
+      label="Agents and robots.txt"
+      page={page}
+      columns={columns}
+      rows={agents}
+      rowKey={(agent) => agent.agent_id}
+      initial="disallowed"
+      owner={project.name}
+      range={range}
+      phone={['agent disallowed', 'judged share', 'verified served', 'conflicts forbidden', 'read last']}
+    />
   );
 }
 

@@ -10,16 +10,13 @@ import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
-import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
+import { AgentTable } from './agent-table.js';
 import { FilesTable } from './files-table.js';
 import { Headline } from './headline.js';
 import { PaidCrawlTable } from './paid-crawl-table.js';
 import type { ComplianceSearch } from './search.js';
 
-// Fetched while the page asks for its numbers.
-const table = import('./agent-table.js');
-const AgentTable = prefetched(table.then(({ default: component }) => component));
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const Versions = lazy(() => import('./versions.js'));
 const VersionDrawer = lazy(() => import('./version-drawer.js'));
@@ -67,13 +64,11 @@ export function CompliancePage() {
                   title="Agents"
                   lead="What each fetched, judged by the robots.txt that was in force at that moment. Served are disallowed visits answered below 400, blocked those answered 403; conflicts are allowed visits answered 403. Select an agent for the lines and paths."
                 >
-                  <Suspense fallback={<Skeleton h={300} animate={false} />}>
-                    {bound.length === 0 ? (
-                      <Text size="sm">Only agents that fetch on behalf of people came in this range.</Text>
-                    ) : (
-                      <AgentTable {...tables} agents={bound} page="compliance" />
-                    )}
-                  </Suspense>
+                  {bound.length === 0 ? (
+                    <Text size="sm">Only agents that fetch on behalf of people came in this range.</Text>
+                  ) : (
+                    <AgentTable {...tables} agents={bound} page="compliance" />
+                  )}
                 </Section>
               </>
             )}
@@ -82,9 +77,7 @@ export function CompliancePage() {
                 title="On behalf of people"
                 lead="These agents fetch a page when a person asks for it. Their operators say that robots.txt, which is about automatic crawling, does not bind them, so nothing here is counted above."
               >
-                <Suspense fallback={<Skeleton h={200} animate={false} />}>
-                  <AgentTable {...tables} agents={onBehalf} page="compliance of user-triggered agents" />
-                </Suspense>
+                <AgentTable {...tables} agents={onBehalf} page="compliance of user-triggered agents" />
               </Section>
             )}
             <Suspense fallback={<Skeleton h={200} animate={false} />}>

@@ -6,7 +6,7 @@ import { countText, visitsText } from '../../format/count.js';
 import type { LinkedRange } from '../../range/range.js';
 import { Figure } from '../../ui/figure.js';
 import { TextLink } from '../../ui/text-link.js';
-import { judgedOf, shareOf } from './agent-columns.js';
+import { judgedOf, shareOf } from './judged.js';
 import { COUNTED, visitsLink } from './visit-links.js';
 
 export interface HeadlineProps {

@@ -3,11 +3,9 @@ import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
 import { countText } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
-import { SortedTable } from '../../ui/sorted-table.js';
-import type { Column, Sort } from '../../ui/sorting.js';
 import { TextLink } from '../../ui/text-link.js';
-import plain from '../../ui/plain-table.module.css';
 import { ofAgent, visitsLink } from './visit-links.js';
 
 type Row = Compliance['paid_crawl'][number];
@@ -19,15 +17,6 @@ const OUTCOMES: Record<Row['outcome'], string> = {
   offered: 'Offered to pay',
 };
 
-const COLUMNS: readonly Column<Row>[] = [
-  { key: 'agent', label: 'Agent', value: (row) => row.agent_token ?? row.agent_id },
-  { key: 'operator', label: 'Operator', isOnlyExported: true, value: (row) => row.operator_name },
-  { key: 'outcome', label: 'What happened', value: (row) => OUTCOMES[row.outcome] },
-  { key: 'detail', label: 'Price or error', value: (row) => row.detail },
-  { key: 'visits', label: 'Visits', isNumber: true, value: (row) => row.visits },
-];
-const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
-
 export interface PaidCrawlTableProps {
   project: Project;
   rows: readonly Row[];
@@ -38,6 +27,34 @@ export interface PaidCrawlTableProps {
 /** Who was asked to pay for crawling, and who did. */
 export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableProps) {
   const link = visitsLink(project.id, linked);
+  const columns: readonly TableColumn<Row>[] = [
+    {
+      key: 'agent',
+      label: 'Agent',
+      isHead: true,
+      value: (row) => row.agent_token ?? row.agent_id,
+      cell: (row) => row.agent_token ?? 'No longer in the catalog',
+    },
+    { key: 'operator', label: 'Operator', isOnlyExported: true, value: (row) => row.operator_name },
+    { key: 'outcome', label: 'What happened', value: (row) => OUTCOMES[row.outcome] },
+    { key: 'detail', label: 'Price or error', value: (row) => row.detail },
+    {
+      key: 'visits',
+      label: 'Visits',
+      isNumber: true,
+      value: (row) => row.visits,
+      // No filter finds the other outcomes: they are in headers.
+      cell: (row) =>
+        row.outcome === 'payment_required' ? (
+          <TextLink {...link(ofAgent(row, { status: ['402'], not_result: ['verification_failed'] }))} size="sm">
+            {countText(row.visits)}
+            <span className="unseen"> visits of {row.agent_token} answered 402</span>
+          </TextLink>
+        ) : (
+          countText(row.visits)
+        ),
+    },
+  ];
   return (
     <Section
       title="Paid crawl"
@@ -46,33 +63,15 @@ export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableP
       {rows.length === 0 ? (
         <Text size="sm">No agent was asked to pay in this range.</Text>
       ) : (
-        <SortedTable
+        <DataTable
           label="Paid crawl"
-          columns={COLUMNS}
+          columns={columns}
           rows={rows}
-          initial={BY_VISITS}
+          rowKey={(row) => `${row.agent_id} ${row.outcome} ${row.detail}`}
+          initial="visits"
           owner={project.name}
           range={range}
-        >
-          {(row) => (
-            <tr key={`${row.agent_id} ${row.outcome} ${row.detail}`}>
-              <th scope="row">{row.agent_token ?? 'No longer in the catalog'}</th>
-              <td>{OUTCOMES[row.outcome]}</td>
-              <td>{row.detail}</td>
-              <td className={plain['number']}>
-                {/* Headers are not filtered by. */}
-                {row.outcome === 'payment_required' ? (
-                  <TextLink {...link(ofAgent(row, { status: ['402'], not_result: ['verification_failed'] }))} size="sm">
-                    {countText(row.visits)}
-                    <span className="unseen"> visits of {row.agent_token} answered 402</span>
-                  </TextLink>
-                ) : (
-                  countText(row.visits)
-                )}
-              </td>
-            </tr>
-          )}
-        </SortedTable>
+        />
       )}
     </Section>
   );

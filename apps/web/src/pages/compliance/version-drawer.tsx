@@ -7,12 +7,11 @@ import {
   type RobotsSignal,
   type RobotsVersionWithText,
 } from '../../api/robots-versions.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { Failure } from '../../ui/failure.js';
 import { fullTime } from '../../ui/relative-time.js';
-import { Scroller } from '../../ui/scroller.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
-import plain from '../../ui/plain-table.module.css';
 import { ChangedLines } from '../../rules/changed-lines.js';
 import robots from '../../rules/rules.module.css';
 import { rulesChange } from '../../rules/rules-change.js';
@@ -75,6 +74,17 @@ export default function VersionDrawer({ projectId, versionId, timeZone, onClose 
   );
 }
 
+const SIGNALS: readonly TableColumn<RobotsSignal>[] = [
+  { key: 'signal', label: 'Signal', isHead: true, cell: ({ kind }) => KINDS[kind] },
+  { key: 'content', label: 'What it says', cell: saidBy },
+  {
+    key: 'for',
+    label: 'For',
+    cell: ({ user_agents: agents }) => (agents.length === 0 ? 'everybody' : agents.join(', ')),
+  },
+  { key: 'line', label: 'Line', isNumber: true, cell: ({ line }) => line },
+];
+
 function Signals({ signals }: { signals: readonly RobotsSignal[] }) {
   return (
     <>
@@ -82,32 +92,7 @@ function Signals({ signals }: { signals: readonly RobotsSignal[] }) {
         Signals
       </Title>
       {signals.length === 0 && <Text size="sm">No usage signals, license, sitemap or crawl delay.</Text>}
-      {signals.length > 0 && (
-        <Scroller label="Signals">
-          <thead>
-            <tr>
-              <th scope="col">Signal</th>
-              <th scope="col">What it says</th>
-              <th scope="col">For</th>
-              <th scope="col">Line</th>
-            </tr>
-          </thead>
-          <tbody>
-            {signals.map((signal) => (
-              <tr key={signal.line}>
-                <th scope="row">{KINDS[signal.kind]}</th>
-                <td data-label="What it says">{saidBy(signal)}</td>
-                <td data-label="For">
-                  {signal.user_agents.length === 0 ? 'everybody' : signal.user_agents.join(', ')}
-                </td>
-                <td data-label="Line" className={plain['number']}>
-                  {signal.line}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Scroller>
-      )}
+      {signals.length > 0 && <DataTable label="Signals" columns={SIGNALS} rows={signals} rowKey={({ line }) => line} />}
     </>
   );
 }

@@ -10,24 +10,13 @@ import {
 import { bytesText } from '../../format/bytes.js';
 import { quoted } from '../../format/shell-word.js';
 import { command, WHERE } from '../../ui/command.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { fullTime, RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
-import { SortedTable } from '../../ui/sorted-table.js';
-import type { Column, Sort } from '../../ui/sorting.js';
 import { TextLink } from '../../ui/text-link.js';
-import plain from '../../ui/plain-table.module.css';
-
-const COLUMNS: readonly Column<RobotsVersion>[] = [
-  { key: 'from', label: 'In force from', isLatestFirst: true, value: (version) => version.served_from },
-  { key: 'until', label: 'Until', isLatestFirst: true, value: (version) => version.served_until },
-  { key: 'host', label: 'Host', value: (version) => version.host },
-  { key: 'status', label: 'What it was', value: (version) => whatOf(version) },
-  { key: 'size', label: 'Size', isNumber: true, value: (version) => version.size },
-];
-const NEWEST_FIRST: Sort = { key: 'from', direction: 'descending' };
 
 /** What a host answered, as RFC 9309 section 2.3.1 has it. */
 export function whatOf({ status, is_recorded: isRecorded }: Pick<RobotsVersion, 'status' | 'is_recorded'>): string {
@@ -54,6 +43,42 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
   const hosts = answer.data?.pages[0]?.hosts ?? [];
   const versions = answer.data?.pages.flatMap((page) => page.versions) ?? [];
   const mayChange = project.role !== 'viewer';
+  const columns: readonly TableColumn<RobotsVersion>[] = [
+    {
+      key: 'from',
+      label: 'In force from',
+      isHead: true,
+      isTime: true,
+      value: (version) => version.served_from,
+      cell: ({ id, host, served_from: from }) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => onOpen(id)}
+          aria-label={`Show the version of ${host} from ${fullTime(from, timeZone)}`}
+        >
+          <time dateTime={from}>{fullTime(from, timeZone)}</time>
+        </Button>
+      ),
+    },
+    {
+      key: 'until',
+      label: 'Until',
+      isTime: true,
+      value: (version) => version.served_until,
+      cell: ({ served_until: until }) =>
+        until === null ? 'now' : <time dateTime={until}>{fullTime(until, timeZone)}</time>,
+    },
+    { key: 'host', label: 'Host', value: (version) => version.host },
+    { key: 'status', label: 'What it was', value: whatOf },
+    {
+      key: 'size',
+      label: 'Size',
+      isNumber: true,
+      value: (version) => version.size,
+      cell: ({ size }) => (size === null ? '–' : bytesText(size)),
+    },
+  ];
   return (
     <Section
       id="versions"
@@ -88,52 +113,16 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
       {fetching.isError && <Failure error={fetching.error} title="robots.txt was not fetched" />}
       {hosts.length > 0 && versions.length === 0 && <NoVersion project={project} host={hosts[0]!.host} />}
       {versions.length > 0 && (
-        <>
-          <SortedTable
-            label="Versions of robots.txt"
-            columns={COLUMNS}
-            rows={versions}
-            initial={NEWEST_FIRST}
-            owner={project.name}
-          >
-            {(version) => (
-              <tr key={version.id}>
-                <th scope="row">
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => onOpen(version.id)}
-                    aria-label={`Show the version of ${version.host} from ${fullTime(version.served_from, timeZone)}`}
-                  >
-                    <time dateTime={version.served_from}>{fullTime(version.served_from, timeZone)}</time>
-                  </Button>
-                </th>
-                <td>
-                  {version.served_until === null ? (
-                    'now'
-                  ) : (
-                    <time dateTime={version.served_until}>{fullTime(version.served_until, timeZone)}</time>
-                  )}
-                </td>
-                <td>{version.host}</td>
-                <td>{whatOf(version)}</td>
-                <td className={plain['number']}>{version.size === null ? '–' : bytesText(version.size)}</td>
-              </tr>
-            )}
-          </SortedTable>
-          {answer.hasNextPage && (
-            <Group justify="center">
-              <Button
-                size="xs"
-                variant="default"
-                loading={answer.isFetchingNextPage}
-                onClick={() => void answer.fetchNextPage()}
-              >
-                Load older versions
-              </Button>
-            </Group>
-          )}
-        </>
+        <DataTable
+          label="Versions of robots.txt"
+          columns={columns}
+          rows={versions}
+          rowKey={({ id }) => id}
+          initial="from"
+          owner={project.name}
+          more={answer}
+          moreLabel="Load older versions"
+        />
       )}
     </Section>
   );

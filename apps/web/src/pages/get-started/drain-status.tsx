@@ -15,7 +15,7 @@ import { batchText } from './batch-text.js';
 type UnreadableLine = Drain['unreadable_lines'][number];
 
 const COLUMNS: readonly Column<UnreadableLine>[] = [
-  { key: 'received', label: 'Received', isLatestFirst: true, value: (line) => line.received_at },
+  { key: 'received', label: 'Received', isTime: true, value: (line) => line.received_at },
   { key: 'reason', label: 'Reason', value: ({ reason }) => reason },
   { key: 'line', label: 'Line', value: ({ text }) => text },
 ];

@@ -1,31 +1,24 @@
-import { Table } from '@mantine/core';
 import { countText } from '../../format/count.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
 
 /** The histogram in numbers. */
 export default function MinuteTable({ minutes, timeZone }: MinutesProps) {
+  const columns: readonly TableColumn<MinutesProps['minutes'][number]>[] = [
+    { key: 'minute', label: 'Minute', isHead: true, cell: ({ time }) => hourAndMinute(time, timeZone) },
+    { key: 'visits', label: 'Visits', isNumber: true, cell: ({ visits }) => countText(visits) },
+    { key: 'agents', label: 'Of agents', isNumber: true, cell: ({ agents }) => countText(agents) },
+    { key: 'verified', label: 'Verified', isNumber: true, cell: ({ verified }) => countText(verified) },
+    { key: 'spoofed', label: 'Spoofed', isNumber: true, cell: ({ verification_failed: failed }) => countText(failed) },
+  ];
   return (
-    <Table.ScrollContainer minWidth={280} mah={220}>
-      <Table withRowBorders={false} verticalSpacing={2} fz="xs" className="numbers" style={{ whiteSpace: 'nowrap' }}>
-        <Table.Thead>
-          <Table.Tr>
-            {['Minute', 'Visits', 'Of agents', 'Verified', 'Spoofed'].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {minutes.toReversed().map(({ time, visits, agents, verified, verification_failed: failed }) => (
-            <Table.Tr key={time}>
-              <Table.Td>{hourAndMinute(time, timeZone)}</Table.Td>
-              <Table.Td>{countText(visits)}</Table.Td>
-              <Table.Td>{countText(agents)}</Table.Td>
-              <Table.Td>{countText(verified)}</Table.Td>
-              <Table.Td>{countText(failed)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Visits by minute"
+      columns={columns}
+      rows={minutes.toReversed()}
+      rowKey={({ time }) => time}
+      phone="scroll"
+      maxHeight={220}
+    />
   );
 }

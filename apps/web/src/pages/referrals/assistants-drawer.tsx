@@ -5,17 +5,13 @@ import { assistantQuery, assistantsQuery, type Assistant } from '../../api/assis
 import { client, data } from '../../api/client.js';
 import { sessionQuery } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
-import { SortHeads } from '../../ui/sort-heads.js';
-import type { Column } from '../../ui/sorting.js';
 import { Remountable } from '../../ui/remount.js';
-import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
-import { useSorted } from '../../ui/use-sorted.js';
-import plain from '../../ui/plain-table.module.css';
 import { AssistantForm } from './assistant-form.js';
 import type { ReferralsSearch } from './search.js';
 
@@ -71,10 +67,37 @@ const told = ({ hosts, query_values: values, android_apps: apps }: Assistant): s
   ...apps,
 ];
 
-const COLUMNS: readonly Column<Assistant>[] = [
-  { key: 'name', label: 'Assistant', value: ({ name }) => name },
+const COLUMNS: readonly TableColumn<Assistant>[] = [
+  {
+    key: 'name',
+    label: 'Assistant',
+    isHead: true,
+    value: ({ name }) => name,
+    cell: (assistant) => (
+      <>
+        <TextLink
+          from="/projects/$projectId/referrals"
+          to="."
+          search={(before) => ({ ...before, assistants: 'one' as const, name: assistant.name })}
+          resetScroll={false}
+          size="sm"
+        >
+          {assistant.name}
+        </TextLink>
+        {assistant.origin === 'own' && ' (own)'}
+        {assistant.is_edited && ' (changed)'}
+      </>
+    ),
+  },
   { key: 'operator', label: 'Operator', value: ({ operator }) => operator },
-  { key: 'told', label: 'Told by', isFixed: true, value: (assistant) => told(assistant).join(' ') },
+  {
+    key: 'told',
+    label: 'Told by',
+    isFixed: true,
+    value: (assistant) => told(assistant).join(' '),
+    cell: (assistant) => told(assistant).join(', '),
+    style: { overflowWrap: 'anywhere' },
+  },
 ];
 
 interface AssistantListProps {
@@ -84,49 +107,25 @@ interface AssistantListProps {
 }
 
 function AssistantList({ assistants, mayChange, onOpen }: AssistantListProps) {
-  const { rows, sort, onSort } = useSorted(assistants, COLUMNS);
   return (
     <>
       <Text size="sm" c="dimmed">
         A visitor comes from an assistant where the query or the Referer of the request names one of these. Changes
         count for visits from then on.
       </Text>
-      <Group justify="space-between" align="end" gap="xs">
-        {mayChange && (
-          <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => onOpen('new')}>
-            Add assistant
-          </Button>
-        )}
-        <TableTools columns={COLUMNS} sort={sort} onSort={onSort} rows={rows} owner={INSTANCE} page="assistants" />
-      </Group>
-      <table className={plain['table']}>
-        <thead>
-          <tr>
-            <SortHeads columns={COLUMNS} sort={sort} onSort={onSort} />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((assistant) => (
-            <tr key={assistant.id}>
-              <td>
-                <TextLink
-                  from="/projects/$projectId/referrals"
-                  to="."
-                  search={(before) => ({ ...before, assistants: 'one' as const, name: assistant.name })}
-                  resetScroll={false}
-                  size="sm"
-                >
-                  {assistant.name}
-                </TextLink>
-                {assistant.origin === 'own' && ' (own)'}
-                {assistant.is_edited && ' (changed)'}
-              </td>
-              <td>{assistant.operator}</td>
-              <td style={{ overflowWrap: 'anywhere' }}>{told(assistant).join(', ')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label="Assistants"
+        columns={COLUMNS}
+        rows={assistants}
+        rowKey={({ id }) => id}
+        toolbar={
+          mayChange && (
+            <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => onOpen('new')}>
+              Add assistant
+            </Button>
+          )
+        }
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -17,15 +17,10 @@ import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Figure } from '../../ui/figure.js';
 import { usePageTitle } from '../../ui/page-title.js';
-import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
 import type { ReferralsSearch } from './search.js';
+import { AssistantTable, LandingPageTable, OperatorTable } from './tables.js';
 
-// Fetched while the page asks for its numbers.
-const tables = import('./tables.js');
-const AssistantTable = prefetched(tables.then(({ AssistantTable: component }) => component));
-const LandingPageTable = prefetched(tables.then(({ LandingPageTable: component }) => component));
-const OperatorTable = prefetched(tables.then(({ OperatorTable: component }) => component));
 const AssistantsDrawer = lazy(() => import('./assistants-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/referrals');
 
@@ -97,14 +92,10 @@ export function ReferralsPage() {
                       'Visits of people are only counted in this project, so numbers of people don’t lead to visits.'
                     }
                   >
-                    <Suspense fallback={<Skeleton h={200} animate={false} />}>
-                      <AssistantTable {...props} />
-                    </Suspense>
+                    <AssistantTable {...props} />
                   </Section>
                   <Section title="Landing pages" lead="The pages that assistants sent people to.">
-                    <Suspense fallback={<Skeleton h={200} animate={false} />}>
-                      <LandingPageTable {...props} />
-                    </Suspense>
+                    <LandingPageTable {...props} />
                   </Section>
                 </>
               )}
@@ -112,9 +103,7 @@ export function ReferralsPage() {
                 {referrals.operators.length === 0 ? (
                   <Text size="sm">No operator of an assistant fetched a page or sent anybody.</Text>
                 ) : (
-                  <Suspense fallback={<Skeleton h={200} animate={false} />}>
-                    <OperatorTable {...props} />
-                  </Suspense>
+                  <OperatorTable {...props} />
                 )}
               </Section>
             </Stack>

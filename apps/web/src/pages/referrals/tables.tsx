@@ -8,29 +8,22 @@ import { countText } from '../../format/count.js';
 import { Change, type ChangeProps } from '../../range/change.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
-import { SortHeads } from '../../ui/sort-heads.js';
-import type { Column, Sort } from '../../ui/sorting.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Sparkline } from '../../ui/sparkline.js';
-import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
-import { useSorted } from '../../ui/use-sorted.js';
-import plain from '../../ui/plain-table.module.css';
-import stacked from '../../ui/stacked-table.module.css';
 import { filtersOf } from '../../filters/visit-filters.js';
-import {
-  ASSISTANT_COLUMNS,
-  assistantsText,
-  BY_PAGES,
-  BY_PEOPLE,
-  OPERATOR_COLUMNS,
-  OTHERS,
-  PAGE_COLUMNS,
-  type AssistantRow,
-  type OperatorRow,
-  type PageRow,
-} from './columns.js';
 import classes from './referrals.module.css';
 import { ratioText } from './ratio.js';
+
+type AssistantRow = Referrals['assistants'][number] & { series: readonly number[] };
+type PageRow = Referrals['pages'][number];
+type OperatorRow = Referrals['operators'][number];
+
+/** Name of everything that is not listed by itself. */
+const OTHERS = 'All others';
+
+/** Space between numbers and a column that is left-aligned. */
+const FAR = { paddingRight: 'var(--mantine-spacing-xl)' };
 
 export interface ReferralTableProps {
   project: Project;
@@ -42,71 +35,102 @@ export interface ReferralTableProps {
 }
 
 /** Assistants with the people whom they sent. */
-export function AssistantTable({ referrals, ...props }: ReferralTableProps) {
-  const rows: AssistantRow[] = referrals.assistants.map((row) => ({
+export function AssistantTable({ project, referrals, linked, before }: ReferralTableProps) {
+  const rows = referrals.assistants.map((row): AssistantRow => ({
     ...row,
     series: referrals.series.map(({ by_assistant: by }) => (Object.hasOwn(by, row.assistant) ? by[row.assistant]! : 0)),
   }));
+  const columns: readonly TableColumn<AssistantRow>[] = [
+    { key: 'assistant', label: 'Assistant', isHead: true, value: ({ assistant }) => assistant || OTHERS },
+    { key: 'operator', label: 'Operator', value: ({ operator_name: operator }) => operator },
+    {
+      key: 'people',
+      label: 'People sent',
+      isNumber: true,
+      value: ({ visits }) => visits,
+      cell: ({ assistant, visits, previous_visits: previous }) => (
+        <Compared current={visits} previous={previous} before={before}>
+          <People
+            {...{ project, linked }}
+            filters={assistant === '' ? null : { assistant: [assistant] }}
+            of={assistant || OTHERS}
+          >
+            {visits}
+          </People>
+        </Compared>
+      ),
+      style: FAR,
+    },
+    {
+      key: 'previous',
+      label: 'In the period compared with',
+      isOnlyExported: true,
+      value: ({ previous_visits: visits }) => visits,
+    },
+    {
+      key: 'trend',
+      label: 'Trend',
+      cell: ({ assistant, series }) => (
+        <Sparkline values={series} label={`People sent by ${assistant || OTHERS} over the range`} />
+      ),
+    },
+  ];
   return (
-    <SortedRows
-      {...props}
-      range={referrals}
-      page="assistants"
-      columns={ASSISTANT_COLUMNS}
+    <DataTable
+      label="Assistants"
+      columns={columns}
       rows={rows}
-      first={BY_PEOPLE}
-    >
-      {(row) => {
-        const name = row.assistant || OTHERS;
-        return (
-          <tr key={row.assistant}>
-            <th scope="row">{name}</th>
-            <td data-label="Operator">{row.operator_name}</td>
-            <td data-label="People sent" className={plain['number']}>
-              <Compared current={row.visits} previous={row.previous_visits} before={props.before}>
-                <People {...props} filters={row.assistant === '' ? null : { assistant: [row.assistant] }} of={name}>
-                  {row.visits}
-                </People>
-              </Compared>
-            </td>
-            <td data-label="Trend">
-              <Sparkline values={row.series} label={`People sent by ${name} over the range`} />
-            </td>
-          </tr>
-        );
-      }}
-    </SortedRows>
+      rowKey={({ assistant }) => assistant}
+      initial="people"
+      owner={project.name}
+      range={referrals}
+    />
   );
 }
 
 /** Pages that people came to first, with who sent them. */
-export function LandingPageTable({ referrals, ...props }: ReferralTableProps) {
+export function LandingPageTable({ project, referrals, linked }: ReferralTableProps) {
+  const columns: readonly TableColumn<PageRow>[] = [
+    {
+      key: 'page',
+      label: 'Page',
+      isHead: true,
+      value: ({ path }) => path || OTHERS,
+      style: { overflowWrap: 'anywhere' },
+    },
+    {
+      key: 'people',
+      label: 'People sent',
+      isNumber: true,
+      value: ({ visits }) => visits,
+      cell: ({ path, visits, assistants }) => (
+        <People
+          {...{ project, linked }}
+          filters={path === '' ? null : { page: [path], assistant: assistants.map(({ assistant }) => assistant) }}
+          of={path || OTHERS}
+        >
+          {visits}
+        </People>
+      ),
+      style: FAR,
+    },
+    {
+      key: 'assistants',
+      label: 'By',
+      isFixed: true,
+      value: ({ assistants }) => assistants.map(({ assistant, visits }) => `${assistant} ${visits}`).join(', '),
+    },
+  ];
   return (
-    <SortedRows
-      {...props}
-      range={referrals}
-      page="landing pages"
-      columns={PAGE_COLUMNS}
+    <DataTable
+      label="Landing pages"
+      columns={columns}
       rows={referrals.pages}
-      first={BY_PEOPLE}
-    >
-      {(row: PageRow) => {
-        const filters = { page: [row.path], assistant: row.assistants.map(({ assistant }) => assistant) };
-        return (
-          <tr key={row.path}>
-            <th scope="row" className={classes['path']}>
-              {row.path || OTHERS}
-            </th>
-            <td data-label="People sent" className={plain['number']}>
-              <People {...props} filters={row.path === '' ? null : filters} of={row.path || OTHERS}>
-                {row.visits}
-              </People>
-            </td>
-            <td data-label="By">{assistantsText(row)}</td>
-          </tr>
-        );
-      }}
-    </SortedRows>
+      rowKey={({ path }) => path}
+      initial="people"
+      owner={project.name}
+      range={referrals}
+    />
   );
 }
 
@@ -120,110 +144,120 @@ const FETCHED: FilterSet = {
 };
 
 /** What operators fetched, against the people whom their assistants sent. */
-export function OperatorTable({ referrals, ...props }: ReferralTableProps) {
-  const visits = listLink(props.project.id, props.linked);
-  return (
-    <SortedRows
-      {...props}
-      range={referrals}
-      page="crawl to referral"
-      columns={OPERATOR_COLUMNS}
-      rows={referrals.operators}
-      first={BY_PAGES}
-    >
-      {(row: OperatorRow) => {
-        const name = row.operator_name;
-        const pages = (count: number, what: string, filters: FilterSet) =>
-          count === 0 ? (
-            <span className={classes['none']}>0</span>
-          ) : (
-            <TextLink size="sm" {...visits(filtersOf({ operator: [name], ...FETCHED, ...filters }))}>
-              {countText(count)}
-              <span className="unseen">
-                {' '}
-                {what} {name}
-              </span>
-            </TextLink>
-          );
-        const assistants = referrals.assistants.flatMap(({ assistant, operator_name: operator }) =>
-          operator === name ? [assistant] : [],
-        );
+export function OperatorTable({ project, referrals, linked, before }: ReferralTableProps) {
+  const visits = listLink(project.id, linked);
+  const pages = (count: number, what: string, { operator_name: name }: OperatorRow, filters: FilterSet) =>
+    count === 0 ? (
+      <span className={classes['none']}>0</span>
+    ) : (
+      <TextLink size="sm" {...visits(filtersOf({ operator: [name], ...FETCHED, ...filters }))}>
+        {countText(count)}
+        <span className="unseen">
+          {' '}
+          {what} {name}
+        </span>
+      </TextLink>
+    );
+  const assistantsOf = ({ operator_name: name }: OperatorRow): string[] =>
+    referrals.assistants.flatMap(({ assistant, operator_name: operator }) => (operator === name ? [assistant] : []));
+  const columns: readonly TableColumn<OperatorRow>[] = [
+    {
+      key: 'operator',
+      label: 'Operator',
+      isHead: true,
+      value: (row) => row.operator_name,
+      cell: (row) => (
+        <>
+          {row.operator_name}
+          {row.is_search_engine && (
+            <Text size="xs" c="dimmed" fw={400}>
+              Has a search engine
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'pages',
+      label: 'Pages fetched',
+      isNumber: true,
+      value: (row) => row.pages_fetched,
+      cell: (row) => (
+        <Compared current={row.pages_fetched} previous={row.previous_pages_fetched} before={before}>
+          {pages(row.pages_fetched, 'pages fetched by', row, {})}
+        </Compared>
+      ),
+    },
+    {
+      key: 'previous',
+      label: 'Pages fetched in the period compared with',
+      isOnlyExported: true,
+      value: (row) => row.previous_pages_fetched,
+    },
+    ...PURPOSES.map((purpose): TableColumn<OperatorRow> => {
+      const { label, types } = CRAWL_PURPOSES[purpose];
+      return {
+        key: purpose,
+        label,
+        isNumber: true,
+        value: ({ by_purpose: by }) => by[purpose],
+        cell: (row) =>
+          pages(row.by_purpose[purpose], `pages fetched (${label.toLowerCase()}) by`, row, { type: [...types] }),
+      };
+    }),
+    {
+      key: 'other',
+      label: 'Other',
+      isNumber: true,
+      value: ({ by_purpose: by }) => by.other,
+      cell: (row) => pages(row.by_purpose.other, 'other pages fetched by', row, { not_type: NAMED_TYPES }),
+    },
+    {
+      key: 'people',
+      label: 'People sent',
+      isNumber: true,
+      value: (row) => row.referrals,
+      cell: (row) => {
+        const assistants = assistantsOf(row);
         return (
-          <tr key={name}>
-            <th scope="row">
-              {name}
-              {row.is_search_engine && (
-                <Text size="xs" c="dimmed" fw={400}>
-                  Has a search engine
-                </Text>
-              )}
-            </th>
-            <td data-label="Pages fetched" className={plain['number']}>
-              <Compared current={row.pages_fetched} previous={row.previous_pages_fetched} before={props.before}>
-                {pages(row.pages_fetched, 'pages fetched by', {})}
-              </Compared>
-            </td>
-            {PURPOSES.map((purpose) => {
-              const { label, types } = CRAWL_PURPOSES[purpose];
-              return (
-                <td key={purpose} data-label={label} className={plain['number']}>
-                  {pages(row.by_purpose[purpose], `pages fetched (${label.toLowerCase()}) by`, { type: [...types] })}
-                </td>
-              );
-            })}
-            <td data-label="Other" className={plain['number']}>
-              {pages(row.by_purpose.other, 'other pages fetched by', { not_type: NAMED_TYPES })}
-            </td>
-            <td data-label="People sent" className={plain['number']}>
-              <Compared current={row.referrals} previous={row.previous_referrals} before={props.before}>
-                <People {...props} filters={assistants.length === 0 ? null : { assistant: assistants }} of={name}>
-                  {row.referrals}
-                </People>
-              </Compared>
-            </td>
-            <td data-label="Crawl to referral" className={plain['number']}>
-              <strong>{ratioText(row.pages_fetched, row.referrals)}</strong>
-            </td>
-          </tr>
+          <Compared current={row.referrals} previous={row.previous_referrals} before={before}>
+            <People
+              {...{ project, linked }}
+              filters={assistants.length === 0 ? null : { assistant: assistants }}
+              of={row.operator_name}
+            >
+              {row.referrals}
+            </People>
+          </Compared>
         );
-      }}
-    </SortedRows>
-  );
-}
-
-interface SortedRowsProps<T> {
-  project: Project;
-  range: Referrals;
-  /** What the export has. */
-  page: string;
-  columns: readonly Column<T>[];
-  rows: readonly T[];
-  first: Sort;
-  children: (row: T) => ReactNode;
-}
-
-function SortedRows<T>({ project, range, page, columns, rows: given, first, children }: SortedRowsProps<T>) {
-  const { rows, sort, onSort } = useSorted(given, columns, first);
+      },
+    },
+    {
+      key: 'previous_people',
+      label: 'People sent in the period compared with',
+      isOnlyExported: true,
+      value: (row) => row.previous_referrals,
+    },
+    {
+      key: 'ratio',
+      label: 'Crawl to referral',
+      isNumber: true,
+      // Null if nobody was sent: the export has both counts.
+      value: ({ pages_fetched: fetched, referrals: people }) =>
+        people === 0 ? null : Math.round((100 * fetched) / people) / 100,
+      cell: (row) => <strong>{ratioText(row.pages_fetched, row.referrals)}</strong>,
+    },
+  ];
   return (
-    <>
-      <TableTools
-        columns={columns}
-        sort={sort}
-        onSort={onSort}
-        rows={rows}
-        owner={project.name}
-        page={page}
-        range={range}
-      />
-      <table className={`${plain['table']} ${stacked['table']} ${classes['table']}`}>
-        <thead>
-          <tr>
-            <SortHeads columns={columns} sort={sort} onSort={onSort} />
-          </tr>
-        </thead>
-        <tbody>{rows.map(children)}</tbody>
-      </table>
-    </>
+    <DataTable
+      label="Crawl to referral"
+      columns={columns}
+      rows={referrals.operators}
+      rowKey={(row) => row.operator_name}
+      initial="pages"
+      owner={project.name}
+      range={referrals}
+    />
   );
 }
 

@@ -5,12 +5,10 @@ import { rulesTrialQuery, type RulesSelection, type RulesTrial as Trial } from '
 import type { FilterSet } from '../../filters/filter-set.js';
 import { approximateText, countText, visitsText } from '../../format/count.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
-import { SortedTable } from '../../ui/sorted-table.js';
-import type { Column, Sort } from '../../ui/sorting.js';
 import { TextLink } from '../../ui/text-link.js';
-import plain from '../../ui/plain-table.module.css';
 import { filtersOf } from '../../filters/visit-filters.js';
 import { effectText, literalPrefix } from './effect-text.js';
 
@@ -19,11 +17,53 @@ type Agent = Trial['top_agents'][number];
 /** A link with more agents would be longer than some servers take. */
 const MAX_LINKED_AGENTS = 20;
 
-const COLUMNS: readonly Column<Agent>[] = [
-  { key: 'agent', label: 'Agent', value: (agent) => agent.agent_token ?? agent.agent_id },
+const columnsOf = (project: Project, trial: Trial, disallow: string | undefined): readonly TableColumn<Agent>[] => [
+  {
+    key: 'agent',
+    label: 'Agent',
+    isHead: true,
+    value: (agent) => agent.agent_token ?? agent.agent_id,
+    cell: (agent) => (
+      <>
+        {agent.agent_token ?? 'No longer in the catalog'}
+        {agent.is_user_triggered && (
+          <Text size="xs" c="dimmed" fw={400}>
+            on behalf of people
+          </Text>
+        )}
+      </>
+    ),
+  },
   { key: 'operator', label: 'Operator', isOnlyExported: true, value: (agent) => agent.operator_name },
-  { key: 'visits', label: 'Would be disallowed', isNumber: true, value: (agent) => agent.visits },
-  { key: 'disregarded', label: 'Already disallowed', isNumber: true, value: (agent) => agent.disregarded },
+  {
+    key: 'visits',
+    label: 'Would be disallowed',
+    isNumber: true,
+    value: (agent) => agent.visits,
+    cell: (agent) => (
+      <TextLink {...visitsLink(project.id, trial, disallow)({ agent: [agentFilter(agent)] })} size="sm">
+        {approximateText(agent.visits, trial.is_estimated)}
+        <span className="unseen"> visits of {agent.agent_token} would be disallowed</span>
+      </TextLink>
+    ),
+  },
+  {
+    key: 'disregarded',
+    label: 'Already disallowed',
+    isNumber: true,
+    value: (agent) => agent.disregarded,
+    cell: (agent) =>
+      agent.disregarded === 0 ? (
+        <Text span size="sm" c="dimmed">
+          0
+        </Text>
+      ) : (
+        <TextLink {...disregardedLink(project.id, trial, agent)} size="sm">
+          {countText(agent.disregarded)}
+          <span className="unseen"> visits of {agent.agent_token} were already disallowed</span>
+        </TextLink>
+      ),
+  },
   {
     key: 'on_behalf_of_people',
     label: 'On behalf of people',
@@ -31,7 +71,6 @@ const COLUMNS: readonly Column<Agent>[] = [
     value: (agent) => (agent.is_user_triggered ? 'yes' : 'no'),
   },
 ];
-const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
 
 export interface RulesTrialProps {
   project: Project;
@@ -104,49 +143,18 @@ interface AgentsProps {
 }
 
 function Agents({ project, selection, trial }: AgentsProps) {
-  const { agents, top_agents: top, is_estimated: isEstimated, from, to } = trial;
-  const link = visitsLink(project.id, trial, selection.disallow);
+  const { agents, top_agents: top } = trial;
   return (
     <>
-      <SortedTable
+      <DataTable
         label="Agents that the rules would disallow"
-        columns={COLUMNS}
+        columns={columnsOf(project, trial, selection.disallow)}
         rows={top}
-        initial={BY_VISITS}
+        rowKey={(agent) => agent.agent_id}
+        initial="visits"
         owner={project.name}
-        range={{ from, to }}
-      >
-        {(agent) => (
-          <tr key={agent.agent_id}>
-            <th scope="row">
-              {agent.agent_token ?? 'No longer in the catalog'}
-              {agent.is_user_triggered && (
-                <Text size="xs" c="dimmed">
-                  on behalf of people
-                </Text>
-              )}
-            </th>
-            <td className={plain['number']}>
-              <TextLink {...link({ agent: [agentFilter(agent)] })} size="sm">
-                {approximateText(agent.visits, isEstimated)}
-                <span className="unseen"> visits of {agent.agent_token} would be disallowed</span>
-              </TextLink>
-            </td>
-            <td className={plain['number']}>
-              {agent.disregarded === 0 ? (
-                <Text span size="sm" c="dimmed">
-                  0
-                </Text>
-              ) : (
-                <TextLink {...disregardedLink(project.id, trial, agent)} size="sm">
-                  {countText(agent.disregarded)}
-                  <span className="unseen"> visits of {agent.agent_token} were already disallowed</span>
-                </TextLink>
-              )}
-            </td>
-          </tr>
-        )}
-      </SortedTable>
+        range={trial}
+      />
       {agents > top.length && (
         <Text size="xs" c="dimmed">
           and {countText(agents - top.length)} more

@@ -2,12 +2,9 @@ import { Group, Text } from '@mantine/core';
 import { AUTOMATION_WORDS, reasonSentence, resultWords } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { ReidentificationReport, ReidentifiedChange } from '../../api/reidentifications.js';
-import { countText, visitsText } from '../../format/count.js';
-import { RelativeTime } from '../../ui/relative-time.js';
-import { SortedTable } from '../../ui/sorted-table.js';
-import type { Column, Sort } from '../../ui/sorting.js';
+import { visitsText } from '../../format/count.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
-import plain from '../../ui/plain-table.module.css';
 
 type Verdict = ReidentifiedChange['from'];
 
@@ -33,60 +30,70 @@ const afterText = ({ from, to }: ReidentifiedChange): string =>
 const isSameVerdict = (from: Verdict, to: Verdict): boolean => verdictText(from) === verdictText(to);
 const OTHER_DETAILS = 'Same verdict, different details';
 
-const COLUMNS: readonly Column<ReidentifiedChange>[] = [
+const columnsOf = (projectId: string): readonly TableColumn<ReidentifiedChange>[] => [
   { key: 'visits', label: 'Visits', isNumber: true, value: ({ visits }) => visits },
-  { key: 'from', label: 'From', value: ({ from }) => verdictText(from) },
-  { key: 'to', label: 'To', value: afterText },
-  { key: 'last', label: 'Last', isLatestFirst: true, value: ({ last_at: at }) => at },
-  { key: 'examples', label: 'Examples', isFixed: true, value: ({ visit_ids: ids }) => ids.join(' ') },
+  {
+    key: 'from',
+    label: 'From',
+    value: ({ from }) => verdictText(from),
+    cell: ({ from }) => <VerdictCell verdict={from} />,
+  },
+  {
+    key: 'to',
+    label: 'To',
+    value: afterText,
+    cell: ({ from, to }) => (
+      <>
+        <VerdictCell verdict={to} />
+        {isSameVerdict(from, to) && (
+          <Text size="xs" c="dimmed">
+            {OTHER_DETAILS}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { key: 'last', label: 'Last', isTime: true, value: ({ last_at: at }) => at },
+  {
+    key: 'examples',
+    label: 'Examples',
+    isFixed: true,
+    value: ({ visit_ids: ids }) => ids.join(' '),
+    cell: ({ from, to, visit_ids: ids }) => (
+      <Group gap={6}>
+        {ids.map((visit, index) => (
+          <TextLink
+            key={visit}
+            to="/projects/$projectId/realtime"
+            params={{ projectId }}
+            search={{ visit }}
+            size="sm"
+            style={{ display: 'inline-block', minWidth: 24, lineHeight: '24px', textAlign: 'center' }}
+          >
+            <span className="unseen">
+              Visit from {whoText(from)} to {whoText(to)},{' '}
+            </span>
+            {index + 1}
+          </TextLink>
+        ))}
+      </Group>
+    ),
+  },
 ];
-const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
 
 /** Lists the kinds of changes of a report, each with some of its visits. */
 export function ChangeTable({ project, report }: { project: Project; report: ReidentificationReport }) {
   if (report.changes.length === 0) return null;
   return (
     <>
-      <SortedTable label="Changes" columns={COLUMNS} rows={report.changes} owner={project.name} initial={BY_VISITS}>
-        {({ visits, from, to, last_at: at, visit_ids: ids }) => (
-          <tr key={ids[0] ?? verdictText(from) + verdictText(to)}>
-            <td className={plain['number']}>{countText(visits)}</td>
-            <td>
-              <VerdictCell verdict={from} />
-            </td>
-            <td>
-              <VerdictCell verdict={to} />
-              {isSameVerdict(from, to) && (
-                <Text size="xs" c="dimmed">
-                  {OTHER_DETAILS}
-                </Text>
-              )}
-            </td>
-            <td>
-              <RelativeTime time={at} />
-            </td>
-            <td>
-              <Group gap={6}>
-                {ids.map((visit, index) => (
-                  <TextLink
-                    key={visit}
-                    to="/projects/$projectId/realtime"
-                    params={{ projectId: project.id }}
-                    search={{ visit }}
-                    size="sm"
-                    style={{ display: 'inline-block', minWidth: 24, lineHeight: '24px', textAlign: 'center' }}
-                  >
-                    <span className="unseen">
-                      Visit from {whoText(from)} to {whoText(to)},{' '}
-                    </span>
-                    {index + 1}
-                  </TextLink>
-                ))}
-              </Group>
-            </td>
-          </tr>
-        )}
-      </SortedTable>
+      <DataTable
+        label="Changes"
+        columns={columnsOf(project.id)}
+        rows={report.changes}
+        rowKey={({ from, to, visit_ids: ids }) => ids[0] ?? verdictText(from) + verdictText(to)}
+        owner={project.name}
+        initial="visits"
+      />
       {report.other_changes > 0 && (
         <Text size="sm" c="dimmed">
           Other changes: {visitsText(report.other_changes)}.

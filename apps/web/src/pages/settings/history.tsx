@@ -14,12 +14,10 @@ import {
 import { countText, visitsText } from '../../format/count.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { SortedTable } from '../../ui/sorted-table.js';
-import type { Column, Sort } from '../../ui/sorting.js';
-import plain from '../../ui/plain-table.module.css';
 import { ChangeTable } from './history-changes.js';
 
 const DAY_MS = 86_400_000;
@@ -45,17 +43,30 @@ const percentOf = ({ progress }: Reidentification): number => Math.floor(progres
 const byText = ({ created_by: name }: Reidentification): string => name ?? 'API key or former user';
 const reportOf = ({ result, preview }: Reidentification) => result ?? preview;
 
-const COLUMNS: readonly Column<Reidentification>[] = [
-  { key: 'created', label: 'Started', isLatestFirst: true, value: (run) => run.created_at },
+const COLUMNS: readonly TableColumn<Reidentification>[] = [
+  { key: 'created', label: 'Started', isTime: true, value: (run) => run.created_at },
   { key: 'by', label: 'By', value: byText },
-  { key: 'range', label: 'Range', value: ({ from, to }) => `${from}/${to}` },
-  { key: 'agent', label: 'Agent', value: ({ agent }) => agent },
+  {
+    key: 'range',
+    label: 'Range',
+    value: ({ from, to }) => `${from}/${to}`,
+    cell: ({ from, to }) => (
+      <>
+        <time>{dayOf(from)}</time> to&nbsp;<time>{dayOf(to)}</time>
+      </>
+    ),
+  },
+  { key: 'agent', label: 'Agent', value: ({ agent }) => agent, cell: ({ agent }) => agent ?? 'all' },
   { key: 'looked', label: 'Looked at', isOnlyExported: true, value: (run) => reportOf(run)?.looked_at ?? null },
-  { key: 'changed', label: 'Changed', isNumber: true, value: (run) => reportOf(run)?.changed ?? null },
+  {
+    key: 'changed',
+    label: 'Changed',
+    isNumber: true,
+    value: (run) => reportOf(run)?.changed ?? null,
+    cell: (run) => countText(reportOf(run)?.changed ?? 0),
+  },
   { key: 'state', label: 'State', value: stateText },
-  { key: 'report', label: 'Report' },
 ];
-const LATEST: Sort = { key: 'created', direction: 'descending' };
 const NONE: readonly Reidentification[] = [];
 
 export interface HistoryTabProps {
@@ -104,20 +115,14 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
           {all.length === 0 ? (
             <Text size="sm">No visits of this project have been identified again yet.</Text>
           ) : (
-            <SortedTable label="Re-identifications" columns={COLUMNS} rows={all} owner={project.name} initial={LATEST}>
-              {(run) => (
-                <tr key={run.id}>
-                  <td>
-                    <RelativeTime time={run.created_at} />
-                  </td>
-                  <td>{byText(run)}</td>
-                  <td>
-                    <time>{dayOf(run.from)}</time> to&nbsp;<time>{dayOf(run.to)}</time>
-                  </td>
-                  <td>{run.agent ?? 'all'}</td>
-                  <td className={plain['number']}>{countText(reportOf(run)?.changed ?? 0)}</td>
-                  <td>{stateText(run)}</td>
-                  <td>
+            <DataTable
+              label="Re-identifications"
+              columns={[
+                ...COLUMNS,
+                {
+                  key: 'report',
+                  label: 'Report',
+                  cell: (run) => (
                     <Button
                       size="compact-xs"
                       variant="default"
@@ -126,10 +131,14 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
                     >
                       Show<span className="unseen"> the report of {run.created_at}</span>
                     </Button>
-                  </td>
-                </tr>
-              )}
-            </SortedTable>
+                  ),
+                },
+              ]}
+              rows={all}
+              rowKey={({ id }) => id}
+              owner={project.name}
+              initial="created"
+            />
           )}
         </Section>
       )}

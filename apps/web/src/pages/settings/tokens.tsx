@@ -21,11 +21,11 @@ import classes from '../../ui/list.module.css';
 /** Without their values. */
 const COLUMNS: readonly Column<AccessToken>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },
-  { key: 'created', label: 'Created', isLatestFirst: true, value: (token) => token.created_at },
+  { key: 'created', label: 'Created', isTime: true, value: (token) => token.created_at },
   { key: 'creator', label: 'Created by', value: (token) => token.created_by },
-  { key: 'used', label: 'Last used', isLatestFirst: true, value: (token) => token.last_used_at },
-  { key: 'expires', label: 'Expires', isLatestFirst: true, value: (token) => token.expires_at },
-  { key: 'revoked', label: 'Revoked', isLatestFirst: true, value: (token) => token.revoked_at },
+  { key: 'used', label: 'Last used', isTime: true, value: (token) => token.last_used_at },
+  { key: 'expires', label: 'Expires', isTime: true, value: (token) => token.expires_at },
+  { key: 'revoked', label: 'Revoked', isTime: true, value: (token) => token.revoked_at },
 ];
 type Purpose = AccessToken['purposes'][number];
 

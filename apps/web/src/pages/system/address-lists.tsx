@@ -1,23 +1,39 @@
-import { Alert, Button, Code, Group, SimpleGrid, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Code, SimpleGrid, Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
 import { countText } from '../../format/count.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Icon } from '../../ui/icon.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
-import classes from '../../ui/plain-table.module.css';
-import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from '../../ui/sorted-table.js';
 
 /** Lists that are shown at first; those at fault come first. */
-const FEW = 10;
+const PAGE = 10;
+const LONG = { overflowWrap: 'anywhere', minWidth: '12rem' } as const;
 
-const COLUMNS: readonly Column<System['catalog']['lists'][number]>[] = [
-  { key: 'list', label: 'List', value: ({ url }) => url },
-  { key: 'ranges', label: 'Ranges', isNumber: true, value: ({ ranges }) => ranges },
-  { key: 'fetched', label: 'Fetched', isLatestFirst: true, value: ({ fetched_at: at }) => at },
-  { key: 'failure', label: 'Last failure', value: ({ fault }) => fault },
+const COLUMNS: readonly TableColumn<System['catalog']['lists'][number]>[] = [
+  { key: 'list', label: 'List', isHead: true, value: ({ url }) => url, style: LONG },
+  {
+    key: 'ranges',
+    label: 'Ranges',
+    isNumber: true,
+    value: ({ ranges }) => ranges,
+    cell: ({ ranges }) => (ranges === null ? 'none' : countText(ranges)),
+  },
+  {
+    key: 'fetched',
+    label: 'Fetched',
+    isTime: true,
+    value: ({ fetched_at: at }) => at,
+    cell: ({ fetched_at: at }) => (at === null ? 'never' : <RelativeTime time={at} />),
+  },
+  {
+    key: 'failure',
+    label: 'Last failure',
+    value: ({ fault }) => fault,
+    cell: ({ fault }) => fault ?? 'none',
+    style: LONG,
+  },
 ];
 
 /** Whether lists could not be fetched when they were last tried. */
@@ -25,7 +41,6 @@ export const isFailing = ({ lists }: System['catalog']): boolean => lists.some((
 
 /** What agents are told and proven by. */
 export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
-  const [isWhole, setWhole] = useState(false);
   const { lists } = catalog;
   const faults = lists.flatMap(({ fault }) => fault ?? []);
   // Those that are yet to be fetched say nothing.
@@ -44,23 +59,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
         {faults.length > 0 ? `; the last attempt failed for ${faults.length}` : ''}. Lists fetched before stay in use.
       </Text>
       {faults.length > 0 && working === 0 && <AllFailing fault={faults[0]!} />}
-      <SortedTable label="Address lists" columns={COLUMNS} rows={lists} limit={isWhole ? undefined : FEW}>
-        {({ url, ranges, fetched_at: fetchedAt, fault }) => (
-          <tr key={url}>
-            <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{url}</td>
-            <td className={classes['number']}>{ranges === null ? 'none' : countText(ranges)}</td>
-            <td>{fetchedAt === null ? 'never' : <RelativeTime time={fetchedAt} />}</td>
-            <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{fault ?? 'none'}</td>
-          </tr>
-        )}
-      </SortedTable>
-      {lists.length > FEW && (
-        <Group>
-          <Button size="compact-sm" variant="default" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-            {isWhole ? 'Show fewer lists' : `Show all ${lists.length} lists`}
-          </Button>
-        </Group>
-      )}
+      <DataTable label="Address lists" columns={COLUMNS} rows={lists} rowKey={({ url }) => url} pageSize={PAGE} />
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { command, WHERE } from '../../ui/command.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/sorting.js';
-import { INSTANCE, TableTools } from '../../ui/table-tools.js';
+import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../../ui/list.module.css';
@@ -23,11 +23,11 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     value: ({ project_ids: projects }) => projects?.length ?? null,
   },
   { key: 'person', label: 'Rights of', value: (key) => key.acts_as },
-  { key: 'created', label: 'Created', isLatestFirst: true, value: (key) => key.created_at },
+  { key: 'created', label: 'Created', isTime: true, value: (key) => key.created_at },
   { key: 'creator', label: 'Created by', value: (key) => key.created_by },
-  { key: 'used', label: 'Last used', isLatestFirst: true, value: (key) => key.last_used_at },
-  { key: 'expires', label: 'Expires', isLatestFirst: true, value: (key) => key.expires_at },
-  { key: 'revoked', label: 'Revoked', isLatestFirst: true, value: (key) => key.revoked_at },
+  { key: 'used', label: 'Last used', isTime: true, value: (key) => key.last_used_at },
+  { key: 'expires', label: 'Expires', isTime: true, value: (key) => key.expires_at },
+  { key: 'revoked', label: 'Revoked', isTime: true, value: (key) => key.revoked_at },
 ];
 const NONE: readonly ApiKey[] = [];
 
@@ -56,7 +56,7 @@ export function ApiKeys() {
     >
       {keys.isPending && <Loader size="sm" />}
       {keys.isError && <Failure error={keys.error} title="The API keys can't be shown" />}
-      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={INSTANCE} page="API keys" />}
+      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} page="API keys" />}
       <ul className={classes['list']}>
         {list.rows.map((key) => (
           <ApiKeyItem key={key.id} apiKey={key} isOfAnybody onRevoke={() => setRevoked(key)} />

@@ -7,24 +7,39 @@ import { deadLettersQuery, readAllDeadLetters, systemQuery, type DeadLetter } fr
 import { countText } from '../../format/count.js';
 import { bytesText } from '../../format/bytes.js';
 import { command } from '../../ui/command.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import classes from '../../ui/plain-table.module.css';
-import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from '../../ui/sorted-table.js';
 
 const DeadLetterDrawer = lazy(() => import('./dead-letter-drawer.js'));
 const route = getRouteApi('/app/system');
 
 /** Without their bytes. */
-const COLUMNS: readonly Column<DeadLetter>[] = [
-  { key: 'failed', label: 'Failed', isLatestFirst: true, value: (letter) => letter.failed_at },
+const COLUMNS: readonly TableColumn<DeadLetter>[] = [
+  {
+    key: 'failed',
+    label: 'Failed',
+    isHead: true,
+    isTime: true,
+    value: (letter) => letter.failed_at,
+    cell: (letter) => (
+      <TextLink from="/system" to="." search={{ letter: letter.id }} resetScroll={false} size="sm">
+        <RelativeTime time={letter.failed_at} />
+      </TextLink>
+    ),
+  },
   { key: 'reason', label: 'Reason', value: ({ reason }) => reason.replaceAll('_', ' ') },
   { key: 'topic', label: 'Topic', value: ({ topic }) => topic },
-  { key: 'size', label: 'Size', isNumber: true, value: ({ size }) => size },
-  { key: 'replayed', label: 'Replayed', isLatestFirst: true, value: (letter) => letter.replayed_at },
+  { key: 'size', label: 'Size', isNumber: true, value: ({ size }) => size, cell: ({ size }) => bytesText(size) },
+  {
+    key: 'replayed',
+    label: 'Replayed',
+    isTime: true,
+    value: (letter) => letter.replayed_at,
+    cell: ({ replayed_at: at }) => (at === null ? 'no' : <RelativeTime time={at} />),
+  },
 ];
 
 /** What could not be processed, to be looked at and tried again. */
@@ -51,21 +66,13 @@ export function DeadLetters({ open }: { open: number }) {
       {letters.isPending && <Loader size="sm" />}
       {letters.isError && <Failure error={letters.error} title="The dead letters can't be shown" />}
       {listed.length > 0 && (
-        <SortedTable label="Dead letters" columns={COLUMNS} rows={listed} readAll={readAllDeadLetters}>
-          {(one) => (
-            <tr key={one.id}>
-              <td>
-                <TextLink from="/system" to="." search={{ letter: one.id }} resetScroll={false} size="sm">
-                  <RelativeTime time={one.failed_at} />
-                </TextLink>
-              </td>
-              <td>{one.reason.replaceAll('_', ' ')}</td>
-              <td>{one.topic}</td>
-              <td className={classes['number']}>{bytesText(one.size)}</td>
-              <td>{one.replayed_at === null ? 'no' : <RelativeTime time={one.replayed_at} />}</td>
-            </tr>
-          )}
-        </SortedTable>
+        <DataTable
+          label="Dead letters"
+          columns={COLUMNS}
+          rows={listed}
+          rowKey={({ id }) => id}
+          readAll={readAllDeadLetters}
+        />
       )}
       {letters.data?.next_cursor != null && (
         <Text size="xs" c="dimmed">

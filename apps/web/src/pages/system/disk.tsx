@@ -1,13 +1,10 @@
-import { Button, Group, Loader, SimpleGrid } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Loader, SimpleGrid } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { System } from '../../api/system-queries.js';
-import { countText } from '../../format/count.js';
 import { bytesText } from '../../format/bytes.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
-import classes from '../../ui/plain-table.module.css';
-import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from '../../ui/sorted-table.js';
 
 // Apart, as its field takes much to load.
 const RetentionForm = lazy(() => import('./retention-form.js'));
@@ -18,17 +15,23 @@ export interface DiskProps {
 }
 
 /** Partitions that are listed at first. */
-const FEW = 7;
+const PAGE = 7;
 
-const COLUMNS: readonly Column<System['disk']['partitions'][number]>[] = [
-  { key: 'day', label: 'Received on (UTC)', isLatestFirst: true, value: ({ day }) => day },
+const COLUMNS: readonly TableColumn<System['disk']['partitions'][number]>[] = [
+  {
+    key: 'day',
+    label: 'Received on (UTC)',
+    isHead: true,
+    isTime: true,
+    value: ({ day }) => day,
+    cell: ({ day }) => day,
+  },
   { key: 'visits', label: 'Visits, about', isNumber: true, value: ({ visits }) => visits },
-  { key: 'size', label: 'Size', isNumber: true, value: ({ bytes }) => bytes },
+  { key: 'size', label: 'Size', isNumber: true, value: ({ bytes }) => bytes, cell: ({ bytes }) => bytesText(bytes) },
 ];
 
 /** What the visits take, and for how long they are kept. */
 export function Disk({ disk, retention }: DiskProps) {
-  const [isWhole, setWhole] = useState(false);
   const today = new Date().toISOString().slice(0, 10);
   // Some are there before they are needed.
   const partitions = disk.partitions.filter(({ day, visits }) => day <= today || visits > 0);
@@ -43,27 +46,13 @@ export function Disk({ disk, retention }: DiskProps) {
       <Suspense fallback={<Loader size="sm" />}>
         <RetentionForm estimates={retention} partitions={partitions} />
       </Suspense>
-      <SortedTable
+      <DataTable
         label="Partitions of the visits"
         columns={COLUMNS}
         rows={partitions}
-        limit={isWhole ? undefined : FEW}
-      >
-        {({ day, bytes, visits }) => (
-          <tr key={day}>
-            <td>{day}</td>
-            <td className={classes['number']}>{countText(visits)}</td>
-            <td className={classes['number']}>{bytesText(bytes)}</td>
-          </tr>
-        )}
-      </SortedTable>
-      {partitions.length > FEW && (
-        <Group>
-          <Button size="compact-sm" variant="default" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-            {isWhole ? 'Show fewer days' : `Show all ${partitions.length} days`}
-          </Button>
-        </Group>
-      )}
+        rowKey={({ day }) => day}
+        pageSize={PAGE}
+      />
     </Section>
   );
 }

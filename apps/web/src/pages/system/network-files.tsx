@@ -1,8 +1,16 @@
 import { Code, Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { Scroller } from '../../ui/scroller.js';
+
+const COLUMNS: readonly TableColumn<System['network_files'][number]>[] = [
+  { key: 'setting', label: 'Setting', isHead: true, cell: ({ setting }) => setting },
+  { key: 'file', label: 'File', cell: ({ path }) => path, style: { overflowWrap: 'anywhere', minWidth: '12rem' } },
+  { key: 'database', label: 'Database', cell: ({ database_type: type }) => type ?? 'none' },
+  { key: 'built', label: 'Built', cell: ({ built_at: at }) => (at === null ? 'never' : <RelativeTime time={at} />) },
+  { key: 'fault', label: 'Fault', cell: ({ fault }) => fault ?? 'none', style: { maxWidth: '16rem' } },
+];
 
 /** The files that networks are named by, or how to have some. */
 export function NetworkFiles({ files }: { files: System['network_files'] }) {
@@ -18,32 +26,7 @@ export function NetworkFiles({ files }: { files: System['network_files'] }) {
           in <Code>docs/configuration.md</Code> says where to get them.
         </Text>
       ) : (
-        <Scroller label="Files of network names">
-          <thead>
-            <tr>
-              <th scope="col">Setting</th>
-              <th scope="col">File</th>
-              <th scope="col">Database</th>
-              <th scope="col">Built</th>
-              <th scope="col">Fault</th>
-            </tr>
-          </thead>
-          <tbody>
-            {files.map(({ setting, path, database_type: type, built_at: builtAt, fault }) => (
-              <tr key={setting}>
-                <td>{setting}</td>
-                <td data-label="File" style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>
-                  {path}
-                </td>
-                <td data-label="Database">{type ?? 'none'}</td>
-                <td data-label="Built">{builtAt === null ? 'never' : <RelativeTime time={builtAt} />}</td>
-                <td data-label="Fault" style={{ minWidth: fault === null ? undefined : '16rem' }}>
-                  {fault ?? 'none'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Scroller>
+        <DataTable label="Files of network names" columns={COLUMNS} rows={files} rowKey={({ setting }) => setting} />
       )}
     </Section>
   );

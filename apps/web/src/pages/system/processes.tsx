@@ -1,21 +1,39 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { System, SystemProcess } from '../../api/system-queries.js';
 import { relativeTime } from '../../format/relative-time.js';
-import { RelativeTime } from '../../ui/relative-time.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
-import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from '../../ui/sorted-table.js';
 import { State } from './state.js';
 
 const ALL = 'agent-traffic';
 
 const nameOf = ({ service }: SystemProcess): string => (service === ALL ? 'all services' : service);
 
-const COLUMNS: readonly Column<SystemProcess>[] = [
-  { key: 'service', label: 'Service', value: nameOf },
-  { key: 'state', label: 'State', value: ({ state }) => state },
-  { key: 'report', label: 'Last report', isLatestFirst: true, value: (process) => process.reported_at },
-  { key: 'started', label: 'Started', isLatestFirst: true, value: (process) => process.started_at },
+const COLUMNS: readonly TableColumn<SystemProcess>[] = [
+  { key: 'service', label: 'Service', isHead: true, value: nameOf },
+  {
+    key: 'state',
+    label: 'State',
+    value: ({ state }) => state,
+    cell: ({ state, checks }) => (
+      <>
+        <State state={state} />
+        <Faults checks={checks} />
+      </>
+    ),
+  },
+  {
+    key: 'report',
+    label: 'Last report',
+    isTime: true,
+    value: (process) => process.reported_at,
+    cell: (process) => (
+      <time className="numbers" title={process.reported_at}>
+        {relativeTime(-1_000 * process.seconds_since_report, 0)}
+      </time>
+    ),
+  },
+  { key: 'started', label: 'Started', isTime: true, value: (process) => process.started_at },
   { key: 'version', label: 'Version', value: ({ version }) => version },
   { key: 'host', label: 'Host', value: ({ host }) => host },
 ];
@@ -33,41 +51,16 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
       }
     >
       {processes.length === 0 && <Text size="sm">No process has reported yet.</Text>}
-      <SortedTable
-        label="Services"
-        columns={COLUMNS}
-        rows={processes}
-        footer={
-          rules !== null && (
-            <tr>
-              <td>rules</td>
-              <td>
-                <State state={rules.state} />
-                {rules.detail !== null && <Text size="xs">{rules.detail}</Text>}
-              </td>
-              <td colSpan={4}>Keeps no state; the console checks it.</td>
-            </tr>
-          )
-        }
-      >
-        {(process) => (
-          <tr key={process.id}>
-            <td>{nameOf(process)}</td>
-            <td>
-              <State state={process.state} />
-              <Faults checks={process.checks} />
-            </td>
-            <td className="numbers">
-              <time title={process.reported_at}>{relativeTime(-1_000 * process.seconds_since_report, 0)}</time>
-            </td>
-            <td>
-              <RelativeTime time={process.started_at} />
-            </td>
-            <td>{process.version}</td>
-            <td>{process.host}</td>
-          </tr>
-        )}
-      </SortedTable>
+      <DataTable label="Services" columns={COLUMNS} rows={processes} rowKey={({ id }) => id} />
+      {rules !== null && (
+        <Group gap="xs">
+          <Text size="sm">rules</Text>
+          <State state={rules.state} />
+          <Text size="sm" c="dimmed">
+            {rules.detail !== null && `${rules.detail}. `}Keeps no state; the console checks it.
+          </Text>
+        </Group>
+      )}
     </Section>
   );
 }

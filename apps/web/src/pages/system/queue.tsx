@@ -2,15 +2,18 @@ import { Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
 import { countText } from '../../format/count.js';
 import { bytesText } from '../../format/bytes.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import classes from '../../ui/plain-table.module.css';
-import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from '../../ui/sorted-table.js';
 
-const COLUMNS: readonly Column<NonNullable<System['queue']>['groups'][number]>[] = [
-  { key: 'group', label: 'Consumers', value: ({ group }) => group },
-  { key: 'state', label: 'State', value: ({ state }) => state },
+const COLUMNS: readonly TableColumn<NonNullable<System['queue']>['groups'][number]>[] = [
+  { key: 'group', label: 'Consumers', isHead: true, value: ({ group }) => group },
+  {
+    key: 'state',
+    label: 'State',
+    value: ({ state }) => state,
+    cell: ({ members, state }) => (members === 0 ? 'no members' : state.toLowerCase()),
+  },
   { key: 'members', label: 'Members', isNumber: true, value: ({ members }) => members },
   { key: 'waiting', label: 'Messages waiting', isNumber: true, value: ({ lag }) => lag },
 ];
@@ -34,16 +37,7 @@ export function QueuePart({ queue, outbox }: QueuePartProps) {
             </Text>
           )}
           {queue.groups.length > 0 && (
-            <SortedTable label="Consumers" columns={COLUMNS} rows={queue.groups}>
-              {({ group, state, members, lag }) => (
-                <tr key={group}>
-                  <td>{group}</td>
-                  <td>{members === 0 ? 'no members' : state.toLowerCase()}</td>
-                  <td className={classes['number']}>{members}</td>
-                  <td className={classes['number']}>{countText(lag)}</td>
-                </tr>
-              )}
-            </SortedTable>
+            <DataTable label="Consumers" columns={COLUMNS} rows={queue.groups} rowKey={({ group }) => group} />
           )}
           {queue.topics.map((difference) => (
             <Text key={difference} size="sm">

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { OneTimeLink } from '../../ui/one-time-link.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/sorting.js';
-import { INSTANCE, TableTools } from '../../ui/table-tools.js';
+import { TableTools } from '../../ui/table-tools.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../../ui/list.module.css';
 import { lossesText } from './losses.js';
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Account>[] = [
   { key: 'email', label: 'E-mail address', value: ({ email }) => email },
   { key: 'administrator', label: 'Administrator', isFixed: true, value: (user) => user.is_admin },
   { key: 'projects', label: 'Projects', isNumber: true, value: ({ projects }) => projects },
-  { key: 'seen', label: 'Last seen', isLatestFirst: true, value: (user) => user.last_seen_at },
+  { key: 'seen', label: 'Last seen', isTime: true, value: (user) => user.last_seen_at },
 ];
 const NONE: readonly Account[] = [];
 
@@ -66,7 +66,7 @@ export function Users({ selfId }: { selfId: string | null }) {
     <Section title="Accounts" lead="People who can sign in. Invite them to a project to add them.">
       {users.isPending && <Loader size="sm" />}
       {users.isError && <Failure error={users.error} title="The accounts can't be shown" />}
-      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={INSTANCE} page="accounts" />}
+      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} page="accounts" />}
       <ul className={classes['list']}>
         {list.rows.map((user) => (
           <UserItem

@@ -3,19 +3,15 @@ import type { ToolsReport } from '../../api/tools.js';
 import { percentText } from '../../format/change.js';
 import { countText } from '../../format/count.js';
 import { moneyText } from '../../format/money.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
-import { SortedTable } from '../../ui/sorted-table.js';
-import type { Column, Sort } from '../../ui/sorting.js';
 import { Stat } from '../../ui/stat.js';
 import { TextLink } from '../../ui/text-link.js';
-import plain from '../../ui/plain-table.module.css';
 import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
 import type { TablesProps } from './tool-tables.js';
 
 type Checkouts = ToolsReport['checkouts'][number];
 type Buyer = ToolsReport['buyers'][number];
-
-const BY_CHECKOUTS: Sort = { key: 'checkouts', direction: 'descending' };
 
 /** "Ready for payment" */
 const stateText = ({ state }: Checkouts): string => {
@@ -32,20 +28,33 @@ const amountOf = ({ total, minor_digits: digits }: Checkouts): number | null =>
 const totalText = ({ total, currency, minor_digits: digits }: Checkouts): string =>
   total === null || currency === null ? '–' : moneyText(total, currency, digits);
 
-const CHECKOUTS: readonly Column<Checkouts>[] = [
-  { key: 'protocol', label: 'Protocol', value: ({ protocol }) => protocol.toUpperCase() },
-  { key: 'state', label: 'State', value: stateText },
-  { key: 'currency', label: 'Currency', value: ({ currency }) => currency },
-  { key: 'checkouts', label: 'Checkouts', isNumber: true, value: ({ checkouts }) => checkouts },
-  { key: 'total', label: 'Total', isNumber: true, value: amountOf },
-];
-
 /** How far checkouts came, and what they come to. */
 export function CheckoutsTable({ project, report, range, linked }: TablesProps) {
   const { checkouts } = report;
   const completed = checkouts.filter(({ state }) => state === 'completed');
   const [begun, done] = [sumOf(checkouts), sumOf(completed)];
   const link = visitsLink(project.id, linked);
+  const columns: readonly TableColumn<Checkouts>[] = [
+    { key: 'protocol', label: 'Protocol', isHead: true, value: ({ protocol }) => protocol.toUpperCase() },
+    { key: 'state', label: 'State', value: stateText },
+    { key: 'currency', label: 'Currency', value: ({ currency }) => currency, cell: ({ currency }) => currency ?? '–' },
+    {
+      key: 'checkouts',
+      label: 'Checkouts',
+      isNumber: true,
+      value: (row) => row.checkouts,
+      cell: (row) => (
+        <TextLink {...link({ kind: [row.protocol] })} size="sm">
+          {countText(row.checkouts)}
+          <span className="unseen">
+            {' '}
+            {row.protocol.toUpperCase()} checkouts, {stateText(row)}, {row.currency}
+          </span>
+        </TextLink>
+      ),
+    },
+    { key: 'total', label: 'Total', isNumber: true, value: amountOf, cell: totalText },
+  ];
   return (
     <Section
       title="Checkouts"
@@ -60,32 +69,15 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
             <Stat label="Completed" value={done} />
             <Stat label="Completed share" value={percentText(done / begun)} />
           </Group>
-          <SortedTable
+          <DataTable
             label="Checkouts"
-            columns={CHECKOUTS}
+            columns={columns}
             rows={checkouts}
-            initial={BY_CHECKOUTS}
+            rowKey={(row) => `${row.protocol} ${row.state} ${row.currency}`}
+            initial="checkouts"
             owner={project.name}
             range={range}
-          >
-            {(row) => (
-              <tr key={`${row.protocol} ${row.state} ${row.currency}`}>
-                <th scope="row">{row.protocol.toUpperCase()}</th>
-                <td>{stateText(row)}</td>
-                <td>{row.currency ?? '–'}</td>
-                <td className={plain['number']}>
-                  <TextLink {...link({ kind: [row.protocol] })} size="sm">
-                    {countText(row.checkouts)}
-                    <span className="unseen">
-                      {' '}
-                      {row.protocol.toUpperCase()} checkouts, {stateText(row)}, {row.currency}
-                    </span>
-                  </TextLink>
-                </td>
-                <td className={plain['number']}>{totalText(row)}</td>
-              </tr>
-            )}
-          </SortedTable>
+          />
         </>
       )}
     </Section>
@@ -94,45 +86,51 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
 
 const completedShare = ({ completed, checkouts }: Buyer): number => completed / checkouts;
 
-const BUYERS: readonly Column<Buyer>[] = [
-  { key: 'agent', label: 'Agent', value: callerText },
-  { key: 'operator', label: 'Operator', isOnlyExported: true, value: (buyer) => buyer.operator_name },
-  { key: 'protocol', label: 'Protocol', value: ({ protocol }) => protocol.toUpperCase() },
-  { key: 'checkouts', label: 'Checkouts', isNumber: true, value: ({ checkouts }) => checkouts },
-  { key: 'completed', label: 'Completed', isNumber: true, value: ({ completed }) => completed },
-  { key: 'share', label: 'Completed share', isNumber: true, value: completedShare },
-];
-
 /** Which agents buy, and how many of their checkouts they complete. */
 export function BuyersTable({ project, report, range, linked }: TablesProps) {
   const link = visitsLink(project.id, linked);
+  const columns: readonly TableColumn<Buyer>[] = [
+    {
+      key: 'agent',
+      label: 'Agent',
+      isHead: true,
+      value: callerText,
+      cell: (buyer) => <CallerName caller={buyer} projectId={project.id} linked={linked} />,
+    },
+    { key: 'operator', label: 'Operator', isOnlyExported: true, value: (buyer) => buyer.operator_name },
+    { key: 'protocol', label: 'Protocol', value: ({ protocol }) => protocol.toUpperCase() },
+    {
+      key: 'checkouts',
+      label: 'Checkouts',
+      isNumber: true,
+      value: ({ checkouts }) => checkouts,
+      cell: (buyer) => (
+        <TextLink {...link({ kind: [buyer.protocol], ...callerFilters(buyer) })} size="sm">
+          {countText(buyer.checkouts)}
+          <span className="unseen"> checkouts of {callerText(buyer)}</span>
+        </TextLink>
+      ),
+    },
+    { key: 'completed', label: 'Completed', isNumber: true, value: ({ completed }) => completed },
+    {
+      key: 'share',
+      label: 'Completed share',
+      isNumber: true,
+      value: completedShare,
+      cell: (buyer) => percentText(completedShare(buyer)),
+    },
+  ];
   return (
     <Section title="Checkouts by agent" lead="By the agent that sent the newest visit of each.">
-      <SortedTable
+      <DataTable
         label="Checkouts by agent"
-        columns={BUYERS}
+        columns={columns}
         rows={report.buyers}
-        initial={BY_CHECKOUTS}
+        rowKey={(buyer) => `${buyer.protocol} ${buyer.agent_id} ${buyer.is_spoofed}`}
+        initial="checkouts"
         owner={project.name}
         range={range}
-      >
-        {(buyer) => (
-          <tr key={`${buyer.protocol} ${buyer.agent_id} ${buyer.is_spoofed}`}>
-            <th scope="row">
-              <CallerName caller={buyer} projectId={project.id} linked={linked} />
-            </th>
-            <td>{buyer.protocol.toUpperCase()}</td>
-            <td className={plain['number']}>
-              <TextLink {...link({ kind: [buyer.protocol], ...callerFilters(buyer) })} size="sm">
-                {countText(buyer.checkouts)}
-                <span className="unseen"> checkouts of {callerText(buyer)}</span>
-              </TextLink>
-            </td>
-            <td className={plain['number']}>{countText(buyer.completed)}</td>
-            <td className={plain['number']}>{percentText(completedShare(buyer))}</td>
-          </tr>
-        )}
-      </SortedTable>
+      />
     </Section>
   );
 }

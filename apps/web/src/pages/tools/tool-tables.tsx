@@ -4,11 +4,9 @@ import type { ToolsReport } from '../../api/tools.js';
 import { percentText } from '../../format/change.js';
 import { countText } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
-import { SortedTable } from '../../ui/sorted-table.js';
-import type { Column, Sort } from '../../ui/sorting.js';
 import { TextLink } from '../../ui/text-link.js';
-import plain from '../../ui/plain-table.module.css';
 import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
 
 type Tool = ToolsReport['tools'][number];
@@ -31,19 +29,44 @@ const CUT_LENGTH = 200;
 const toolText = (tool: string): string => tool || 'No name';
 const toolFilters = (tool: string) => ({ mcp_tool: [tool] });
 const isFindable = (tool: string): boolean => tool !== '' && tool.length < CUT_LENGTH;
-const BY_CALLS: Sort = { key: 'calls', direction: 'descending' };
 
 const errorShare = ({ errors, calls }: Tool): number => errors / calls;
 
-const TOOLS: readonly Column<Tool>[] = [
-  { key: 'tool', label: 'Tool', value: ({ tool }) => tool },
-  { key: 'calls', label: 'Calls', isNumber: true, value: ({ calls }) => calls },
+type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
+
+const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
+  { key: 'tool', label: 'Tool', isHead: true, value: ({ tool }) => tool, cell: ({ tool }) => toolText(tool) },
+  {
+    key: 'calls',
+    label: 'Calls',
+    isNumber: true,
+    value: ({ calls }) => calls,
+    cell: ({ tool, calls }) => <Calls {...link} tool={tool} calls={calls} />,
+  },
   { key: 'errors', label: 'Errors', isNumber: true, value: ({ errors }) => errors },
-  { key: 'share', label: 'Error share', isNumber: true, value: errorShare },
+  {
+    key: 'share',
+    label: 'Error share',
+    isNumber: true,
+    value: errorShare,
+    cell: (tool) => percentText(errorShare(tool)),
+  },
   { key: 'callers', label: 'Callers', isNumber: true, value: ({ callers }) => callers },
   { key: 'clients', label: 'Clients', isNumber: true, value: ({ clients }) => clients },
-  { key: 'p50', label: 'p50 (ms)', isNumber: true, value: ({ p50_ms: p50 }) => p50 },
-  { key: 'p95', label: 'p95 (ms)', isNumber: true, value: ({ p95_ms: p95 }) => p95 },
+  {
+    key: 'p50',
+    label: 'p50 (ms)',
+    isNumber: true,
+    value: ({ p50_ms: p50 }) => p50,
+    cell: ({ p50_ms: p50 }) => millisecondsText(p50),
+  },
+  {
+    key: 'p95',
+    label: 'p95 (ms)',
+    isNumber: true,
+    value: ({ p95_ms: p95 }) => p95,
+    cell: ({ p95_ms: p95 }) => millisecondsText(p95),
+  },
   { key: 'timed', label: 'Timed calls', isOnlyExported: true, value: ({ timed_calls: timed }) => timed },
 ];
 
@@ -60,22 +83,15 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
       {tools.length === 0 ? (
         <Text size="sm">No tool was called in this range.</Text>
       ) : (
-        <SortedTable label="Tools" columns={TOOLS} rows={tools} initial={BY_CALLS} owner={project.name} range={range}>
-          {(tool) => (
-            <tr key={tool.tool}>
-              <th scope="row">{toolText(tool.tool)}</th>
-              <td className={plain['number']}>
-                <Calls {...{ project, linked }} tool={tool.tool} calls={tool.calls} />
-              </td>
-              <td className={plain['number']}>{countText(tool.errors)}</td>
-              <td className={plain['number']}>{percentText(errorShare(tool))}</td>
-              <td className={plain['number']}>{countText(tool.callers)}</td>
-              <td className={plain['number']}>{countText(tool.clients)}</td>
-              <td className={plain['number']}>{millisecondsText(tool.p50_ms)}</td>
-              <td className={plain['number']}>{millisecondsText(tool.p95_ms)}</td>
-            </tr>
-          )}
-        </SortedTable>
+        <DataTable
+          label="Tools"
+          columns={toolColumns({ project, linked })}
+          rows={tools}
+          rowKey={({ tool }) => tool}
+          initial="calls"
+          owner={project.name}
+          range={range}
+        />
       )}
       {all > listed && (
         <Text size="xs" c="dimmed">
@@ -90,9 +106,7 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
 const millisecondsText = (duration: number | null): string =>
   duration === null ? '–' : duration.toLocaleString('en', { maximumSignificantDigits: 3 });
 
-interface CallsProps {
-  project: Project;
-  linked: LinkedRange;
+interface CallsProps extends LinkProps {
   tool: string;
   calls: number;
   filters?: object;
@@ -127,11 +141,34 @@ function faultText({ fault, code }: CallError): string {
   return name === undefined ? String(code) : `${code} ${name}`;
 }
 
-const ERRORS: readonly Column<CallError>[] = [
-  { key: 'error', label: 'Error', value: faultText },
-  { key: 'tool', label: 'Tool', value: ({ tool }) => tool },
+const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
+  { key: 'error', label: 'Error', isHead: true, value: faultText },
+  {
+    key: 'tool',
+    label: 'Tool',
+    value: ({ tool }) => tool,
+    cell: ({ tool }) =>
+      isFindable(tool) ? (
+        <TextLink {...visitsLink(link.project.id, link.linked)(toolFilters(tool))} size="sm">
+          {tool}
+        </TextLink>
+      ) : (
+        toolText(tool)
+      ),
+  },
   { key: 'code', label: 'Code', isOnlyExported: true, value: ({ code }) => code },
-  { key: 'calls', label: 'Calls', isNumber: true, value: ({ calls }) => calls },
+  {
+    key: 'calls',
+    label: 'Calls',
+    isNumber: true,
+    value: ({ calls }) => calls,
+    cell: ({ fault, code, tool, calls }) =>
+      fault === 'http' ? (
+        <Calls {...link} tool={tool} calls={calls} filters={{ status: [String(code)] }} />
+      ) : (
+        countText(calls)
+      ),
+  },
 ];
 
 export function ErrorsTable({ project, report, range, linked }: TablesProps) {
@@ -140,49 +177,29 @@ export function ErrorsTable({ project, report, range, linked }: TablesProps) {
       {report.errors.length === 0 ? (
         <Text size="sm">No call failed in this range.</Text>
       ) : (
-        <SortedTable
+        <DataTable
           label="Errors"
-          columns={ERRORS}
+          columns={errorColumns({ project, linked })}
           rows={report.errors}
-          initial={BY_CALLS}
+          rowKey={(error) => `${error.fault} ${error.code} ${error.tool}`}
+          initial="calls"
           owner={project.name}
           range={range}
-        >
-          {(error) => (
-            <tr key={`${error.fault} ${error.code} ${error.tool}`}>
-              <th scope="row">{faultText(error)}</th>
-              <td>
-                {isFindable(error.tool) ? (
-                  <TextLink {...visitsLink(project.id, linked)(toolFilters(error.tool))} size="sm">
-                    {error.tool}
-                  </TextLink>
-                ) : (
-                  toolText(error.tool)
-                )}
-              </td>
-              <td className={plain['number']}>
-                {error.fault === 'http' ? (
-                  <Calls
-                    {...{ project, linked }}
-                    tool={error.tool}
-                    calls={error.calls}
-                    filters={{ status: [String(error.code)] }}
-                  />
-                ) : (
-                  countText(error.calls)
-                )}
-              </td>
-            </tr>
-          )}
-        </SortedTable>
+        />
       )}
     </Section>
   );
 }
 
-const UNKNOWN_TOOLS: readonly Column<UnknownTool>[] = [
-  { key: 'tool', label: 'Tool', value: ({ tool }) => tool },
-  { key: 'calls', label: 'Calls', isNumber: true, value: ({ calls }) => calls },
+const unknownToolColumns = (link: LinkProps): readonly TableColumn<UnknownTool>[] => [
+  { key: 'tool', label: 'Tool', isHead: true, value: ({ tool }) => tool, cell: ({ tool }) => toolText(tool) },
+  {
+    key: 'calls',
+    label: 'Calls',
+    isNumber: true,
+    value: ({ calls }) => calls,
+    cell: ({ tool, calls }) => <Calls {...link} tool={tool} calls={calls} />,
+  },
 ];
 
 /** What callers expect a site to have. */
@@ -195,33 +212,37 @@ export function UnknownToolsTable({ project, report, range, linked }: TablesProp
       {report.unknown_tools.length === 0 ? (
         <Text size="sm">None in this range.</Text>
       ) : (
-        <SortedTable
+        <DataTable
           label="Unknown tools"
-          columns={UNKNOWN_TOOLS}
+          columns={unknownToolColumns({ project, linked })}
           rows={report.unknown_tools}
-          initial={BY_CALLS}
+          rowKey={({ tool }) => tool}
+          initial="calls"
           owner={project.name}
           range={range}
-        >
-          {({ tool, calls }) => (
-            <tr key={tool}>
-              <th scope="row">{toolText(tool)}</th>
-              <td className={plain['number']}>
-                <Calls {...{ project, linked, tool, calls }} />
-              </td>
-            </tr>
-          )}
-        </SortedTable>
+        />
       )}
     </Section>
   );
 }
 
-const CALLERS: readonly Column<ToolCaller>[] = [
-  { key: 'agent', label: 'Agent', value: callerText },
+const callerColumns = (link: LinkProps): readonly TableColumn<ToolCaller>[] => [
+  {
+    key: 'agent',
+    label: 'Agent',
+    isHead: true,
+    value: callerText,
+    cell: (caller) => <CallerName caller={caller} projectId={link.project.id} linked={link.linked} />,
+  },
   { key: 'operator', label: 'Operator', isOnlyExported: true, value: (caller) => caller.operator_name },
-  { key: 'tool', label: 'Tool', value: ({ tool }) => tool },
-  { key: 'calls', label: 'Calls', isNumber: true, value: ({ calls }) => calls },
+  { key: 'tool', label: 'Tool', value: ({ tool }) => tool, cell: ({ tool }) => toolText(tool) },
+  {
+    key: 'calls',
+    label: 'Calls',
+    isNumber: true,
+    value: ({ calls }) => calls,
+    cell: (caller) => <Calls {...link} tool={caller.tool} calls={caller.calls} filters={callerFilters(caller)} />,
+  },
 ];
 
 export function CallersTable({ project, report, range, linked }: TablesProps) {
@@ -233,39 +254,34 @@ export function CallersTable({ project, report, range, linked }: TablesProps) {
       {report.callers.length === 0 ? (
         <Text size="sm">No tool was called in this range.</Text>
       ) : (
-        <SortedTable
+        <DataTable
           label="Callers"
-          columns={CALLERS}
+          columns={callerColumns({ project, linked })}
           rows={report.callers}
-          initial={BY_CALLS}
+          rowKey={(caller) => `${caller.agent_id} ${caller.is_spoofed} ${caller.tool}`}
+          initial="calls"
           owner={project.name}
           range={range}
-        >
-          {(caller) => (
-            <tr key={`${caller.agent_id} ${caller.is_spoofed} ${caller.tool}`}>
-              <th scope="row">
-                <CallerName caller={caller} projectId={project.id} linked={linked} />
-              </th>
-              <td>{toolText(caller.tool)}</td>
-              <td className={plain['number']}>
-                <Calls
-                  {...{ project, linked }}
-                  tool={caller.tool}
-                  calls={caller.calls}
-                  filters={callerFilters(caller)}
-                />
-              </td>
-            </tr>
-          )}
-        </SortedTable>
+        />
       )}
     </Section>
   );
 }
 
-const CLIENTS: readonly Column<Client>[] = [
-  { key: 'client', label: 'Client', value: (client) => client.client_name },
-  { key: 'version', label: 'Version', value: (client) => client.client_version },
+const CLIENTS: readonly TableColumn<Client>[] = [
+  {
+    key: 'client',
+    label: 'Client',
+    isHead: true,
+    value: (client) => client.client_name,
+    cell: (client) => client.client_name || 'Not reported',
+  },
+  {
+    key: 'version',
+    label: 'Version',
+    value: (client) => client.client_version,
+    cell: (client) => client.client_version || '–',
+  },
   { key: 'tools', label: 'Tools', isNumber: true, value: ({ tools }) => tools },
   { key: 'calls', label: 'Calls', isNumber: true, value: ({ calls }) => calls },
 ];
@@ -279,23 +295,15 @@ export function ClientsTable({ project, report, range }: TablesProps) {
       {report.clients.length === 0 ? (
         <Text size="sm">No tool was called in this range.</Text>
       ) : (
-        <SortedTable
+        <DataTable
           label="Clients"
           columns={CLIENTS}
           rows={report.clients}
-          initial={BY_CALLS}
+          rowKey={(client) => JSON.stringify([client.client_name, client.client_version])}
+          initial="calls"
           owner={project.name}
           range={range}
-        >
-          {(client) => (
-            <tr key={JSON.stringify([client.client_name, client.client_version])}>
-              <th scope="row">{client.client_name || 'Not reported'}</th>
-              <td>{client.client_version || '–'}</td>
-              <td className={plain['number']}>{countText(client.tools)}</td>
-              <td className={plain['number']}>{countText(client.calls)}</td>
-            </tr>
-          )}
-        </SortedTable>
+        />
       )}
     </Section>
   );

@@ -1,7 +1,6 @@
 import { Code, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { AUTOMATION_WORDS } from '#libs/agents/vocabulary';
 import { projectQuery, sessionQuery } from '../../api/queries.js';
 import { unlistedQuery, type Suspicion, type Unlisted } from '../../api/unlisted.js';
@@ -12,15 +11,12 @@ import { RangePage } from '../../range/range-page.js';
 import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
-import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { DismissedList } from './dismissed-list.js';
 import type { UnlistedSearch } from './search.js';
+import { UnlistedTable } from './unlisted-table.js';
 
-// Fetched while the page asks for its numbers.
-const table = import('./unlisted-table.js');
-const UnlistedTable = prefetched(table.then(({ default: component }) => component));
 const route = getRouteApi('/app/projects/$projectId/unlisted');
 
 const SUSPICIONS: Record<'likely' | NonNullable<UnlistedSearch['show']>, Suspicion[] | null> = {
@@ -83,16 +79,14 @@ export function UnlistedPage() {
               {data.groups.length === 0 ? (
                 <Nothing unlisted={data} show={search.show} />
               ) : (
-                <Suspense fallback={<Skeleton h={300} animate={false} />}>
-                  <UnlistedTable
-                    project={project}
-                    groups={data.groups}
-                    range={data}
-                    linked={linked}
-                    suspicions={suspicions}
-                    isAdmin={isAdmin}
-                  />
-                </Suspense>
+                <UnlistedTable
+                  project={project}
+                  groups={data.groups}
+                  range={data}
+                  linked={linked}
+                  suspicions={suspicions}
+                  isAdmin={isAdmin}
+                />
               )}
               <Beyond unlisted={data} />
               {isAdmin && !data.has_network_names && data.groups.length > 0 && (

@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { methodOf, METHODS, reasonSentence } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { Spoof } from '../../api/statistics.js';
@@ -6,13 +6,8 @@ import { countText } from '../../format/count.js';
 import { fullNetwork, networkDetails } from '../../format/network.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
-import { RelativeTime } from '../../ui/relative-time.js';
-import { SortHeads } from '../../ui/sort-heads.js';
-import type { Column, Sort } from '../../ui/sorting.js';
-import { TableTools } from '../../ui/table-tools.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
-import { useSorted } from '../../ui/use-sorted.js';
-import lines from '../../ui/line-table.module.css';
 import classes from './spoof-table.module.css';
 
 export interface SpoofTableProps {
@@ -30,83 +25,81 @@ const reasonOf = ({ reason }: Spoof): string =>
 const networkOf = ({ client_network: owner, networks }: Spoof): string =>
   [fullNetwork(owner), ...networks.map(({ prefix }) => prefix)].filter(Boolean).join(' ');
 
-const COLUMNS: readonly Column<Spoof>[] = [
-  { key: 'agent', label: 'Claimed agent', value: (spoof) => spoof.agent_token },
-  { key: 'operator', label: 'Claimed operator', isOnlyExported: true, value: (spoof) => spoof.operator_name },
-  { key: 'network', label: 'Real network', value: networkOf },
-  { key: 'visits', label: 'Visits', isNumber: true, value: (spoof) => spoof.visits },
-  { key: 'reason', label: 'Reason', value: reasonOf },
-  { key: 'paths', label: 'Paths', isFixed: true, value: (spoof) => spoof.paths.join(' ') },
-  { key: 'seen', label: 'Last seen', isLatestFirst: true, value: (spoof) => spoof.last_seen_at },
-];
-const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
-
-export default function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) {
-  const { rows, sort, onSort } = useSorted(spoofs, COLUMNS, BY_VISITS);
+/** Table of the visits that only claimed to be an agent. */
+export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) {
   if (spoofs.length === 0) return <Text size="sm">No spoofed visits.</Text>;
-  const projectId = project.id;
-  const visits = listLink(projectId, linked);
+  const visits = listLink(project.id, linked);
+  const columns: readonly TableColumn<Spoof>[] = [
+    {
+      key: 'agent',
+      label: 'Claimed agent',
+      isHead: true,
+      value: (spoof) => spoof.agent_token,
+      cell: (spoof) => <Claimed projectId={project.id} spoof={spoof} range={linked} />,
+    },
+    { key: 'operator', label: 'Claimed operator', isOnlyExported: true, value: (spoof) => spoof.operator_name },
+    {
+      key: 'network',
+      label: 'Real network',
+      value: networkOf,
+      cell: (spoof) => <RealNetwork spoof={spoof} visits={(network) => visits(filtersOf(spoof, network))} />,
+      style: { maxWidth: '18rem' },
+    },
+    {
+      key: 'visits',
+      label: 'Visits',
+      isNumber: true,
+      value: (spoof) => spoof.visits,
+      cell: (spoof) =>
+        spoof.network_count > 1 ? (
+          countText(spoof.visits)
+        ) : (
+          <TextLink size="sm" {...visits(filtersOf(spoof, spoof.networks[0]?.prefix))}>
+            {countText(spoof.visits)}
+            <span className="unseen"> visits</span>
+          </TextLink>
+        ),
+    },
+    {
+      key: 'reason',
+      label: 'Reason',
+      value: reasonOf,
+      cell: ({ reason }) =>
+        reason !== null && (
+          <>
+            <Text size="xs" c="dimmed">
+              {checkedBy(reason)}
+            </Text>
+            {reasonSentence(reason)}
+          </>
+        ),
+    },
+    {
+      key: 'paths',
+      label: 'Paths',
+      isFixed: true,
+      value: (spoof) => spoof.paths.join(' '),
+      cell: ({ paths }) =>
+        paths.map((path) => (
+          <div key={path} className={classes['path']} title={path}>
+            {path}
+          </div>
+        )),
+      narrow: { isSoft: true },
+    },
+    { key: 'seen', label: 'Last seen', isTime: true, value: (spoof) => spoof.last_seen_at },
+  ];
   return (
-    <>
-      <TableTools
-        columns={COLUMNS}
-        sort={sort}
-        onSort={onSort}
-        rows={rows}
-        owner={project.name}
-        page="spoofed visits"
-        range={range}
-      />
-      <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6}>
-        <Table.Thead className={lines['head']}>
-          <Table.Tr>
-            <SortHeads columns={COLUMNS} sort={sort} onSort={onSort} Th={Table.Th} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((spoof) => (
-            <Table.Tr key={`${spoof.agent_id} ${spoof.client_network?.as_number} ${spoof.networks[0]?.prefix}`}>
-              <Table.Th scope="row" data-cell="agent">
-                <Claimed projectId={projectId} spoof={spoof} range={linked} />
-              </Table.Th>
-              <Table.Td data-cell="network">
-                <RealNetwork spoof={spoof} visits={(network) => visits(filtersOf(spoof, network))} />
-              </Table.Td>
-              <Table.Td data-cell="visits" className="numbers">
-                {spoof.network_count > 1 ? (
-                  countText(spoof.visits)
-                ) : (
-                  <TextLink size="sm" {...visits(filtersOf(spoof, spoof.networks[0]?.prefix))}>
-                    {countText(spoof.visits)}
-                    <span className="unseen"> visits</span>
-                  </TextLink>
-                )}
-              </Table.Td>
-              <Table.Td data-cell="reason">
-                {spoof.reason !== null && (
-                  <>
-                    <Text size="xs" c="dimmed">
-                      {checkedBy(spoof.reason)}
-                    </Text>
-                    {reasonSentence(spoof.reason)}
-                  </>
-                )}
-              </Table.Td>
-              <Table.Td data-cell="paths">
-                {spoof.paths.map((path) => (
-                  <div key={path} className={classes['path']} title={path}>
-                    {path}
-                  </div>
-                ))}
-              </Table.Td>
-              <Table.Td data-cell="seen">
-                <RelativeTime time={spoof.last_seen_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </>
+    <DataTable
+      label="Spoofed visits"
+      columns={columns}
+      rows={spoofs}
+      rowKey={(spoof) => `${spoof.agent_id} ${spoof.client_network?.as_number} ${spoof.networks[0]?.prefix}`}
+      initial="visits"
+      owner={project.name}
+      range={range}
+      phone={['agent visits', 'network seen', 'reason reason', 'paths paths']}
+    />
   );
 }
 

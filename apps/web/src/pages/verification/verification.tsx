@@ -1,7 +1,6 @@
-import { Card, Code, Skeleton, Stack, Text } from '@mantine/core';
+import { Card, Code, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
 import { projectQuery, sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
@@ -13,15 +12,12 @@ import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { usePageTitle } from '../../ui/page-title.js';
-import { prefetched } from '../../ui/prefetched.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { UnconfirmedNote } from '../../visitor-path/unconfirmed-note.js';
+import { SpoofTable } from './spoof-table.js';
 import { VerdictCounts } from './verdict-counts.js';
 
-// Fetched while the page asks for its numbers.
-const table = import('./spoof-table.js');
-const SpoofTable = prefetched(table.then(({ default: component }) => component));
 const route = getRouteApi('/app/projects/$projectId/verification');
 
 /** Whether agents are who they say they are, and who is not. */
@@ -73,9 +69,7 @@ export function VerificationPage() {
                 Based on the newest {countText(MAX_SAMPLED_VISITS)} spoofed visits in this range.
               </Text>
             )}
-            <Suspense fallback={<Skeleton h={200} animate={false} />}>
-              <SpoofTable project={project} spoofs={data.spoofs} range={data} linked={linkedRange(search, data)} />
-            </Suspense>
+            <SpoofTable project={project} spoofs={data.spoofs} range={data} linked={linkedRange(search, data)} />
             {session?.user?.is_admin && !data.has_network_names && data.spoofs.length > 0 && (
               <Text size="xs" c="dimmed">
                 Set <Code>ASN_FILE</Code> to see who operates these networks. The{' '}

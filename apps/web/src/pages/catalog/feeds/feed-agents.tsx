@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Group, Loader, NativeSelect, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { client, data } from '../../../api/client.js';
 import {
   feedAgentsQuery,
@@ -10,44 +10,53 @@ import {
   type FeedAgentState,
 } from '../../../api/feed-queries.js';
 import { countText } from '../../../format/count.js';
+import { DataTable, type TableColumn } from '../../../ui/data-table.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Failure } from '../../../ui/failure.js';
-import plain from '../../../ui/plain-table.module.css';
-import { RelativeTime } from '../../../ui/relative-time.js';
 import { Section } from '../../../ui/section.js';
-import { SortHeads } from '../../../ui/sort-heads.js';
-import type { Column, Sort } from '../../../ui/sorting.js';
-import stacked from '../../../ui/stacked-table.module.css';
-import { INSTANCE, TableTools } from '../../../ui/table-tools.js';
 import { TextLink } from '../../../ui/text-link.js';
-import { useSorted } from '../../../ui/use-sorted.js';
 import classes from '../catalog.module.css';
 import { EarlierVisits } from '../earlier-visits.js';
 import { STATES, type FeedsSearch } from './search.js';
 
-/** Agents that are shown at first, and how many more each time. */
+/** Number of agents shown at first. */
 const PAGE = 100;
 
 /** An agent of a feed, and how many visits it would match; null where that isn't known. */
 type Row = FeedAgent & { visits: number | null };
 
-const BASE: readonly Column<Row>[] = [
-  { key: 'agent', label: 'Agent', value: ({ token }) => token },
-  { key: 'feed', label: 'Feed', value: ({ feed_name: name }) => name },
+const BASE: readonly TableColumn<Row>[] = [
+  { key: 'agent', label: 'Agent', isHead: true, value: ({ token }) => token, cell: (row) => <AgentName row={row} /> },
+  { key: 'feed', label: 'Feed', value: ({ feed_name: name }) => name, style: { minWidth: '6rem' } },
   { key: 'type', label: 'Type', value: ({ record }) => record?.type ?? null },
-  { key: 'patterns', label: 'Patterns', value: ({ record }) => record?.user_agent_patterns.join(' ') ?? null },
+  {
+    key: 'patterns',
+    label: 'Patterns',
+    value: ({ record }) => record?.user_agent_patterns.join(' ') ?? null,
+    cell: ({ record }) =>
+      record?.user_agent_patterns.map((pattern) => (
+        <Code key={pattern} style={{ overflowWrap: 'anywhere' }}>
+          {pattern}
+        </Code>
+      )),
+  },
 ];
-const PROPOSED: readonly Column<Row>[] = [
+const proposedColumns = (decide: ReturnType<typeof useDecision>): readonly TableColumn<Row>[] => [
   ...BASE,
-  { key: 'visits', label: 'Visits in 7 days', isNumber: true, value: ({ visits }) => visits },
-  { key: 'decision', label: 'Decision' },
+  {
+    key: 'visits',
+    label: 'Visits in 7 days',
+    isNumber: true,
+    value: ({ visits }) => visits,
+    cell: ({ visits }) => (visits === null ? '…' : countText(visits)),
+  },
+  { key: 'decision', label: 'Decision', cell: (row) => <Decisions row={row} decide={decide} /> },
 ];
-const DECIDED: readonly Column<Row>[] = [
+const DECIDED: readonly TableColumn<Row>[] = [
   ...BASE,
-  { key: 'reason', label: 'Reason', value: ({ reason }) => reason },
-  { key: 'seen', label: 'First seen', isLatestFirst: true, value: ({ first_seen_at: at }) => at },
+  { key: 'reason', label: 'Reason', value: ({ reason }) => reason, style: { overflowWrap: 'anywhere' } },
+  { key: 'seen', label: 'First seen', isTime: true, value: ({ first_seen_at: at }) => at },
 ];
-const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
 
 export interface FeedAgentsProps {
   feeds: readonly AgentFeed[];
@@ -137,67 +146,19 @@ interface AgentRowsProps {
 }
 
 function AgentRows({ rows: all, isProposed, total }: AgentRowsProps) {
-  const columns = isProposed ? PROPOSED : DECIDED;
-  const list = useSorted(all, columns, isProposed ? BY_VISITS : null);
-  const [limit, setLimit] = useState(PAGE);
   const decide = useDecision();
   return (
     <>
-      <TableTools columns={columns} {...list} owner={INSTANCE} page="agents of feeds" />
       <Outcome {...decide} />
-      <table className={`${plain['table']} ${stacked['table']} ${classes['table']}`}>
-        <thead>
-          <tr>
-            <SortHeads columns={columns} sort={list.sort} onSort={list.onSort} />
-          </tr>
-        </thead>
-        <tbody>
-          {list.rows.slice(0, limit).map((row) => (
-            <tr key={`${row.feed_id} ${row.agent_id}`}>
-              <td>
-                <AgentName row={row} />
-              </td>
-              <td data-label="Feed" style={{ minWidth: '6rem' }}>
-                {row.feed_name}
-              </td>
-              <td data-label="Type">{row.record?.type}</td>
-              <td data-label="Patterns">
-                {row.record?.user_agent_patterns.map((pattern) => (
-                  <Code key={pattern} style={{ overflowWrap: 'anywhere' }}>
-                    {pattern}
-                  </Code>
-                ))}
-              </td>
-              {isProposed ? (
-                <>
-                  <td data-label="Visits in 7 days" className={plain['number']}>
-                    {row.visits === null ? '…' : countText(row.visits)}
-                  </td>
-                  <td data-label="Decision">
-                    <Decisions row={row} decide={decide} />
-                  </td>
-                </>
-              ) : (
-                <>
-                  <td data-label="Reason" style={{ overflowWrap: 'anywhere' }}>
-                    {row.reason}
-                  </td>
-                  <td data-label="First seen">
-                    <RelativeTime time={row.first_seen_at} />
-                  </td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {list.rows.length > limit && (
-        <Group justify="center">
-          <Button variant="default" onClick={() => setLimit(limit + PAGE)}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <DataTable
+        label="Agents of feeds"
+        columns={isProposed ? proposedColumns(decide) : DECIDED}
+        rows={all}
+        rowKey={(row) => `${row.feed_id} ${row.agent_id}`}
+        {...(isProposed && { initial: 'visits' })}
+        pageSize={PAGE}
+        className={classes['table']}
+      />
       {total > all.length && (
         <Text size="sm" c="dimmed">
           The first {countText(all.length)} of {countText(total)}. Choose a feed, or decide about these first.

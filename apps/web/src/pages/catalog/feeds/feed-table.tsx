@@ -5,15 +5,10 @@ import { client, data } from '../../../api/client.js';
 import type { AgentFeed } from '../../../api/feed-queries.js';
 import { countText } from '../../../format/count.js';
 import { Confirm } from '../../../ui/confirm.js';
+import { DataTable, type TableColumn } from '../../../ui/data-table.js';
 import { Failure } from '../../../ui/failure.js';
-import plain from '../../../ui/plain-table.module.css';
 import { RelativeTime } from '../../../ui/relative-time.js';
-import { SortHeads } from '../../../ui/sort-heads.js';
-import type { Column } from '../../../ui/sorting.js';
-import stacked from '../../../ui/stacked-table.module.css';
-import { INSTANCE, TableTools } from '../../../ui/table-tools.js';
 import { TextLink } from '../../../ui/text-link.js';
-import { useSorted } from '../../../ui/use-sorted.js';
 import classes from '../catalog.module.css';
 import { STATES, type FeedsSearch } from './search.js';
 
@@ -24,14 +19,75 @@ const FEED_STATES: Record<AgentFeed['state'], string> = {
 };
 const SHOWN = ['proposed', 'accepted', 'known', 'refused', 'dismissed'] as const;
 
-const COLUMNS: readonly Column<AgentFeed>[] = [
-  { key: 'feed', label: 'Feed', value: ({ name }) => name },
-  { key: 'source', label: 'Source', value: ({ url }) => url ?? 'file' },
-  { key: 'state', label: 'State', value: ({ state, fault }) => fault ?? FEED_STATES[state] },
-  { key: 'read', label: 'Last read', isLatestFirst: true, value: ({ fetched_at: at }) => at },
-  { key: 'agents', label: 'Agents', isNumber: true, value: ({ counts }) => counts.proposed },
+const BREAKABLE = { overflowWrap: 'anywhere' } as const;
+
+const columnsOf = (onShow: FeedTableProps['onShow']): readonly TableColumn<AgentFeed>[] => [
+  {
+    key: 'feed',
+    label: 'Feed',
+    isHead: true,
+    value: ({ name }) => name,
+    cell: (feed) => (
+      <>
+        {feed.name}
+        {feed.public_key !== null && (
+          <Text size="xs" c="dimmed" fw={400}>
+            {feed.signed_at === null ? 'must be signed' : 'signed '}
+            {feed.signed_at !== null && <RelativeTime time={feed.signed_at} />}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'source',
+    label: 'Source',
+    value: ({ url }) => url ?? 'file',
+    cell: ({ url, format }) => (
+      <>
+        {url ?? 'a file'}
+        {format !== null && (
+          <Text size="xs" c="dimmed">
+            format {format}
+          </Text>
+        )}
+      </>
+    ),
+    style: BREAKABLE,
+  },
+  {
+    key: 'state',
+    label: 'State',
+    value: ({ state, fault }) => fault ?? FEED_STATES[state],
+    cell: ({ state, fault }) => (
+      <>
+        {FEED_STATES[state]}
+        {fault !== null && (
+          <Text size="xs" c="var(--failed)">
+            {fault}
+          </Text>
+        )}
+      </>
+    ),
+    style: BREAKABLE,
+  },
+  {
+    key: 'read',
+    label: 'Last read',
+    isTime: true,
+    value: ({ fetched_at: at }) => at,
+    cell: ({ fetched_at: at }) => (at === null ? 'never' : <RelativeTime time={at} />),
+  },
+  {
+    key: 'agents',
+    label: 'Agents',
+    isNumber: true,
+    value: ({ counts }) => counts.proposed,
+    cell: (feed) => <AgentCounts feed={feed} />,
+    style: { whiteSpace: 'normal' },
+  },
   { key: 'gone', label: 'Gone', isOnlyExported: true, value: ({ counts }) => counts.gone },
-  { key: 'change', label: 'Change' },
+  { key: 'change', label: 'Change', cell: (feed) => <FeedActions feed={feed} onShow={onShow} /> },
 ];
 
 export interface FeedTableProps {
@@ -40,82 +96,38 @@ export interface FeedTableProps {
 }
 
 /** The feeds, with what can be done with each. */
-export function FeedTable({ feeds, onShow }: FeedTableProps) {
-  const list = useSorted(feeds, COLUMNS);
-  return (
-    <>
-      <TableTools columns={COLUMNS} {...list} owner={INSTANCE} page="agent feeds" />
-      <table className={`${plain['table']} ${stacked['table']} ${classes['table']}`}>
-        <thead>
-          <tr>
-            <SortHeads columns={COLUMNS} sort={list.sort} onSort={list.onSort} />
-          </tr>
-        </thead>
-        <tbody>
-          {list.rows.map((feed) => (
-            <FeedRow key={feed.id} feed={feed} onShow={onShow} />
-          ))}
-        </tbody>
-      </table>
-    </>
-  );
-}
+export const FeedTable = ({ feeds, onShow }: FeedTableProps) => (
+  <DataTable
+    label="Agent feeds"
+    columns={columnsOf(onShow)}
+    rows={feeds}
+    rowKey={({ id }) => id}
+    className={classes['table']}
+  />
+);
 
-function FeedRow({ feed, onShow }: { feed: AgentFeed; onShow: FeedTableProps['onShow'] }) {
-  return (
-    <tr>
-      <td>
-        {feed.name}
-        {feed.public_key !== null && (
-          <Text size="xs" c="dimmed">
-            {feed.signed_at === null ? 'must be signed' : 'signed '}
-            {feed.signed_at !== null && <RelativeTime time={feed.signed_at} />}
-          </Text>
-        )}
-      </td>
-      <td data-label="Source" style={{ overflowWrap: 'anywhere' }}>
-        {feed.url ?? 'a file'}
-        {feed.format !== null && (
-          <Text size="xs" c="dimmed">
-            format {feed.format}
-          </Text>
-        )}
-      </td>
-      <td data-label="State" style={{ overflowWrap: 'anywhere' }}>
-        {FEED_STATES[feed.state]}
-        {feed.fault !== null && (
-          <Text size="xs" c="var(--failed)">
-            {feed.fault}
-          </Text>
-        )}
-      </td>
-      <td data-label="Last read">{feed.fetched_at === null ? 'never' : <RelativeTime time={feed.fetched_at} />}</td>
-      <td data-label="Agents">
-        {SHOWN.filter((state) => feed.counts[state] > 0).map((state) => (
-          <div key={state}>
-            <TextLink
-              to="/catalog/feeds"
-              search={{ feed: feed.id, ...(state !== 'proposed' && { state }) }}
-              size="sm"
-              // Apart enough to be touched.
-              style={{ display: 'inline-block', paddingBlock: 3, whiteSpace: 'nowrap' }}
-            >
-              {countText(feed.counts[state])} {STATES[state].toLowerCase()}
-            </TextLink>
-          </div>
-        ))}
-        {feed.counts.gone > 0 && (
-          <Text size="xs" c="dimmed">
-            {countText(feed.counts.gone)} of them gone from the feed
-          </Text>
-        )}
-      </td>
-      <td data-label="Change">
-        <FeedActions feed={feed} onShow={onShow} />
-      </td>
-    </tr>
-  );
-}
+const AgentCounts = ({ feed }: { feed: AgentFeed }) => (
+  <>
+    {SHOWN.filter((state) => feed.counts[state] > 0).map((state) => (
+      <div key={state}>
+        <TextLink
+          to="/catalog/feeds"
+          search={{ feed: feed.id, ...(state !== 'proposed' && { state }) }}
+          size="sm"
+          // Apart enough to be touched.
+          style={{ display: 'inline-block', paddingBlock: 3, whiteSpace: 'nowrap' }}
+        >
+          {countText(feed.counts[state])} {STATES[state].toLowerCase()}
+        </TextLink>
+      </div>
+    ))}
+    {feed.counts.gone > 0 && (
+      <Text size="xs" c="dimmed">
+        {countText(feed.counts.gone)} of them gone from the feed
+      </Text>
+    )}
+  </>
+);
 
 function FeedActions({ feed, onShow }: { feed: AgentFeed; onShow: FeedTableProps['onShow'] }) {
   const [isAsking, setAsking] = useState(false);

@@ -9,13 +9,12 @@ import { Failure } from '../../../ui/failure.js';
 import { Icon } from '../../../ui/icon.js';
 import { usePageTitle } from '../../../ui/page-title.js';
 import { Section } from '../../../ui/section.js';
-import { SideDrawer } from '../../../ui/side-drawer.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { FeedAgents } from './feed-agents.js';
 import { FeedTable } from './feed-table.js';
 import type { FeedsSearch } from './search.js';
 
-const FeedForm = lazy(() => import('./feed-form.js'));
+const FeedDrawer = lazy(() => import('./feed-drawer.js'));
 const route = getRouteApi('/app/catalog/feeds');
 
 /** Lists of agents that others keep, and what they propose for the catalog. */
@@ -69,13 +68,7 @@ export function AgentFeedsPage() {
           </Section>
         </>
       )}
-      {search.add && isAdmin && (
-        <SideDrawer title="Add feed" onClose={() => change({ add: undefined })}>
-          <Suspense>
-            <FeedForm onSaved={() => change({ add: undefined })} />
-          </Suspense>
-        </SideDrawer>
-      )}
+      <Suspense>{search.add && isAdmin && <FeedDrawer onClose={() => change({ add: undefined })} />}</Suspense>
     </Stack>
   );
 }

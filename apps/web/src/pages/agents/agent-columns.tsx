@@ -1,0 +1,117 @@
+import { NO_METHOD } from '#libs/agents/vocabulary';
+import type { AgentRow } from '../../api/statistics.js';
+import { changeText, percentText, verifiedShare } from '../../format/change.js';
+import { countText } from '../../format/count.js';
+import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
+import type { TableColumn } from '../../ui/data-table.js';
+import { Sparkline } from '../../ui/sparkline.js';
+import { TextLink } from '../../ui/text-link.js';
+import classes from './agent-columns.module.css';
+
+const nameOf = ({ agent_token: token }: AgentRow): string => token ?? 'No longer in the catalog';
+
+const shareOf = ({ verified, visits, is_verifiable: isVerifiable }: AgentRow): number | null =>
+  verifiedShare(verified, { of: visits, isVerifiable });
+
+/** Areas of a row on a narrow screen. */
+export const AGENT_AREAS = ['token visits', 'type last_seen', 'operator spoofed', 'trend verified'];
+
+/**
+ * Columns of the table of agents. The server sorts by their keys.
+ *
+ * @param range links lead to it.
+ * @param before name of the range that it is compared with; null for none.
+ */
+export function agentColumns(
+  projectId: string,
+  range: LinkedRange,
+  before: string | null,
+): readonly TableColumn<AgentRow>[] {
+  const visitsOf = listLink(projectId, range);
+  return [
+    {
+      key: 'token',
+      label: 'Agent',
+      isHead: true,
+      value: (agent) => agent.agent_token,
+      cell: (agent) => (
+        <TextLink {...agentLink(projectId, agent.agent_id, range)} size="sm">
+          {nameOf(agent)}
+        </TextLink>
+      ),
+    },
+    { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name, narrow: { isSoft: true } },
+    { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name, narrow: { isSoft: true } },
+    {
+      key: 'visits',
+      label: 'Visits',
+      isNumber: true,
+      value: (agent) => agent.visits,
+      cell: (agent) => (
+        <TextLink {...visitsOf({ agent: agentFilter(agent) })} size="sm">
+          {countText(agent.visits)}
+          <span className="unseen"> visits of {nameOf(agent)}</span>
+        </TextLink>
+      ),
+      narrow: { after: 'visits' },
+    },
+    {
+      key: 'trend',
+      label: 'Trend',
+      cell: (agent) => (
+        <span className={classes['trend']}>
+          <Sparkline values={agent.series} label={`Visits of ${nameOf(agent)} over the range`} />
+          {before !== null && (
+            <span className={`${classes['change']} numbers`} title={`${countText(agent.previous_visits)} in ${before}`}>
+              {changeText(agent.visits, agent.previous_visits, false)}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'previous',
+      label: 'Visits in the period compared with',
+      isOnlyExported: true,
+      value: (agent) => agent.previous_visits,
+    },
+    {
+      key: 'verified',
+      label: 'Verified',
+      isNumber: true,
+      value: shareOf,
+      cell: (agent) => (
+        <span
+          className={agent.verified === 0 ? classes['none'] : undefined}
+          title={agent.is_verifiable ? undefined : NO_METHOD}
+        >
+          {percentText(shareOf(agent))}
+        </span>
+      ),
+      narrow: { after: 'verified' },
+    },
+    { key: 'verified_visits', label: 'Verified visits', isOnlyExported: true, value: (agent) => agent.verified },
+    {
+      key: 'spoofed',
+      label: 'Spoofed',
+      isNumber: true,
+      value: (agent) => agent.verification_failed,
+      cell: (agent) =>
+        agent.verification_failed === 0 ? (
+          <span className={classes['none']}>0</span>
+        ) : (
+          <TextLink
+            {...visitsOf({ agent: agentFilter(agent), result: 'verification_failed' })}
+            c="var(--failed)"
+            size="sm"
+          >
+            {countText(agent.verification_failed)}
+            <span className="unseen"> spoofed visits of {nameOf(agent)}</span>
+          </TextLink>
+        ),
+      narrow: { after: 'spoofed' },
+    },
+    { key: 'last_seen', label: 'Last seen', isTime: true, value: (agent) => agent.last_seen_at },
+  ];
+}

@@ -1,0 +1,88 @@
+import { Button, Checkbox, FileButton, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { client, data } from '../../../api/client.js';
+import { ActionForm } from '../../../ui/action-form.js';
+import { required } from '../../../ui/password.js';
+import { SideDrawer } from '../../../ui/side-drawer.js';
+
+interface FeedFields extends Record<string, unknown> {
+  name: string;
+  url: string;
+  document: File | null;
+  public_key: string;
+  accepts_all: boolean;
+}
+
+/** Adds a feed: an address, or a file from this computer. */
+export default function FeedDrawer({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useForm<FeedFields>({
+    initialValues: { name: '', url: '', document: null, public_key: '', accepts_all: false },
+    validate: {
+      name: required('a name'),
+      url: (url, { document }) =>
+        (url.trim() === '') === (document === null) ? 'Enter an address, or choose a file.' : null,
+    },
+  });
+  const save = async ({ name, url, document, public_key: key, accepts_all: all }: FeedFields): Promise<void> => {
+    const body = {
+      name: name.trim(),
+      ...(document === null ? { url: url.trim() } : { document: await document.text() }),
+      ...(key.trim() !== '' && { public_key: key.trim() }),
+      accepts_all: all,
+    };
+    await data(client.POST('/api/agent-feeds', { body }));
+    await queryClient.invalidateQueries({ queryKey: ['catalog'] });
+    onClose();
+  };
+  return (
+    <SideDrawer title="Add feed" onClose={onClose}>
+      <ActionForm form={form} action={save} submit="Add feed">
+        <TextInput label="Name" maxLength={200} {...form.getInputProps('name')} />
+        <TextInput
+          label="Address"
+          description="An https address. It is fetched once a day."
+          placeholder="https://"
+          type="url"
+          {...form.getInputProps('url')}
+        />
+        <div>
+          <FileButton
+            accept="application/json,.json"
+            inputProps={{ 'aria-label': 'File' }}
+            onChange={(file) => form.setFieldValue('document', file)}
+          >
+            {(props) => (
+              <Button size="xs" variant="default" {...props}>
+                Or choose a file
+              </Button>
+            )}
+          </FileButton>{' '}
+          <Text span size="sm" role="status">
+            {form.values.document?.name ?? 'JSON of at most 4.5 MB, which stays as it is until you send it again'}
+          </Text>
+          {form.values.document !== null && (
+            <Button size="compact-xs" variant="subtle" onClick={() => form.setFieldValue('document', null)}>
+              Leave out
+            </Button>
+          )}
+        </div>
+        <Textarea
+          label="Public key"
+          description="Optional. With an Ed25519 key in PEM, only what it signed is taken."
+          placeholder="-----BEGIN PUBLIC KEY-----"
+          autosize
+          minRows={3}
+          spellCheck={false}
+          {...form.getInputProps('public_key')}
+        />
+        <Checkbox
+          label="Accept all that it brings, now and later"
+          description="For lists that you trust. Agents that match people's browsers are refused all the same."
+          {...form.getInputProps('accepts_all', { type: 'checkbox' })}
+        />
+      </ActionForm>
+    </SideDrawer>
+  );
+}

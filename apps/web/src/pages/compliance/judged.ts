@@ -1,0 +1,10 @@
+import type { ComplianceAgent } from '../../api/compliance.js';
+
+type Judged = Pick<ComplianceAgent, 'allowed' | 'disallowed' | 'no_rules'>;
+
+/** Counts the visits that a version of robots.txt decided on. */
+export const judgedOf = ({ allowed, disallowed, no_rules: noRules }: Judged): number => allowed + disallowed + noRules;
+
+/** Returns the disallowed share of the visits that were decided on; null without any. */
+export const shareOf = (agent: Judged): number | null =>
+  judgedOf(agent) === 0 ? null : agent.disallowed / judgedOf(agent);

@@ -1,0 +1,212 @@
+import { Button, Group, UnstyledButton } from '@mantine/core';
+import { useState, type CSSProperties, type Key, type ReactNode } from 'react';
+import { countText } from '../format/count.js';
+import classes from './data-table.module.css';
+import { Icon } from './icon.js';
+import { RelativeTime } from './relative-time.js';
+import { isSortable, nextSort, type Column, type Sort } from './sorting.js';
+import { TableTools, type ExportName } from './table-tools.js';
+import { useSorted } from './use-sorted.js';
+
+/** A column of a table: its content, what it sorts by, and what is exported. */
+export interface TableColumn<T> extends Column<T> {
+  /** Content of a cell. Default: the value, with numbers and times formatted. */
+  cell?: (row: T) => ReactNode;
+  /** Row header. */
+  isHead?: true;
+  style?: CSSProperties;
+  /** Words around the content, and whether it is dimmed, where `phone` places the cells. */
+  narrow?: { before?: string; after?: string; isSoft?: true };
+}
+
+interface MoreRows {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+export interface DataTableProps<T> extends Partial<ExportName> {
+  /** Accessible name. In lower case, the default name of the export. */
+  label: string;
+  columns: readonly TableColumn<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => Key;
+  /** Key of the column that the rows are first sorted by. Default: their order. */
+  initial?: string;
+  /** For rows that the server sorts. The page then has its own `TableTools`. */
+  sorting?: { sort: Sort; onSort: (sort: Sort) => void };
+  /** Reads the rows to export if there are more than `rows`. */
+  readAll?: () => Promise<readonly T[]>;
+  /** Number of rows shown at first. Default: all. */
+  pageSize?: number;
+  /** Query that has the next rows. */
+  more?: MoreRows;
+  moreLabel?: string;
+  /**
+   * Layout of a row on a narrow screen. Default: one labeled line for each cell. A list of grid areas, named by column
+   * keys, places the cells. `scroll` leaves the table as it is.
+   */
+  phone?: 'labels' | 'scroll' | readonly string[];
+  /** Content next to the tools, such as filters. */
+  toolbar?: ReactNode;
+  /** Shown instead of a table without rows. */
+  empty?: ReactNode;
+  maxHeight?: number;
+  isBusy?: boolean;
+  className?: string | undefined;
+}
+
+const MORE_ROWS = 100;
+
+/** A table with sorting, paging and export. Columns without a `value` are neither sorted nor exported. */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { label, columns, rowKey, sorting, pageSize, phone = 'labels', more, moreLabel = 'Load more' } = props;
+  const own = useSorted(props.rows, columns, props.initial);
+  const { sort, onSort } = sorting ?? own;
+  const rows = sorting === undefined ? own.rows : props.rows;
+  const [limit, setLimit] = useState(pageSize ?? Infinity);
+  const hasTools = sorting === undefined && columns.some(({ value }) => value !== undefined);
+  const shown = columns.filter(({ isOnlyExported }) => !isOnlyExported);
+  const areas = typeof phone === 'string' ? null : phone.map((line) => line.split(' '));
+  const ends = new Set(areas?.flatMap((line) => (line[0] === line.at(-1) ? [] : line.at(-1)!)));
+  const placed = areas && ({ '--areas': areas.map((line) => `"${line.join(' ')}"`).join(' ') } as CSSProperties);
+  const tools = hasTools && (
+    <TableTools
+      columns={columns}
+      sort={sort}
+      onSort={onSort}
+      rows={props.readAll ?? rows}
+      owner={props.owner}
+      page={props.page ?? label.toLowerCase()}
+      range={props.range}
+    />
+  );
+  return (
+    <>
+      {props.toolbar === undefined ? (
+        tools
+      ) : (
+        <Group justify="space-between" align="end" gap="xs">
+          {props.toolbar}
+          {tools}
+        </Group>
+      )}
+      {rows.length === 0 && props.empty !== undefined ? (
+        props.empty
+      ) : (
+        <div
+          className={classes['scroller']}
+          style={{ maxHeight: props.maxHeight }}
+          tabIndex={0}
+          role="region"
+          aria-label={label}
+          aria-busy={props.isBusy}
+          data-scrolls={phone === 'scroll' || undefined}
+        >
+          <table
+            className={[classes['table'], classes[areas ? 'placed' : (phone as string)], props.className].join(' ')}
+            style={placed ?? undefined}
+          >
+            <thead>
+              <tr>
+                {shown.map((column) => (
+                  <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, limit).map((row) => (
+                <tr key={rowKey(row)}>
+                  {shown.map((column) => (
+                    <Cell key={column.key} column={column} row={row} isPlaced={areas !== null} ends={ends} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {pageSize !== undefined && rows.length > pageSize && (
+        <Centered onClick={() => setLimit(limit < rows.length ? limit + MORE_ROWS : pageSize)}>
+          {limit >= rows.length
+            ? 'Show fewer'
+            : limit + MORE_ROWS >= rows.length
+              ? `Show all ${countText(rows.length)}`
+              : 'Show more'}
+        </Centered>
+      )}
+      {more?.hasNextPage && (
+        <Centered loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
+          {moreLabel}
+        </Centered>
+      )}
+    </>
+  );
+}
+
+interface HeadProps<T> {
+  column: TableColumn<T>;
+  sort: Sort | null;
+  onSort: (sort: Sort) => void;
+}
+
+function Head<T>({ column, sort, onSort }: HeadProps<T>) {
+  const { key, label, isNumber } = column;
+  if (!isSortable(column)) {
+    return (
+      <th scope="col" data-number={isNumber}>
+        {label}
+      </th>
+    );
+  }
+  const direction = sort?.key === key ? sort.direction : undefined;
+  return (
+    <th scope="col" data-number={isNumber} aria-sort={direction ?? 'none'}>
+      <UnstyledButton className={classes['sort']} onClick={() => onSort(nextSort(sort, column))}>
+        {label}
+        {direction !== undefined && <Icon name={direction === 'ascending' ? 'up' : 'down'} size={12} />}
+      </UnstyledButton>
+      <span className={classes['still']}>{label}</span>
+    </th>
+  );
+}
+
+interface CellProps<T> {
+  column: TableColumn<T>;
+  row: T;
+  isPlaced: boolean;
+  /** Keys of the columns at the end of a line. */
+  ends: ReadonlySet<string>;
+}
+
+function Cell<T>({ column, row, isPlaced, ends }: CellProps<T>) {
+  const { key, label, cell = contentOf(column), isHead, isNumber, style, narrow } = column;
+  const props = {
+    'data-cell': key,
+    'data-number': isNumber,
+    ...(isPlaced && {
+      'data-end': ends.has(key) || undefined,
+      'data-before': narrow?.before,
+      'data-after': narrow?.after,
+      'data-soft': narrow?.isSoft,
+    }),
+    style: isPlaced ? { ...style, gridArea: key } : style,
+    children: cell(row),
+  };
+  return isHead ? <th scope="row" {...props} /> : <td data-label={label} {...props} />;
+}
+
+const contentOf =
+  <T,>({ value, isTime }: TableColumn<T>) =>
+  (row: T): ReactNode => {
+    const content = value?.(row) ?? '';
+    if (content === '') return null;
+    if (isTime) return <RelativeTime time={String(content)} />;
+    return typeof content === 'number' ? countText(content) : String(content);
+  };
+
+const Centered = (props: { loading?: boolean; onClick: () => void; children: ReactNode }) => (
+  <Group justify="center">
+    <Button size="xs" variant="default" {...props} />
+  </Group>
+);
