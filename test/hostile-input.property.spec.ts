@@ -78,8 +78,7 @@ describe('hostile headers', () => {
       fc.asyncProperty(hostileHeaders, fc.constantFrom(...SETTINGS), async (raw, proxies) => {
         expect(await cost(raw, proxies)).toBeLessThanOrEqual(MAX_RATIO);
         const headers = normalizeHeaders(raw);
-        const parent = Object.getPrototypeOf(headers) as object;
-        expect([Reflect.ownKeys(parent), Object.getPrototypeOf(parent)]).toEqual([[], null]);
+        expect(Object.getPrototypeOf(headers)).toBeNull();
         expect(Object.values(headers).filter((value) => typeof value !== 'string')).toEqual([]);
         expect(judge(raw, proxies).result).not.toBe('verified');
       }),
