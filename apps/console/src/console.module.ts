@@ -64,6 +64,7 @@ import { registerWeb } from './web/web.routes.js';
     SavedFiltersModule,
     SharingModule,
     ChartNotesModule,
+    AlertsModule,
     ReadingModule,
     ReportsModule,
     UnlistedModule,
@@ -72,6 +73,8 @@ import { registerWeb } from './web/web.routes.js';
     DemoModule,
     McpModule,
     SystemModule,
+    AuditModule,
+    VisitChangesModule,
   ],
   providers: [BootstrapRepository],
 })
@@ -93,16 +96,7 @@ export class ConsoleModule implements OnModuleInit {
   ) {}
 
   static forRoot(options: ConsoleOptions): DynamicModule {
-    const { hasQueue } = options;
-    return {
-      module: ConsoleModule,
-      imports: [
-        SettingsModule.forRoot(options),
-        AlertsModule.forRoot(hasQueue),
-        AuditModule.forRoot(hasQueue),
-        VisitChangesModule.forRoot(hasQueue),
-      ],
-    };
+    return { module: ConsoleModule, imports: [SettingsModule.forRoot(options)] };
   }
 
   onModuleInit(): void {

@@ -1,26 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   Bus,
-  ENRICHED_VISITS,
-  enrichedKey,
-  followingTrace,
   OK,
-  receivedVisitId,
+  ReadMessage,
   refused,
   runPipeline,
-  type EnrichedEvent,
-  type HandlerContext,
+  valueBytes,
+  type BusMessage,
   type Outcome,
-  type ReceivedVisits,
+  type ReceivedMessage,
   type Step,
 } from '#libs/bus';
-import { timeOfId, type EnrichedVisit } from '#libs/contracts';
+import { TOPICS, VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
 import { reduce, VisitInsights, type InsightsRequest, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { ProjectSettingsService } from './project-settings.service.js';
-import { enrich, identificationRequest, type Receipt } from './steps/enrich.step.js';
+import { enrichedMessage } from './steps/enriched-message.step.js';
+import { enrich, identificationRequest } from './steps/enrich.step.js';
+import { itemDeadLetter } from './steps/item-dead-letter.step.js';
+import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
 
 const results = new Counter({
   name: 'agent_traffic_enrichment_results_total',
@@ -33,63 +33,63 @@ const robotsVerdicts = new Counter({
   labelNames: ['verdict'],
 });
 
-/** Time for all lookups of a batch. Later results serve the next visits. */
+/** For what has to be looked up for a batch of messages; what comes later serves the next visit. */
 const LOOKUP_TIMEOUT_MS = 500;
-/** Roughly what enrichment adds to a visit's JSON. */
-const ADDED_BYTES = 500;
 
-/** Received visits of a project that exists. */
-interface OpenRequest extends Receipt {
-  /** Index within the batch. */
+interface OpenMessage {
+  /** Of the message in the batch. */
   position: number;
-  received: ReceivedVisits;
-  project: ProjectSettings;
-  /** Trace of the enriched visits. */
-  traceparent: string | null;
-  /** Average size of an enriched visit. */
-  bytesPerVisit: number;
+  message: ReceivedMessage;
+  batch: ReceivedBatch;
+  project?: ProjectSettings;
 }
 
+/** A visit, and what is asked about it once its agent is known. */
 interface OpenVisit extends InsightsRequest {
-  request: OpenRequest;
+  /** Position of its message in the batch. */
+  position: number;
+  batch: ReceivedBatch;
   id: string;
 }
 
 interface EnrichmentBatch {
-  requests: readonly ReceivedVisits[];
-  context: HandlerContext;
+  messages: readonly ReceivedMessage[];
   outcomes: Outcome[];
+  open: OpenMessage[];
   visits: OpenVisit[];
-  /** One for each of the visits. */
+  /** Of each of the visits. */
   made: EnrichedVisit[];
-  events: EnrichedEvent[];
-  /** Index within the batch of the request of each event. */
+  enriched: BusMessage[];
+  /** Position in the batch of the message that each of the enriched visits comes from. */
   positions: number[];
 }
 
-/** Result of a request whose events could not be published. It is handled again, with the same result. */
+/** The result for a message whose batch comes again, because something of it could not be published. */
 interface Result {
   outcome: Outcome;
-  events: EnrichedEvent[];
+  /** Enriched visits that are not published yet. */
+  enriched: BusMessage[];
 }
 
 /** visits.received → enriched visits → visits.enriched. */
 @Injectable()
 export class EnrichmentPipeline {
   private readonly steps: readonly Step<EnrichmentBatch>[] = [
+    { name: 'read', run: (batch) => this.read(batch) },
     { name: 'project', run: (batch) => this.findProjects(batch) },
+    { name: 'validate', run: validate },
     { name: 'identify', run: (batch) => this.identify(batch) },
     { name: 'insights', run: (batch) => this.judge(batch) },
     { name: 'reduce', run: reduceAll },
-    // Errors are thrown and the batch is handled again, with the same results: only what is safe downstream is committed.
+    // A failure here is thrown, and the batch comes again with the same results: only what is safe downstream is committed.
     {
       name: 'publish',
-      span: { name: `send ${ENRICHED_VISITS.name}`, kind: 'producer' },
+      span: { name: `send ${TOPICS.visitsEnriched}`, kind: 'producer' },
       run: (batch) => this.publish(batch),
     },
   ];
 
-  private readonly results = new WeakMap<ReceivedVisits, Result>();
+  private readonly results = new WeakMap<ReceivedMessage, Result>();
 
   constructor(
     private readonly bus: Bus,
@@ -99,69 +99,44 @@ export class EnrichmentPipeline {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async run(requests: readonly ReceivedVisits[], context: HandlerContext): Promise<Outcome[]> {
-    const outcomes = requests.map(() => OK);
-    const batch: EnrichmentBatch = {
-      requests,
-      context,
-      outcomes,
-      visits: [],
-      made: [],
-      events: [],
-      positions: [],
-    };
+  async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
+    const outcomes = messages.map(() => OK);
+    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], made: [], enriched: [], positions: [] };
     await runPipeline('enrichment', this.steps, batch);
     return outcomes;
   }
 
-  private async findProjects(batch: EnrichmentBatch): Promise<void> {
-    const { requests, outcomes, events, positions } = batch;
-    for (const [position, received] of requests.entries()) {
-      const earlier = this.results.get(received);
+  private read({ messages, outcomes, open, enriched, positions }: EnrichmentBatch): void {
+    for (const [position, message] of messages.entries()) {
+      const earlier = this.results.get(message);
       if (earlier !== undefined) {
         outcomes[position] = earlier.outcome;
-        for (const event of earlier.events) {
-          events.push(event);
+        for (const visit of earlier.enriched) {
+          enriched.push(visit);
           positions.push(position);
         }
         continue;
       }
-      const { projectId } = received;
-      const project = await this.settings.find(projectId);
-      if (project === undefined) {
-        const detail = `there is no project ${projectId}`;
-        outcomes[position] = refused('malformed_message', detail, 'enrichment:project').outcome;
-      } else this.open(batch, position, received, project);
+      const result = readBatch(message);
+      if (result.ok) {
+        open.push({ position, message, batch: result.value });
+        this.log(result.value);
+      } else outcomes[position] = result.outcome;
     }
   }
 
-  private open(
-    { visits }: EnrichmentBatch,
-    position: number,
-    received: ReceivedVisits,
-    project: ProjectSettings,
-  ): void {
-    const { batchId, projectId, traceparent, bytes } = received;
-    const receivedAt = timeOfId(batchId);
-    const request: OpenRequest = {
-      position,
-      received,
-      project,
-      projectId,
-      receivedAt,
-      receivedAtText: new Date(receivedAt).toISOString(),
-      traceparent: followingTrace(traceparent),
-      bytesPerVisit: bytes / Math.max(1, received.visits.length) + ADDED_BYTES,
-    };
-    for (const [index, visit] of received.visits.entries()) {
-      const id = receivedVisitId(received, index);
-      visits.push({ request, id, projectId, project, visit, agentId: null, clientAddress: null, at: receivedAt });
+  private async findProjects({ open, outcomes }: EnrichmentBatch): Promise<void> {
+    for (const each of open) {
+      const { projectId } = each.batch;
+      const project = await this.settings.find(projectId);
+      const detail = `there is no project ${projectId}`;
+      if (project !== undefined) each.project = project;
+      else outcomes[each.position] = refused('malformed_message', detail, 'enrichment:project').outcome;
     }
-    this.log(received);
   }
 
   private async identify({ visits, made }: EnrichmentBatch): Promise<void> {
-    const requests = visits.map(({ visit, request, project }) => identificationRequest(visit, request, project));
+    const requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
     const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
     const counts = new Map<string, Map<string, number>>();
     for (let position = 0; position < visits.length; position += 1) {
@@ -171,7 +146,7 @@ export class EnrichmentPipeline {
       open.agentId = agentId;
       open.clientAddress = clientAddress;
       open.at = requests[position]!.at;
-      made.push(enrich(open.request, open.id, open.visit, identified[position]!));
+      made.push(enrich(open.batch, open.id, open.visit, identified[position]!));
       let ofResult = counts.get(result);
       if (ofResult === undefined) counts.set(result, (ofResult = new Map()));
       ofResult.set(method ?? 'none', (ofResult.get(method ?? 'none') ?? 0) + 1);
@@ -197,33 +172,73 @@ export class EnrichmentPipeline {
     for (const [verdict, count] of counts) robotsVerdicts.inc({ verdict }, count);
   }
 
-  private async publish({ requests, context, outcomes, events, positions }: EnrichmentBatch): Promise<void> {
+  private async publish({ enriched, messages, outcomes, positions }: EnrichmentBatch): Promise<void> {
     try {
-      await this.bus.publish(ENRICHED_VISITS, events, context);
+      await this.bus.publish(enriched);
     } catch (error) {
-      for (const [position, received] of requests.entries()) {
-        this.results.set(received, { outcome: outcomes[position]!, events: [] });
+      for (const [position, message] of messages.entries()) {
+        this.results.set(message, { outcome: outcomes[position]!, enriched: [] });
       }
-      for (const [index, event] of events.entries()) {
-        this.results.get(requests[positions[index]!]!)!.events.push(event);
+      for (const [index, visit] of enriched.entries()) {
+        this.results.get(messages[positions[index]!]!)!.enriched.push(visit);
       }
       throw error;
     }
+    // Their dead letters are published later, and may fail.
+    for (const [position, outcome] of outcomes.entries()) {
+      if (outcome !== OK) this.results.set(messages[position]!, { outcome, enriched: [] });
+    }
   }
 
-  private log({ batchId, projectId, traceparent, visits }: ReceivedVisits): void {
+  private log({ id, projectId, traceparent, items }: ReceivedBatch): void {
     if (!this.logger.isLevelEnabled('debug')) return;
-    const ids = { trace_id: traceIdOf(traceparent), project_id: projectId, batch_id: batchId };
-    this.logger.debug({ ...ids, visits: visits.length }, 'enriching');
+    const ids = { trace_id: traceIdOf(traceparent), project_id: projectId, batch_id: id };
+    this.logger.debug({ ...ids, visits: items.length }, 'enriching');
   }
 }
 
+/** One visit of a message may be invalid; its neighbors are processed. */
+function validate({ open, outcomes, visits }: EnrichmentBatch): void {
+  for (const { position, message, batch, project } of open) {
+    if (project === undefined) continue;
+    const deadLetters: BusMessage[] = [];
+    const mayBeTooLarge = valueBytes(message) > VISIT_LIMITS.itemBytes;
+    // The gateway took them for visits, in this process.
+    const isJudged = message instanceof ReadMessage && !mayBeTooLarge;
+    for (const each of batch.items) {
+      const result = isJudged ? { ok: true as const, value: each.item as Visit } : readVisit(each.item, mayBeTooLarge);
+      if (result.ok) visits.push(openVisit(position, batch, each.id, result.value, project));
+      else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
+    }
+    if (deadLetters.length > 0) outcomes[position] = { kind: 'ok', deadLetters };
+  }
+}
+
+const openVisit = (
+  position: number,
+  batch: ReceivedBatch,
+  id: string,
+  visit: Visit,
+  project: ProjectSettings,
+): OpenVisit => ({
+  position,
+  batch,
+  id,
+  visit,
+  projectId: batch.projectId,
+  project,
+  // Known once the visit is identified.
+  agentId: null,
+  clientAddress: null,
+  at: batch.receivedAt,
+});
+
 /** Removes what projects don't keep of unknown visitors. */
-function reduceAll({ visits, made, events, positions }: EnrichmentBatch): void {
+function reduceAll(batch: EnrichmentBatch): void {
+  const { visits, made, enriched, positions } = batch;
   for (let index = 0; index < made.length; index += 1) {
-    const { received, project, position, traceparent, bytesPerVisit: bytes } = visits[index]!.request;
-    const visit = reduce(made[index]!, project.unknownVisitors);
-    events.push({ visit, key: enrichedKey(visit, received.batchId), traceparent, bytes });
+    const { batch: received, project, position } = visits[index]!;
+    enriched.push(enrichedMessage(reduce(made[index]!, project.unknownVisitors), received));
     positions.push(position);
   }
 }

@@ -1,16 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import {
-  ConsumeBatch,
-  DEAD_LETTERS,
-  ENRICHED_VISITS,
-  OK,
-  TransientError,
-  type DeadLetter,
-  type EnrichedEvent,
-  type Outcome,
-} from '#libs/bus';
-import { CONSUMER_GROUPS } from '#libs/contracts';
+import { ConsumeBatch, OK, TransientError, type Outcome, type ReceivedMessage } from '#libs/bus';
+import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { deadLetterRow } from './steps/dead-letter-row.step.js';
@@ -23,18 +14,18 @@ export class IngestConsumer {
     private readonly deadLetters: DeadLettersRepository,
   ) {}
 
-  @ConsumeBatch(ENRICHED_VISITS, CONSUMER_GROUPS.ingest)
-  async enriched(@Payload() events: EnrichedEvent[]): Promise<Outcome[]> {
-    return this.pipeline.run(events);
+  @ConsumeBatch(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest)
+  async enriched(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+    return this.pipeline.run(messages);
   }
 
-  @ConsumeBatch(DEAD_LETTERS, CONSUMER_GROUPS.ingest)
-  async deadLetter(@Payload() letters: DeadLetter[]): Promise<Outcome[]> {
+  @ConsumeBatch(TOPICS.visitsDeadLetter, CONSUMER_GROUPS.ingest)
+  async deadLetter(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
     try {
-      await this.deadLetters.store(letters.map(deadLetterRow));
+      await this.deadLetters.store(messages.map(deadLetterRow));
     } catch (error) {
       throw new TransientError('the database does not take the dead letters', { cause: error });
     }
-    return letters.map(() => OK);
+    return messages.map(() => OK);
   }
 }

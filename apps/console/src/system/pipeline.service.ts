@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PipelineQueue } from '#libs/bus';
+import { Bus } from '#libs/bus';
 import type { Pipeline } from '#libs/contracts';
 import { pipelineOf } from './pipeline.js';
 import { ProcessesRepository } from './processes.repository.js';
@@ -15,7 +15,7 @@ export class PipelineService {
 
   constructor(
     private readonly processes: ProcessesRepository,
-    private readonly queue: PipelineQueue,
+    private readonly bus: Bus,
   ) {}
 
   async read(): Promise<Pipeline> {
@@ -27,10 +27,11 @@ export class PipelineService {
   }
 
   private async inspect(): Promise<Pipeline> {
+    const { hasQueue } = this.bus;
     const [processes, waiting] = await Promise.all([
       this.processes.list().catch(() => null),
-      this.processes.waiting().catch(() => 0),
+      hasQueue ? this.processes.waiting().catch(() => 0) : 0,
     ]);
-    return pipelineOf({ processes, waiting, queue: this.queue.status() });
+    return pipelineOf({ processes, waiting, hasQueue, queueFault: this.bus.fault() });
   }
 }

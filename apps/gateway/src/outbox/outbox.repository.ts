@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EncodedMessage } from '#libs/bus';
+import type { BusMessage } from '#libs/bus';
 import { DataSource } from 'typeorm';
 
 /** What waits in the outbox. */
@@ -11,8 +11,9 @@ export interface OutboxState {
   age: number;
 }
 
-interface Row extends EncodedMessage {
+interface Row extends Omit<BusMessage, 'topic'> {
   id: string;
+  topic: string;
 }
 
 /** Messages that are locked to find those that fit; small ones are far fewer than that in a second. */
@@ -24,7 +25,7 @@ export class OutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Resolves when the messages are committed. */
-  async add(messages: readonly EncodedMessage[]): Promise<void> {
+  async add(messages: readonly BusMessage[]): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO visits_outbox (topic, key, value, headers)
        SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::jsonb[])`,
@@ -44,7 +45,7 @@ export class OutboxRepository {
    * @param maxBytes of values, at most (but always one message).
    * @returns how many there were.
    */
-  async forward(maxBytes: number, send: (messages: EncodedMessage[]) => Promise<void>): Promise<number> {
+  async forward(maxBytes: number, send: (messages: BusMessage[]) => Promise<void>): Promise<number> {
     return this.dataSource.transaction(async (transaction) => {
       const rows: Row[] = await transaction.query(
         `WITH locked AS (

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { TOPICS } from '#libs/contracts';
 import type { ProducerRecord } from 'kafkajs';
-import type { EncodedMessage } from '../message.js';
+import type { BusMessage } from '../bus.js';
 import { Publisher } from './publisher.js';
 
-const message = (text: string): EncodedMessage => ({
+const message = (text: string): BusMessage => ({
   topic: TOPICS.visitsReceived,
   key: null,
   value: Buffer.from(text),
