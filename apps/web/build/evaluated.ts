@@ -1,7 +1,7 @@
 import { rolldown } from 'rolldown';
 import type { Plugin } from 'vite';
 
-/** Replaces modules by the values that they export, so that what they import is not part of the bundle. */
+/** Replaces modules with their exported values, which keeps their imports out of the bundle. */
 export function evaluated(...files: string[]): Plugin {
   return {
     name: 'evaluated',

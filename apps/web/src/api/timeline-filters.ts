@@ -3,7 +3,7 @@ import { patternOf, TIMELINE_FILTERS as DECLARED, valuesOf } from '#libs/contrac
 type Declared = typeof DECLARED;
 type Name = { [N in keyof Declared]: Declared[N] extends { label: string } ? N : never }[keyof Declared];
 
-/** What the dashboard needs to offer a filter. */
+/** A filter as the dashboard offers it. */
 interface FilterField {
   label: string;
   placeholder: string;

@@ -8,7 +8,7 @@ import { isSortable, nextSort, type Column, type Sort } from './sorting.js';
 import { TableTools, type ExportName } from './table-tools.js';
 import { useSorted } from './use-sorted.js';
 
-/** A column of a table: its content, what it sorts by, and what is exported. */
+/** A column of a table, with its cell, sort value and export value. */
 export interface TableColumn<T> extends Column<T> {
   /** Content of a cell. Default: the value, with numbers and times formatted. */
   cell?: (row: T) => ReactNode;

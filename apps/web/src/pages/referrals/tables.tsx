@@ -19,7 +19,7 @@ type AssistantRow = Referrals['assistants'][number] & { series: readonly number[
 type PageRow = Referrals['pages'][number];
 type OperatorRow = Referrals['operators'][number];
 
-/** Name of everything that is not listed by itself. */
+/** Label of the row that sums up all unlisted values. */
 const OTHERS = 'All others';
 
 /** Space between numbers and a column that is left-aligned. */
