@@ -1,4 +1,4 @@
-import type { Bus, BusMessage } from '#libs/bus';
+import type { Bus, EncodedMessage, OutboundTopic } from '#libs/bus';
 import {
   auditOf,
   CONSOLE_INTERFACE,
@@ -561,8 +561,10 @@ describe('what waits for Kafka', () => {
        ) INSERT INTO audit_outbox SELECT id FROM entry RETURNING id`,
     );
     await record([10, 10]);
-    const published: BusMessage[] = [];
-    const bus = { hasQueue: true, publish: async (messages: BusMessage[]) => void published.push(...messages) };
+    const published: EncodedMessage[] = [];
+    const publish = async <T>(topic: OutboundTopic<T>, entries: T[]) =>
+      void published.push(...entries.map((entry) => topic.encode(entry)));
+    const bus = { publish };
     const lines: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
     const publisher = new AuditPublisher(outbox, bus as unknown as Bus, logger);
@@ -589,7 +591,7 @@ describe('what waits for Kafka', () => {
   it('does not keep a process from ending while Kafka does not answer', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
     const asked = Promise.withResolvers<void>();
-    const bus = { hasQueue: true, publish: () => (asked.resolve(), new Promise<void>(() => undefined)) };
+    const bus = { publish: () => (asked.resolve(), new Promise<void>(() => undefined)) };
     const publisher = new AuditPublisher(outbox, bus as unknown as Bus, pino({ level: 'silent' }));
     await outbox.setEnabled(true);
     await record([10]);

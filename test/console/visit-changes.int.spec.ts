@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { AuditOutboxRepository } from '../../apps/console/src/audit/audit-outbox.repository.js';
 import { VisitChangesPublisher } from '../../apps/console/src/visit-changes/visit-changes.publisher.js';
 import { VisitChangesRepository } from '../../apps/console/src/visit-changes/visit-changes.repository.js';
-import type { Bus, BusMessage } from '#libs/bus';
+import type { Bus, EncodedMessage, OutboundTopic } from '#libs/bus';
 import { agentId } from '#libs/catalog';
 import type { EnrichedVisit, VisitChange } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
@@ -43,8 +43,10 @@ const timeline = async (id: string): Promise<Map<string, Json>> => {
 
 /** What other services read. */
 async function published(): Promise<VisitChange[]> {
-  const messages: BusMessage[] = [];
-  const bus = { hasQueue: true, publish: async (sent: BusMessage[]) => void messages.push(...sent) };
+  const messages: EncodedMessage[] = [];
+  const publish = async <T>(topic: OutboundTopic<T>, changes: T[]) =>
+    void messages.push(...changes.map((change) => topic.encode(change)));
+  const bus = { publish };
   const publisher = new VisitChangesPublisher(changes, bus as unknown as Bus, pino({ level: 'silent' }));
   await publisher.onApplicationBootstrap();
   await until(async () => (await waiting()) === 0, { what: 'no change waits' });

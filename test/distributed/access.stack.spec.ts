@@ -32,7 +32,9 @@ beforeAll(async () => {
   const database = await createDataSource({ url: databaseUrl, poolSize: 2 }).initialize();
   await migrate(database);
   await database.destroy();
-  console = await start(ConsoleModule.forRoot({ secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }));
+  console = await start(
+    ConsoleModule.forRoot({ hasQueue: false, secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }),
+  );
   const { apiKey } = await console.get(BootstrapRepository).bootstrap({});
   headers['authorization'] = `Bearer ${apiKey}`;
   const { projects } = (await console.inject({ url: '/api/projects', headers })).json();

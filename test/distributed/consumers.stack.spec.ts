@@ -4,8 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Admin, Producer } from 'kafkajs';
-import type { BusMessage } from '#libs/bus';
-import { visitChangeMessage } from '../../apps/console/src/visit-changes/visit-change-message.js';
+import { VISIT_CHANGES, type EncodedMessage } from '#libs/bus';
 import { TOPIC_SETTINGS, TOPICS, type EnrichedVisit, type VisitChange } from '#libs/contracts';
 import { undocumented } from '../kit/async-api.js';
 import { enrichPosted } from '../kit/enrich-posted.js';
@@ -50,11 +49,11 @@ const visits = (name: string, count: number): object[] =>
   }));
 
 /** The line that an example prints for a message, the path parsed. */
-const lineOf = ({ value }: BusMessage): string[] => {
+const lineOf = ({ value }: EncodedMessage): string[] => {
   const { occurred_at, identification, visit } = JSON.parse(value.toString()) as EnrichedVisit;
   return [occurred_at, identification.result, identification.agent_token ?? '-', visit.request_path];
 };
-const idOf = ({ value }: BusMessage): string => (JSON.parse(value.toString()) as EnrichedVisit).id;
+const idOf = ({ value }: EncodedMessage): string => (JSON.parse(value.toString()) as EnrichedVisit).id;
 const inOrder = (lines: string[][]): string[] => lines.map((line) => line.join(' ')).toSorted();
 
 /** A consumer as a process of its own. */
@@ -117,12 +116,12 @@ describe('the example consumers', () => {
   let admin: Admin;
   let producer: Producer;
   /** What is on the topic, each visit once. */
-  const published: BusMessage[] = [];
-  let repeated: BusMessage;
+  const published: EncodedMessage[] = [];
+  let repeated: EncodedMessage;
   /** Messages on both topics. Each makes a line. */
   let total = 0;
 
-  const publish = async (messages: BusMessage[]): Promise<void> => {
+  const publish = async (messages: EncodedMessage[]): Promise<void> => {
     total += messages.length;
     await producer.send({
       topic: messages[0]!.topic,
@@ -224,7 +223,7 @@ describe('the example consumers', () => {
         changeOf('reidentified', changed!, { enriched_visit: { ...changed!, identification } }),
         changeOf('erased', erased!),
         changeOf('project_removed', erased!),
-      ].map(visitChangeMessage);
+      ].map((change) => VISIT_CHANGES.encode(change));
       expect(changes.flatMap(undocumented)).toEqual([]);
       await publish(changes);
       await consumer.untilLines(total);

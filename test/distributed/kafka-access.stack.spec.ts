@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin } from 'kafkajs';
-import { CONSUMER_GROUPS, TOPICS, type Topic } from '#libs/contracts';
+import { CONSUMER_GROUPS, TOPICS, type TopicName } from '#libs/contracts';
 import { KAFKA_ACCESS } from '#libs/bus';
 import { SHORT_LIVED } from '../stack/kafka-files.ts';
 import { Stack } from '../stack/stack.ts';
@@ -80,7 +80,7 @@ async function withAdmin<T>(user: string, work: (admin: Admin) => Promise<T>): P
   }
 }
 
-async function mayWrite(user: string, topic: Topic): Promise<boolean> {
+async function mayWrite(user: string, topic: TopicName): Promise<boolean> {
   const producer = (await clientOf(user)).producer();
   await producer.connect();
   try {
@@ -91,7 +91,7 @@ async function mayWrite(user: string, topic: Topic): Promise<boolean> {
 }
 
 /** Reads one message. The coordinator of a group may have to load it first, so anything but a denial is tried again. */
-async function mayRead(user: string, topic: Topic, groupId: string): Promise<boolean> {
+async function mayRead(user: string, topic: TopicName, groupId: string): Promise<boolean> {
   const { may } = await until(
     () =>
       triesToRead(user, topic, groupId).then(
@@ -106,7 +106,7 @@ async function mayRead(user: string, topic: Topic, groupId: string): Promise<boo
   return may;
 }
 
-async function triesToRead(user: string, topic: Topic, groupId: string): Promise<boolean> {
+async function triesToRead(user: string, topic: TopicName, groupId: string): Promise<boolean> {
   const consumer = (await clientOf(user)).consumer({
     groupId,
     retry: { retries: 0, restartOnFailure: async () => false },

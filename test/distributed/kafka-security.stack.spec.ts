@@ -120,7 +120,7 @@ async function publishWith(settings: Record<string, string>): Promise<void> {
   try {
     await bus.start();
     expect(bus.fault()).toBeNull();
-    await bus.publish([{ topic: 'visits.received.v1', key: 'key', value: Buffer.from('{}'), headers: {} }]);
+    await bus.publishEncoded([{ topic: 'visits.received.v1', key: 'key', value: Buffer.from('{}'), headers: {} }]);
     expect((await inspectKafka(kafka, logger)).brokers).toHaveLength(1);
   } finally {
     await bus.close();

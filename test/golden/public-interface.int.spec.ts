@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { Bus, type BusMessage } from '#libs/bus';
+import { Bus, type EncodedMessage } from '#libs/bus';
 import { App } from '../kit/app.js';
 import { NO_SOURCES } from '../kit/identifier.js';
 import { until } from '../kit/instance.js';
@@ -17,15 +17,15 @@ const FILES = { answers: 'answers.json', messages: 'messages.json' } as const;
 const CHANGING_HEADERS = new Set(['date', 'content-length', 'traceparent', 'x-request-id']);
 
 let app: App;
-const messages: BusMessage[] = [];
+const messages: EncodedMessage[] = [];
 
 beforeAll(async () => {
   app = await App.start({ sources: NO_SOURCES });
   const bus = app.nest.get(Bus);
-  const publish = bus.publish.bind(bus);
-  jest.spyOn(bus, 'publish').mockImplementation((sent) => {
-    messages.push(...sent);
-    return publish(sent);
+  const publishAll = bus.publishAll.bind(bus);
+  jest.spyOn(bus, 'publishAll').mockImplementation((publications, context) => {
+    for (const { topic, values } of publications) messages.push(...values.map((value) => topic.encode(value)));
+    return publishAll(publications, context);
   });
 });
 afterAll(() => app?.dispose());

@@ -1,33 +1,28 @@
 import { AutomationJudge } from '#libs/agents';
-import type { BusMessage } from '#libs/bus';
-import { newBatchId, type EnrichedVisit } from '#libs/contracts';
-import { enrichedMessage } from '../../apps/enrichment/src/steps/enriched-message.step.js';
+import { ENRICHED_VISITS, enrichedKey, receivedVisitId, type EncodedMessage } from '#libs/bus';
+import { newBatchId, timeOfId } from '#libs/contracts';
 import { enrich, identificationRequest } from '../../apps/enrichment/src/steps/enrich.step.js';
-import { readBatch } from '../../apps/enrichment/src/steps/read-batch.step.js';
-import { receivedMessage } from '../../apps/gateway/src/visits/received-message.js';
 import { bundledIdentifier } from './identifier.js';
+import { receivedVisits } from './received.js';
 
 const projectId = '019a0000-0000-7000-8000-000000000000';
 
 const automation = new AutomationJudge();
 
-/** What the gateway and enrichment make of posted visits. */
-export function enrichPosted(posted: object[], identifier = bundledIdentifier()): BusMessage[] {
-  const received = receivedMessage(
-    { id: newBatchId(), projectId, traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
-    Buffer.from(JSON.stringify(posted)),
-  );
-  const result = readBatch({ ...received, partition: 0, offset: '0' });
-  if (!result.ok) throw new Error(result.outcome.detail);
-  const batch = result.value;
-  return batch.items.map(({ id, item }) => {
-    const visit = item as EnrichedVisit['visit'];
+/** Returns what the gateway and enrichment publish of posted visits. */
+export function enrichPosted(posted: object[], identifier = bundledIdentifier()): EncodedMessage[] {
+  const received = receivedVisits({ id: newBatchId(), projectId }, posted);
+  const { batchId, traceparent } = received;
+  const receivedAt = timeOfId(batchId);
+  const receipt = { projectId, receivedAt, receivedAtText: new Date(receivedAt).toISOString() };
+  return received.visits.map((posted, position) => {
     const answer = identifier.identifyImmediately(
-      identificationRequest(visit, batch, { trustedProxies: {}, hostNames: [] }),
+      identificationRequest(posted, receipt, { trustedProxies: {}, hostNames: [] }),
     );
-    const enriched = enrich(batch, id, visit, answer!);
-    const judged = { headers: visit.request_headers, path: visit.request_path, at: Date.parse(enriched.occurred_at) };
+    const enriched = enrich(receipt, receivedVisitId(received, position), posted, answer!);
+    const judged = { headers: posted.request_headers, path: posted.request_path, at: Date.parse(enriched.occurred_at) };
     const isUnknown = enriched.identification.agent_id === null;
-    return enrichedMessage({ ...enriched, ...(isUnknown && { automation: automation.judge(judged) }) }, batch);
+    const visit = { ...enriched, ...(isUnknown && { automation: automation.judge(judged) }) };
+    return ENRICHED_VISITS.encode({ visit, key: enrichedKey(visit, batchId), traceparent, bytes: 0 });
   });
 }

@@ -3,7 +3,7 @@ import { newBatchId, timeOfId, visitId, type AssistantRecord, type UnknownVisito
 import { ProjectSettingsRepository, reduce, VisitInsights } from '#libs/enrichment';
 import type { EvidenceSources, PublishedList } from '#libs/agents';
 import { Identifier } from '#libs/evidence';
-import { InProcessBus, type ReceivedMessage } from '#libs/bus';
+import { InProcessBus } from '#libs/bus';
 import { InMemoryPubSub } from '#libs/cache';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -22,6 +22,7 @@ import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.reposito
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
 import { RobotsVersionsRepository } from '../../libs/enrichment/src/robots-versions.repository.js';
 import { RobotsService } from '../../libs/enrichment/src/robots.service.js';
+import { enrichedEvent } from './enriched-event.js';
 import { NO_SOURCES } from './identifier.js';
 
 /** A catalog that a test changes. */
@@ -108,14 +109,13 @@ export class History {
     const batches = visits.map(({ visit, batchId, index }) => {
       const receivedAt = timeOfId(visitId(batchId, 0));
       const receivedAtText = new Date(receivedAt).toISOString();
-      const batch = { id: batchId, projectId, receivedAt, receivedAtText, traceparent: null, items: [], itemBytes: 0 };
-      return { visit, batch, index };
+      return { visit, receipt: { projectId, receivedAt, receivedAtText }, batchId, index };
     });
     const project = (await this.settings.find([projectId])).get(projectId)!;
-    const requests = batches.map(({ visit, batch }) => identificationRequest(visit, batch, project));
+    const requests = batches.map(({ visit, receipt }) => identificationRequest(visit, receipt, project));
     const identified = await this.identifier.identifyAll(requests, 5_000);
-    const known = batches.map(({ visit, batch, index }, at) =>
-      enrich(batch, visitId(batch.id, index), visit, identified[at]!),
+    const known = batches.map(({ visit, receipt, batchId, index }, at) =>
+      enrich(receipt, visitId(batchId, index), visit, identified[at]!),
     );
     const insights = await this.insights.judgeAll(
       known.map(({ visit, identification, client_address: clientAddress, occurred_at: at }) => ({
@@ -127,14 +127,9 @@ export class History {
         at: Date.parse(at),
       })),
     );
-    const messages = known.map((enriched, at): ReceivedMessage => ({
-      topic: 'visits.enriched.v1',
-      key: null,
-      value: Buffer.from(JSON.stringify(reduce({ ...enriched, ...insights[at] }, mode))),
-      headers: {},
-    }));
-    for (let from = 0; from < messages.length; from += 2_000) {
-      const outcomes = await this.pipeline.run(messages.slice(from, from + 2_000));
+    const events = known.map((enriched, at) => enrichedEvent(reduce({ ...enriched, ...insights[at] }, mode)));
+    for (let from = 0; from < events.length; from += 2_000) {
+      const outcomes = await this.pipeline.run(events.slice(from, from + 2_000));
       const bad = outcomes.find(({ kind }) => kind !== 'ok');
       if (bad !== undefined) throw new Error(JSON.stringify(bad));
     }

@@ -64,7 +64,6 @@ import { registerWeb } from './web/web.routes.js';
     SavedFiltersModule,
     SharingModule,
     ChartNotesModule,
-    AlertsModule,
     ReadingModule,
     ReportsModule,
     UnlistedModule,
@@ -73,8 +72,6 @@ import { registerWeb } from './web/web.routes.js';
     DemoModule,
     McpModule,
     SystemModule,
-    AuditModule,
-    VisitChangesModule,
   ],
   providers: [BootstrapRepository],
 })
@@ -96,7 +93,16 @@ export class ConsoleModule implements OnModuleInit {
   ) {}
 
   static forRoot(options: ConsoleOptions): DynamicModule {
-    return { module: ConsoleModule, imports: [SettingsModule.forRoot(options)] };
+    const { hasQueue } = options;
+    return {
+      module: ConsoleModule,
+      imports: [
+        SettingsModule.forRoot(options),
+        AlertsModule.forRoot(hasQueue),
+        AuditModule.forRoot(hasQueue),
+        VisitChangesModule.forRoot(hasQueue),
+      ],
+    };
   }
 
   onModuleInit(): void {

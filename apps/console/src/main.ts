@@ -22,6 +22,7 @@ await runService(async () => {
     CatalogClientModule.forRoot(settings.catalog),
     RulesClientModule.forRoot(settings.rules),
     ConsoleModule.forRoot({
+      hasQueue: true,
       secretKey: settings.SECRET_KEY,
       previousSecretKey: settings.SECRET_KEY_PREVIOUS,
       publicUrl: settings.PUBLIC_URL,

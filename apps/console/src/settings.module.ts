@@ -22,6 +22,8 @@ export interface ConsoleOptions {
   secretKey: string;
   /** Also accepted, while the key is rotated. */
   previousSecretKey?: string | undefined;
+  /** Whether there is Kafka between the services. */
+  hasQueue: boolean;
   /** Address under which this is reached. */
   publicUrl: string;
   /** Where test visits and fetches of robots.txt may go: to public addresses unless given. */

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
-import { ConsumeBatch, type Outcome, type ReceivedMessage } from '#libs/bus';
-import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { ConsumeBatch, RECEIVED_VISITS, type HandlerContext, type Outcome, type ReceivedVisits } from '#libs/bus';
+import { CONSUMER_GROUPS } from '#libs/contracts';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 
 /** Handles visits.received.v1. */
@@ -9,8 +9,8 @@ import { EnrichmentPipeline } from './enrichment.pipeline.js';
 export class EnrichmentConsumer {
   constructor(private readonly pipeline: EnrichmentPipeline) {}
 
-  @ConsumeBatch(TOPICS.visitsReceived, CONSUMER_GROUPS.enrichment)
-  async received(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
-    return this.pipeline.run(messages);
+  @ConsumeBatch(RECEIVED_VISITS, CONSUMER_GROUPS.enrichment)
+  async received(@Payload() requests: ReceivedVisits[], @Ctx() context: HandlerContext): Promise<Outcome[]> {
+    return this.pipeline.run(requests, context);
   }
 }

@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
-import { Bus, JsonMessage, ReadMessage, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
+import { Bus, OK, type EnrichedEvent, type OutboundTopic, type ReceivedVisits } from '#libs/bus';
 import { bundledCatalog, compileCatalog, type CurrentCatalog } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
 import { VisitInsights } from '#libs/enrichment';
-import { receivedMessage } from '../../../test/kit/received.js';
+import { receivedVisits } from '../../../test/kit/received.js';
 import { bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 import type { ProjectSettingsService } from './project-settings.service.js';
@@ -17,6 +17,8 @@ const MINUTE = 60_000;
 /** Of the pipeline, with all that is looked up for a batch. */
 const LOOKUP_TIMEOUT_MS = 500;
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+const CONTEXT = { deadline: Infinity };
 
 const CATALOG = {
   current: compileCatalog({ ...bundledCatalog(), dataCenterRanges: ['11.1.0.0/16'] }),
@@ -29,8 +31,12 @@ function pipelineOf(
   hasProject = true,
   unknownVisitors: UnknownVisitors = 'kept',
 ) {
-  const published: BusMessage[] = [];
-  const bus = { publish: async (messages: BusMessage[]) => void published.push(...messages) } as unknown as Bus;
+  const published: EnrichedEvent[] = [];
+  const publish = async (_topic: OutboundTopic<EnrichedEvent>, events: EnrichedEvent[], context: object) => {
+    expect(context).toBe(CONTEXT);
+    published.push(...events);
+  };
+  const bus = { publish } as unknown as Bus;
   const settings = {
     find: async () => (hasProject ? { trustedProxies: {}, hostNames: [], unknownVisitors } : undefined),
   } as unknown as ProjectSettingsService;
@@ -40,19 +46,19 @@ function pipelineOf(
   const identifier = bundledIdentifier(sources, clock);
   const pipeline = new EnrichmentPipeline(bus, settings, identifier, insights, logger);
   return {
-    pipeline,
     bus,
     published,
-    run: async (messages: ReceivedMessage[]): Promise<EnrichedVisit[]> => {
+    outcomes: (requests: ReceivedVisits[]) => pipeline.run(requests, CONTEXT),
+    run: async (requests: ReceivedVisits[]): Promise<EnrichedVisit[]> => {
       published.length = 0;
-      await pipeline.run(messages);
-      return published.map(({ value }) => JSON.parse(value.toString()) as EnrichedVisit);
+      await pipeline.run(requests, CONTEXT);
+      return published.map(({ visit }) => visit);
     },
   };
 }
 
-const batchAt = (time: number, visits: object[]): ReceivedMessage =>
-  receivedMessage({ id: newBatchId(time), projectId: PROJECT }, visits);
+const batchAt = (time: number, visits: object[]): ReceivedVisits =>
+  receivedVisits({ id: newBatchId(time), projectId: PROJECT }, visits);
 
 const visit = (headers: Record<string, string>, extra: object = {}) => ({
   request_path: '/',
@@ -61,62 +67,19 @@ const visit = (headers: Record<string, string>, extra: object = {}) => ({
   ...extra,
 });
 
-const lettersOf = (outcome: Outcome) => (outcome.kind === 'ok' ? (outcome.deadLetters ?? []) : []);
-
-it('refuses a message, or an item of one, and processes all others in their order', async () => {
-  const { pipeline, published } = pipelineOf(NO_SOURCES, () => NOW);
-  const good = batchAt(NOW, [
-    visit({ 'user-agent': 'a' }),
-    { request_path: 1, kind: 'dead-letter' },
-    visit({}, { kind: 'dead-letter' }),
-  ]);
-  const messages = [{ ...good, value: Buffer.from('{') }, good, batchAt(NOW, [{}]), batchAt(NOW, [])];
-  const outcomes = await pipeline.run(messages);
-  expect(outcomes).toEqual([
-    expect.objectContaining({ kind: 'dead-letter', reason: 'malformed_message', step: 'enrichment:read-batch' }),
-    { kind: 'ok', deadLetters: [expect.anything()] },
-    { kind: 'ok', deadLetters: [expect.anything()] },
-    { kind: 'ok' },
-  ]);
-  const ids = [0, 2].map((index) => visitId(good.headers['batch_id']!, index));
-  expect(published.map(({ value }) => (JSON.parse(value.toString()) as EnrichedVisit).id)).toEqual(ids);
-  const letter = lettersOf(outcomes[1]!)[0];
-  expect(letter).toMatchObject({ key: good.key, value: Buffer.from('[{"request_path":1,"kind":"dead-letter"}]') });
-  expect(letter!.headers).toMatchObject({
-    dead_letter_reason: 'invalid_visit',
-    dead_letter_project_id: PROJECT,
-    original_indices: '1',
-    original_batch_id: good.headers['batch_id'],
-  });
-  // An item that is alone keeps the bytes of its message.
-  const alone = lettersOf(outcomes[2]!)[0];
-  expect(alone!.value).toBe(messages[2]!.value);
-});
-
-it('makes the same of a value that was read in this process as of its bytes', async () => {
-  const { run, published } = pipelineOf(NO_SOURCES, () => NOW);
-  const sent = batchAt(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '203.0.113.7' }), visit({})]);
-  const { topic, key, headers: sentHeaders, value } = sent;
-  const read = new ReadMessage(topic, key, sentHeaders, value, JSON.parse(value.toString()));
-  const parse = jest.spyOn(JSON, 'parse');
-  const made = await run([read]);
-  expect(parse.mock.calls.filter(([text]) => text === value.toString())).toEqual([]);
-  parse.mockRestore();
-  const headers = published.map((message) => [message.key, message.headers]);
-  expect(made).toEqual(await run([sent]));
-  expect(headers).toEqual(published.map((message) => [message.key, message.headers]));
-});
-
-it('keeps the key of a message that writes it only when it is asked', async () => {
-  const { topic, key, headers, value } = batchAt(NOW, [visit({}), {}]);
-  const message = new JsonMessage(topic, JSON.parse(value.toString()), value.length, () => ({ key, headers }));
-  const [outcome] = await pipelineOf(NO_SOURCES, () => NOW).pipeline.run([message]);
-  expect(lettersOf(outcome!)).toMatchObject([{ key, value: Buffer.from('[{}]') }]);
+it('publishes the visits of all requests in their order, with the IDs of their positions', async () => {
+  const { outcomes, published } = pipelineOf(NO_SOURCES, () => NOW);
+  const mixed = batchAt(NOW, [visit({ 'user-agent': 'a' }), { request_path: 1 }, visit({})]);
+  const requests = [mixed, batchAt(NOW, [{}]), batchAt(NOW, []), batchAt(NOW, [visit({})])];
+  expect(await outcomes(requests)).toEqual(requests.map(() => OK));
+  const ids = [visitId(mixed.batchId, 0), visitId(mixed.batchId, 2), visitId(requests[3]!.batchId, 0)];
+  expect(published.map((event) => event.visit.id)).toEqual(ids);
+  expect(published.map(({ traceparent }) => traceparent)).toEqual(ids.map(() => mixed.traceparent));
 });
 
 it('refuses the visits of a project that is not there', async () => {
-  const { pipeline } = pipelineOf(NO_SOURCES, () => NOW, false);
-  const [outcome] = await pipeline.run([batchAt(NOW, [visit({})])]);
+  const { outcomes } = pipelineOf(NO_SOURCES, () => NOW, false);
+  const [outcome] = await outcomes([batchAt(NOW, [visit({})])]);
   expect(outcome).toMatchObject({ detail: `there is no project ${PROJECT}`, step: 'enrichment:project' });
 });
 
@@ -264,8 +227,8 @@ describe('of visits of unknown visitors', () => {
         identification: { result: 'unknown_agent' },
       });
       expect(unknown!.visit).toEqual(left);
-      expect(published[0]!.key).toBe(batch.headers['batch_id']);
-      expect(JSON.stringify([unknown, published[0]!.headers, published[0]!.key])).not.toContain(address);
+      expect(published[0]!.key).toBe(batch.batchId);
+      expect(JSON.stringify(published[0])).not.toContain(address);
       const whole = await pipelineOf(NO_SOURCES, () => NOW).run([batch]);
       expect([agent, test]).toEqual(whole.slice(1));
       expect(whole[0]).toMatchObject({ client_address: address, visit: posted[0] });
@@ -311,26 +274,17 @@ describe('a batch that comes again', () => {
   };
   const message = batchAt(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '198.51.100.7' }), {}]);
   const other = batchAt(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '198.51.100.7' })]);
-  const resultsOf = (messages: readonly BusMessage[]): string[] =>
-    messages.map(({ value }) => (JSON.parse(value.toString()) as EnrichedVisit).identification.result);
+  const resultsOf = (events: readonly EnrichedEvent[]) => events.map((event) => event.visit.identification.result);
   beforeEach(() => void names.splice(0));
 
-  it('is published with the same bytes, whatever is known by then, next to new results of others', async () => {
-    const { pipeline, bus, published } = pipelineOf(sources, () => NOW);
+  it('is published with the same result, whatever is known by then, next to new results of others', async () => {
+    const { outcomes, bus, published } = pipelineOf(sources, () => NOW);
     const publish = jest.spyOn(bus, 'publish').mockRejectedValueOnce(new Error('Kafka is away'));
-    await expect(pipeline.run([message])).rejects.toThrow('Kafka is away');
-    const failed = (publish.mock.calls[0]![0] as BusMessage[]).map(({ value }) => value.toString());
+    await expect(outcomes([message])).rejects.toThrow('Kafka is away');
+    const failed = publish.mock.calls[0]![1] as EnrichedEvent[];
     names.push('crawl-198-51-100-7.googlebot.com');
-    const outcomes = await pipeline.run([message, other]);
+    expect(await outcomes([message, other])).toEqual([OK, OK]);
     expect(resultsOf(published)).toEqual(['verification_failed', 'verified']);
-    expect(published[0]!.value.toString()).toBe(failed[0]);
-    expect(outcomes).toEqual([{ kind: 'ok', deadLetters: [expect.anything()] }, { kind: 'ok' }]);
-  });
-
-  it('is not published again if only its dead letters failed', async () => {
-    const { pipeline, published } = pipelineOf(sources, () => NOW);
-    const outcomes = await pipeline.run([message]);
-    expect(await pipeline.run([message])).toEqual(outcomes);
-    expect(resultsOf(published)).toEqual(['verification_failed']);
+    expect(published[0]).toBe(failed[0]);
   });
 });

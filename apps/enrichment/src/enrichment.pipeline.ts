@@ -1,26 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   Bus,
+  ENRICHED_VISITS,
+  enrichedKey,
+  followingTrace,
   OK,
-  ReadMessage,
+  receivedVisitId,
   refused,
   runPipeline,
-  valueBytes,
-  type BusMessage,
+  type EnrichedEvent,
+  type HandlerContext,
   type Outcome,
-  type ReceivedMessage,
+  type ReceivedVisits,
   type Step,
 } from '#libs/bus';
-import { TOPICS, VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
+import { timeOfId, type EnrichedVisit } from '#libs/contracts';
 import { reduce, VisitInsights, type InsightsRequest, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { ProjectSettingsService } from './project-settings.service.js';
-import { enrichedMessage } from './steps/enriched-message.step.js';
-import { enrich, identificationRequest } from './steps/enrich.step.js';
-import { itemDeadLetter } from './steps/item-dead-letter.step.js';
-import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
+import { enrich, identificationRequest, type Receipt } from './steps/enrich.step.js';
 
 const results = new Counter({
   name: 'agent_traffic_enrichment_results_total',
@@ -33,63 +33,63 @@ const robotsVerdicts = new Counter({
   labelNames: ['verdict'],
 });
 
-/** For what has to be looked up for a batch of messages; what comes later serves the next visit. */
+/** Time for all lookups of a batch. Later results serve the next visits. */
 const LOOKUP_TIMEOUT_MS = 500;
+/** Roughly what enrichment adds to a visit's JSON. */
+const ADDED_BYTES = 500;
 
-interface OpenMessage {
-  /** Of the message in the batch. */
+/** Received visits of a project that exists. */
+interface OpenRequest extends Receipt {
+  /** Index within the batch. */
   position: number;
-  message: ReceivedMessage;
-  batch: ReceivedBatch;
-  project?: ProjectSettings;
+  received: ReceivedVisits;
+  project: ProjectSettings;
+  /** Trace of the enriched visits. */
+  traceparent: string | null;
+  /** Average size of an enriched visit. */
+  bytesPerVisit: number;
 }
 
-/** A visit, and what is asked about it once its agent is known. */
 interface OpenVisit extends InsightsRequest {
-  /** Position of its message in the batch. */
-  position: number;
-  batch: ReceivedBatch;
+  request: OpenRequest;
   id: string;
 }
 
 interface EnrichmentBatch {
-  messages: readonly ReceivedMessage[];
+  requests: readonly ReceivedVisits[];
+  context: HandlerContext;
   outcomes: Outcome[];
-  open: OpenMessage[];
   visits: OpenVisit[];
-  /** Of each of the visits. */
+  /** One for each of the visits. */
   made: EnrichedVisit[];
-  enriched: BusMessage[];
-  /** Position in the batch of the message that each of the enriched visits comes from. */
+  events: EnrichedEvent[];
+  /** Index within the batch of the request of each event. */
   positions: number[];
 }
 
-/** The result for a message whose batch comes again, because something of it could not be published. */
+/** Result of a request whose events could not be published. It is handled again, with the same result. */
 interface Result {
   outcome: Outcome;
-  /** Enriched visits that are not published yet. */
-  enriched: BusMessage[];
+  events: EnrichedEvent[];
 }
 
 /** visits.received → enriched visits → visits.enriched. */
 @Injectable()
 export class EnrichmentPipeline {
   private readonly steps: readonly Step<EnrichmentBatch>[] = [
-    { name: 'read', run: (batch) => this.read(batch) },
     { name: 'project', run: (batch) => this.findProjects(batch) },
-    { name: 'validate', run: validate },
     { name: 'identify', run: (batch) => this.identify(batch) },
     { name: 'insights', run: (batch) => this.judge(batch) },
     { name: 'reduce', run: reduceAll },
-    // A failure here is thrown, and the batch comes again with the same results: only what is safe downstream is committed.
+    // Errors are thrown and the batch is handled again, with the same results: only what is safe downstream is committed.
     {
       name: 'publish',
-      span: { name: `send ${TOPICS.visitsEnriched}`, kind: 'producer' },
+      span: { name: `send ${ENRICHED_VISITS.name}`, kind: 'producer' },
       run: (batch) => this.publish(batch),
     },
   ];
 
-  private readonly results = new WeakMap<ReceivedMessage, Result>();
+  private readonly results = new WeakMap<ReceivedVisits, Result>();
 
   constructor(
     private readonly bus: Bus,
@@ -99,44 +99,69 @@ export class EnrichmentPipeline {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
-    const outcomes = messages.map(() => OK);
-    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], made: [], enriched: [], positions: [] };
+  async run(requests: readonly ReceivedVisits[], context: HandlerContext): Promise<Outcome[]> {
+    const outcomes = requests.map(() => OK);
+    const batch: EnrichmentBatch = {
+      requests,
+      context,
+      outcomes,
+      visits: [],
+      made: [],
+      events: [],
+      positions: [],
+    };
     await runPipeline('enrichment', this.steps, batch);
     return outcomes;
   }
 
-  private read({ messages, outcomes, open, enriched, positions }: EnrichmentBatch): void {
-    for (const [position, message] of messages.entries()) {
-      const earlier = this.results.get(message);
+  private async findProjects(batch: EnrichmentBatch): Promise<void> {
+    const { requests, outcomes, events, positions } = batch;
+    for (const [position, received] of requests.entries()) {
+      const earlier = this.results.get(received);
       if (earlier !== undefined) {
         outcomes[position] = earlier.outcome;
-        for (const visit of earlier.enriched) {
-          enriched.push(visit);
+        for (const event of earlier.events) {
+          events.push(event);
           positions.push(position);
         }
         continue;
       }
-      const result = readBatch(message);
-      if (result.ok) {
-        open.push({ position, message, batch: result.value });
-        this.log(result.value);
-      } else outcomes[position] = result.outcome;
+      const { projectId } = received;
+      const project = await this.settings.find(projectId);
+      if (project === undefined) {
+        const detail = `there is no project ${projectId}`;
+        outcomes[position] = refused('malformed_message', detail, 'enrichment:project').outcome;
+      } else this.open(batch, position, received, project);
     }
   }
 
-  private async findProjects({ open, outcomes }: EnrichmentBatch): Promise<void> {
-    for (const each of open) {
-      const { projectId } = each.batch;
-      const project = await this.settings.find(projectId);
-      const detail = `there is no project ${projectId}`;
-      if (project !== undefined) each.project = project;
-      else outcomes[each.position] = refused('malformed_message', detail, 'enrichment:project').outcome;
+  private open(
+    { visits }: EnrichmentBatch,
+    position: number,
+    received: ReceivedVisits,
+    project: ProjectSettings,
+  ): void {
+    const { batchId, projectId, traceparent, bytes } = received;
+    const receivedAt = timeOfId(batchId);
+    const request: OpenRequest = {
+      position,
+      received,
+      project,
+      projectId,
+      receivedAt,
+      receivedAtText: new Date(receivedAt).toISOString(),
+      traceparent: followingTrace(traceparent),
+      bytesPerVisit: bytes / Math.max(1, received.visits.length) + ADDED_BYTES,
+    };
+    for (const [index, visit] of received.visits.entries()) {
+      const id = receivedVisitId(received, index);
+      visits.push({ request, id, projectId, project, visit, agentId: null, clientAddress: null, at: receivedAt });
     }
+    this.log(received);
   }
 
   private async identify({ visits, made }: EnrichmentBatch): Promise<void> {
-    const requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
+    const requests = visits.map(({ visit, request, project }) => identificationRequest(visit, request, project));
     const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
     const counts = new Map<string, Map<string, number>>();
     for (let position = 0; position < visits.length; position += 1) {
@@ -146,7 +171,7 @@ export class EnrichmentPipeline {
       open.agentId = agentId;
       open.clientAddress = clientAddress;
       open.at = requests[position]!.at;
-      made.push(enrich(open.batch, open.id, open.visit, identified[position]!));
+      made.push(enrich(open.request, open.id, open.visit, identified[position]!));
       let ofResult = counts.get(result);
       if (ofResult === undefined) counts.set(result, (ofResult = new Map()));
       ofResult.set(method ?? 'none', (ofResult.get(method ?? 'none') ?? 0) + 1);
@@ -172,73 +197,33 @@ export class EnrichmentPipeline {
     for (const [verdict, count] of counts) robotsVerdicts.inc({ verdict }, count);
   }
 
-  private async publish({ enriched, messages, outcomes, positions }: EnrichmentBatch): Promise<void> {
+  private async publish({ requests, context, outcomes, events, positions }: EnrichmentBatch): Promise<void> {
     try {
-      await this.bus.publish(enriched);
+      await this.bus.publish(ENRICHED_VISITS, events, context);
     } catch (error) {
-      for (const [position, message] of messages.entries()) {
-        this.results.set(message, { outcome: outcomes[position]!, enriched: [] });
+      for (const [position, received] of requests.entries()) {
+        this.results.set(received, { outcome: outcomes[position]!, events: [] });
       }
-      for (const [index, visit] of enriched.entries()) {
-        this.results.get(messages[positions[index]!]!)!.enriched.push(visit);
+      for (const [index, event] of events.entries()) {
+        this.results.get(requests[positions[index]!]!)!.events.push(event);
       }
       throw error;
     }
-    // Their dead letters are published later, and may fail.
-    for (const [position, outcome] of outcomes.entries()) {
-      if (outcome !== OK) this.results.set(messages[position]!, { outcome, enriched: [] });
-    }
   }
 
-  private log({ id, projectId, traceparent, items }: ReceivedBatch): void {
+  private log({ batchId, projectId, traceparent, visits }: ReceivedVisits): void {
     if (!this.logger.isLevelEnabled('debug')) return;
-    const ids = { trace_id: traceIdOf(traceparent), project_id: projectId, batch_id: id };
-    this.logger.debug({ ...ids, visits: items.length }, 'enriching');
+    const ids = { trace_id: traceIdOf(traceparent), project_id: projectId, batch_id: batchId };
+    this.logger.debug({ ...ids, visits: visits.length }, 'enriching');
   }
 }
-
-/** One visit of a message may be invalid; its neighbors are processed. */
-function validate({ open, outcomes, visits }: EnrichmentBatch): void {
-  for (const { position, message, batch, project } of open) {
-    if (project === undefined) continue;
-    const deadLetters: BusMessage[] = [];
-    const mayBeTooLarge = valueBytes(message) > VISIT_LIMITS.itemBytes;
-    // The gateway took them for visits, in this process.
-    const isJudged = message instanceof ReadMessage && !mayBeTooLarge;
-    for (const each of batch.items) {
-      const result = isJudged ? { ok: true as const, value: each.item as Visit } : readVisit(each.item, mayBeTooLarge);
-      if (result.ok) visits.push(openVisit(position, batch, each.id, result.value, project));
-      else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
-    }
-    if (deadLetters.length > 0) outcomes[position] = { kind: 'ok', deadLetters };
-  }
-}
-
-const openVisit = (
-  position: number,
-  batch: ReceivedBatch,
-  id: string,
-  visit: Visit,
-  project: ProjectSettings,
-): OpenVisit => ({
-  position,
-  batch,
-  id,
-  visit,
-  projectId: batch.projectId,
-  project,
-  // Known once the visit is identified.
-  agentId: null,
-  clientAddress: null,
-  at: batch.receivedAt,
-});
 
 /** Removes what projects don't keep of unknown visitors. */
-function reduceAll(batch: EnrichmentBatch): void {
-  const { visits, made, enriched, positions } = batch;
+function reduceAll({ visits, made, events, positions }: EnrichmentBatch): void {
   for (let index = 0; index < made.length; index += 1) {
-    const { batch: received, project, position } = visits[index]!;
-    enriched.push(enrichedMessage(reduce(made[index]!, project.unknownVisitors), received));
+    const { received, project, position, traceparent, bytesPerVisit: bytes } = visits[index]!.request;
+    const visit = reduce(made[index]!, project.unknownVisitors);
+    events.push({ visit, key: enrichedKey(visit, received.batchId), traceparent, bytes });
     positions.push(position);
   }
 }

@@ -1,22 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { DeadLetter } from '#libs/bus';
 import { DataSource } from 'typeorm';
-
-/** A dead letter as the table holds it. */
-export interface DeadLetterRow {
-  id: string;
-  projectId: string | null;
-  topic: string;
-  key: string | null;
-  value: Buffer;
-  /** The original message's headers. */
-  headers: Record<string, string>;
-  reason: string;
-  detail: string;
-  step: string;
-  partition: number | null;
-  offset: string | null;
-  failedAt: string;
-}
 
 /** Days for which a dead letter is kept. */
 const LIFETIME_DAYS = 90;
@@ -26,8 +10,8 @@ export class DeadLettersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Stores dead letters; one that failed again after its replay is open again. */
-  async store(rows: readonly DeadLetterRow[]): Promise<void> {
-    const column = <K extends keyof DeadLetterRow>(name: K): DeadLetterRow[K][] => rows.map((row) => row[name]);
+  async store(rows: readonly DeadLetter[]): Promise<void> {
+    const column = <K extends keyof DeadLetter>(name: K): DeadLetter[K][] => rows.map((row) => row[name]);
     await this.dataSource.query(
       `INSERT INTO dead_letters AS d
          (id, project_id, topic, key, value, headers, reason, detail, step, partition, "offset", failed_at)

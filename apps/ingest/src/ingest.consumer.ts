@@ -1,7 +1,16 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { ConsumeBatch, OK, TransientError, type Outcome, type ReceivedMessage } from '#libs/bus';
-import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
+import {
+  ConsumeBatch,
+  DEAD_LETTERS,
+  ENRICHED_VISITS,
+  OK,
+  TransientError,
+  type DeadLetter,
+  type EnrichedEvent,
+  type Outcome,
+} from '#libs/bus';
+import { CONSUMER_GROUPS } from '#libs/contracts';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { deadLetterRow } from './steps/dead-letter-row.step.js';
@@ -14,18 +23,18 @@ export class IngestConsumer {
     private readonly deadLetters: DeadLettersRepository,
   ) {}
 
-  @ConsumeBatch(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest)
-  async enriched(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
-    return this.pipeline.run(messages);
+  @ConsumeBatch(ENRICHED_VISITS, CONSUMER_GROUPS.ingest)
+  async enriched(@Payload() events: EnrichedEvent[]): Promise<Outcome[]> {
+    return this.pipeline.run(events);
   }
 
-  @ConsumeBatch(TOPICS.visitsDeadLetter, CONSUMER_GROUPS.ingest)
-  async deadLetter(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+  @ConsumeBatch(DEAD_LETTERS, CONSUMER_GROUPS.ingest)
+  async deadLetter(@Payload() letters: DeadLetter[]): Promise<Outcome[]> {
     try {
-      await this.deadLetters.store(messages.map(deadLetterRow));
+      await this.deadLetters.store(letters.map(deadLetterRow));
     } catch (error) {
       throw new TransientError('the database does not take the dead letters', { cause: error });
     }
-    return messages.map(() => OK);
+    return letters.map(() => OK);
   }
 }

@@ -6,7 +6,8 @@ import { connectionPool, SHARD_LOCKS } from '#libs/database';
 import type { PoolClient } from 'pg';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { ReceivedMessage } from '#libs/bus';
+import type { EnrichedEvent } from '#libs/bus';
+import { enrichedEvent as message } from '../../../test/kit/enriched-event.js';
 import { until } from '../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { IngestPipeline } from './ingest.pipeline.js';
@@ -52,13 +53,6 @@ const enriched = (id: string, extra: Extra = {}) =>
       catalog_version: 'v',
     },
   }) satisfies EnrichedVisit;
-
-const message = (visit: object): ReceivedMessage => ({
-  topic: 'visits.enriched.v1',
-  key: null,
-  value: Buffer.from(JSON.stringify(visit)),
-  headers: {},
-});
 
 describe('IngestPipeline', () => {
   let database: TestDatabase;
@@ -162,7 +156,11 @@ describe('IngestPipeline', () => {
   });
 
   it('counts an agent once however its id is written, and a status as its column has it', async () => {
-    const [first, second, third] = batchOf(3, { agent: true }).map(({ value }) => JSON.parse(value.toString()));
+    const [first, second, third] = batchOf(3, { agent: true }).map(({ visit }) => structuredClone(visit)) as [
+      EnrichedVisit,
+      EnrichedVisit,
+      EnrichedVisit,
+    ];
     second.identification.agent_id = AGENT.toUpperCase();
     third.visit.response_status_code = 1e15;
     await pipeline.run([first, second, third].map(message));
@@ -339,9 +337,9 @@ describe('IngestPipeline', () => {
       client.release();
     });
 
-    const rowsOf = (messages: readonly ReceivedMessage[]): VisitRow[] =>
-      messages.map(({ value }) => {
-        const row = visitRow(JSON.parse(value.toString()) as EnrichedVisit, Date.now(), { days: 90, unknownDays: 90 });
+    const rowsOf = (events: readonly EnrichedEvent[]): VisitRow[] =>
+      events.map(({ visit }) => {
+        const row = visitRow(visit, Date.now(), { days: 90, unknownDays: 90 });
         if (!row.ok) throw new Error('no visit');
         return row.value;
       });
@@ -442,7 +440,7 @@ describe('IngestPipeline', () => {
   it('leaves a row that the database refuses to the dead letters, and stores its neighbors', async () => {
     const messages = batchOf(9);
     const store = visits.store.bind(visits);
-    const poison = JSON.parse(messages[4]!.value.toString()).id as string;
+    const poison = messages[4]!.visit.id;
     jest
       .spyOn(visits, 'store')
       .mockImplementation((rows) => store(rows.map((row) => (row.id === poison ? { ...row, kinds: 99_999 } : row))));

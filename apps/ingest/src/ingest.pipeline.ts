@@ -1,23 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  JsonMessage,
-  OK,
-  refused,
-  runPipeline,
-  TransientError,
-  type Outcome,
-  type ReceivedMessage,
-  type Step,
-} from '#libs/bus';
+import { OK, refused, runPipeline, TransientError, type EnrichedEvent, type Outcome, type Step } from '#libs/bus';
 import { PubSub } from '#libs/cache';
-import { RECEIVED_HEADERS, timeOfId, visitsChannel } from '#libs/contracts';
+import { timeOfId, visitsChannel } from '#libs/contracts';
 import { errorMessage, LOGGER, traceIdOf, type Logger, isPermanent, sqlState } from '#libs/platform';
 import { Histogram } from 'prom-client';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
-import { readEnrichedVisit } from './steps/read-enriched-visit.step.js';
 import { visitRow, type KeptDays, type VisitRow } from './steps/visit-row.step.js';
-import { FormsGoneError, VisitsRepository } from './visits.repository.js';
+import { VisitsRepository } from './visits.repository.js';
 
 /** SQLSTATE of a row without a partition: somebody dropped it since it was seen. */
 const NO_PARTITION = '23514';
@@ -31,16 +21,16 @@ const receiptToStored = new Histogram({
   buckets: [0.05, 0.2, 0.5, 1, 2, 5, 20, 60, 120, 180, 300, 900, 3_600],
 });
 
-/** What a message has become, with its position in the batch. */
-interface Positioned<T> {
+/** A row and the index of its visit within the batch. */
+interface PositionedRow {
   position: number;
-  value: T;
+  row: VisitRow;
 }
 
 interface IngestBatch {
-  messages: readonly ReceivedMessage[];
+  events: readonly EnrichedEvent[];
   outcomes: Outcome[];
-  rows: Positioned<VisitRow>[];
+  rows: PositionedRow[];
   /** Projects with new visits. */
   projects: Set<string>;
   /** Time of receipt of the oldest visit, RFC 3339. IDs may have an earlier time. */
@@ -51,12 +41,7 @@ interface IngestBatch {
 @Injectable()
 export class IngestPipeline {
   private readonly steps: readonly Step<IngestBatch>[] = [
-    {
-      name: 'row',
-      run: (batch) => {
-        batch.rows = this.rowsOf(batch, batch.messages.keys());
-      },
-    },
+    { name: 'row', run: (batch) => this.convert(batch) },
     {
       name: 'store',
       span: { name: 'INSERT visits', kind: 'client', attributes: { 'db.system.name': 'postgresql' } },
@@ -73,36 +58,30 @@ export class IngestPipeline {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
-    const outcomes = messages.map(() => OK);
-    const batch: IngestBatch = { messages, outcomes, rows: [], projects: new Set(), receivedAt: LATEST };
+  async run(events: readonly EnrichedEvent[]): Promise<Outcome[]> {
+    const outcomes = events.map(() => OK);
+    const batch: IngestBatch = { events, outcomes, rows: [], projects: new Set(), receivedAt: LATEST };
     await runPipeline('ingest', this.steps, batch);
     return outcomes;
   }
 
-  private rowsOf(batch: IngestBatch, positions: Iterable<number>): Positioned<VisitRow>[] {
-    const { messages, outcomes } = batch;
-    const rows: Positioned<VisitRow>[] = [];
+  private convert(batch: IngestBatch): void {
+    const { events, outcomes, rows } = batch;
     const now = Date.now();
-    for (const position of positions) {
-      const message = messages[position]!;
-      const read = readEnrichedVisit(message);
-      const result = read.ok ? visitRow(read.value, now, this.retention) : read;
-      if (result.ok && read.ok) {
-        if (read.value.received_at < batch.receivedAt) batch.receivedAt = read.value.received_at;
-        // What was not read here is held by its message anyway.
-        if (!(message instanceof JsonMessage)) this.visits.shorten(result.value);
-        rows.push({ position, value: result.value });
-      } else if (!result.ok) outcomes[position] = result.outcome;
+    for (const [position, { visit }] of events.entries()) {
+      const result = visitRow(visit, now, this.retention);
+      if (result.ok) {
+        if (visit.received_at < batch.receivedAt) batch.receivedAt = visit.received_at;
+        rows.push({ position, row: result.value });
+      } else outcomes[position] = result.outcome;
     }
-    return rows;
   }
 
   private async store(batch: IngestBatch): Promise<void> {
     const { rows, projects } = batch;
     if (rows.length === 0) return;
     try {
-      await this.partitions.ensure(new Set(rows.map(({ value }) => dayOf(timeOfId(value.id)))));
+      await this.partitions.ensure(new Set(rows.map(({ row }) => dayOf(timeOfId(row.id)))));
       for (const projectId of await this.storeRows(rows, batch)) projects.add(projectId);
       if (projects.size > 0) receiptToStored.observe(secondsSince(batch.receivedAt));
     } catch (error) {
@@ -112,14 +91,10 @@ export class IngestPipeline {
   }
 
   /** Stores what can be stored: a row the database refuses for good is found by halving and left to the dead letters. */
-  private async storeRows(rows: readonly Positioned<VisitRow>[], batch: IngestBatch): Promise<string[]> {
+  private async storeRows(rows: readonly PositionedRow[], batch: IngestBatch): Promise<string[]> {
     try {
-      return await this.visits.store(rows.map(({ value }) => value));
+      return await this.visits.store(rows.map(({ row }) => row));
     } catch (error) {
-      if (error instanceof FormsGoneError) {
-        const positions = rows.map(({ position }) => position);
-        return this.storeRows(this.rowsOf(batch, positions), batch);
-      }
       if (!isPermanent(error) || sqlState(error) === NO_PARTITION) throw error;
       if (rows.length === 1) {
         const detail = `${sqlState(error)}: ${errorMessage(error)}`;
@@ -133,14 +108,14 @@ export class IngestPipeline {
   }
 
   /** After the commit, and best effort: live streams also look from time to time. */
-  private announce({ messages, rows, projects }: IngestBatch): void {
+  private announce({ events, rows, projects }: IngestBatch): void {
     for (const projectId of projects) {
       this.pubSub
         .publish(visitsChannel(projectId), '')
         .catch((error: unknown) => this.logger.warn({ err: error }, 'new visits could not be announced'));
     }
     if (rows.length === 0 || !this.logger.isLevelEnabled('debug')) return;
-    const traces = Map.groupBy(messages, ({ headers }) => traceIdOf(headers[RECEIVED_HEADERS.traceparent]));
+    const traces = Map.groupBy(events, ({ traceparent }) => traceIdOf(traceparent));
     for (const [traceId, { length }] of traces) this.logger.debug({ trace_id: traceId, visits: length }, 'stored');
   }
 }

@@ -2,6 +2,7 @@ import { firstIdAt, newBatchId, visitId, type EnrichedVisit } from '#libs/contra
 import { InMemoryPubSub } from '#libs/cache';
 import { pino } from 'pino';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
+import { enrichedEvent } from '../../../test/kit/enriched-event.js';
 import { UNKNOWN_AGENT } from '../../../test/kit/unknown-agent.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
@@ -188,13 +189,7 @@ afterEach(() => database.dataSource.query('TRUNCATE visits, unknown_visits, visi
 const query = <T>(text: string, parameters?: unknown[]): Promise<T[]> =>
   database.dataSource.query(text, parameters) as Promise<T[]>;
 const store = async (...published: object[]): Promise<void> => {
-  const messages = published.map((value) => ({
-    topic: 'visits.enriched.v1',
-    key: null,
-    value: Buffer.from(JSON.stringify(value)),
-    headers: {},
-  }));
-  expect(await pipeline.run(messages)).toEqual(published.map(() => ({ kind: 'ok' })));
+  expect(await pipeline.run(published.map(enrichedEvent))).toEqual(published.map(() => ({ kind: 'ok' })));
 };
 const stored = async (): Promise<{ document: string; form: number | null; clientAddress: string | null }[]> =>
   query(`SELECT f.document::text AS document, f.client_address AS "clientAddress", v.form

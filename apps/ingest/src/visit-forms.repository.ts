@@ -34,32 +34,22 @@ export class VisitFormsRepository {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns what is stored of a visit; null where its form has to be recorded first. */
-  storedOf({ document, stored, isCounted, id }: VisitRow): StoredDocument | null {
-    if (document === null) return stored;
-    if (isCounted) return NOTHING;
-    this.startDay(dayOf(timeOfId(id)));
-    const { form, values } = this.forms.divide(document);
-    if (form === null) return { form, text: postgresJson(JSON.stringify(document)) };
-    return form.recorded === null ? null : { form: form.recorded, text: postgresJson(values) };
-  }
-
   /** Takes visits apart and records their forms, unless there are very many. */
   async divide(rows: readonly VisitRow[]): Promise<StoredDocument[]> {
     this.startDay(dayOf(rows.reduce((last, { id }) => Math.max(last, timeOfId(id)), 0)));
     const visits: (DividedVisit | null)[] = [];
     const missing = new Set<VisitForm>();
-    for (const { document, stored, isCounted } of rows) {
-      const visit = stored === null && !isCounted ? this.forms.divide(document!) : null;
+    for (const { document, isCounted } of rows) {
+      const visit = isCounted ? null : this.forms.divide(document);
       visits.push(visit);
       if (visit?.form?.recorded === null) missing.add(visit.form);
     }
     if (missing.size > 0) await this.record([...missing]);
     return visits.map((visit, index) => {
-      const { document, stored } = rows[index]!;
-      if (visit === null) return stored ?? NOTHING;
+      if (visit === null) return NOTHING;
       const recorded = visit.form?.recorded ?? null;
-      return { form: recorded, text: postgresJson(recorded === null ? JSON.stringify(document) : visit.values) };
+      const text = recorded === null ? JSON.stringify(rows[index]!.document) : visit.values;
+      return { form: recorded, text: postgresJson(text) };
     });
   }
 

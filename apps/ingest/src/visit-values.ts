@@ -6,7 +6,7 @@ import type { RecordedForm } from './visit-forms.js';
 
 /** Columns of a table, with the types of their parameters and what of a row they are. */
 export type Columns = Readonly<Record<string, readonly [type: string, member: ColumnName]>>;
-type ColumnName = Exclude<keyof VisitRow, 'document' | 'stored' | 'dimensions' | 'checkouts'>;
+type ColumnName = Exclude<keyof VisitRow, 'document' | 'dimensions' | 'checkouts'>;
 
 /** What both tables have. */
 const OF_BOTH = {

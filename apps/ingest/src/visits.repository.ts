@@ -204,11 +204,6 @@ const STORE_WITH_CHECKOUTS = storing('store-visits-and-checkouts', CHECKED_OUT);
 const STORED = `
 SELECT id FROM visits WHERE id = ANY ($1::uuid[]) UNION SELECT id FROM unknown_visits WHERE id = ANY ($1::uuid[])`;
 
-/** Forms were gone that documents had been let go for; once these are read again, the visits can be stored. */
-export class FormsGoneError extends Error {
-  override name = 'FormsGoneError';
-}
-
 @Injectable()
 export class VisitsRepository {
   /**
@@ -224,17 +219,10 @@ export class VisitsRepository {
     private readonly forms: VisitFormsRepository,
   ) {}
 
-  /** Lets go of a row's document, which is large, where it is known what is stored of it. */
-  shorten(row: VisitRow): void {
-    row.stored = this.forms.storedOf(row);
-    if (row.stored !== null) row.document = null;
-  }
-
   /**
    * Stores visits and counts those that are new.
    *
    * @returns the projects that have new visits.
-   * @throws FormsGoneError when nothing was stored, and rows without their documents have to be made again.
    */
   async store(delivered: readonly VisitRow[]): Promise<string[]> {
     // The first of those that come twice: their visitors may differ.
@@ -262,8 +250,6 @@ export class VisitsRepository {
   private async storeNew(rows: readonly VisitRow[]): Promise<void> {
     if (await this.tryToStore(rows)) return;
     this.forms.forget();
-    if (rows.some(({ stored }) => (stored?.form ?? null) !== null))
-      throw new FormsGoneError('forms of visits are gone');
     if (!(await this.tryToStore(rows))) throw new Error('forms of visits are gone as soon as they are recorded');
   }
 

@@ -82,6 +82,7 @@ export class StandaloneModule {
         EnrichmentModule,
         IngestModule.forRoot(options.ingest),
         ConsoleModule.forRoot({
+          hasQueue: kafka !== null,
           secretKey,
           previousSecretKey: options.previousSecretKey,
           publicUrl,

@@ -1,9 +1,13 @@
 import { RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { batchSpans, setTracer, type Span, type SpanOptions } from '#libs/platform';
 import { followingTrace, inPublishSpan } from './batch-tracing.js';
-import { OK, type BusMessage, type ReceivedMessage } from './bus.js';
+import { ValueDelivery } from './delivery.js';
 import { HandlerQueue } from './handler-queue.js';
+import type { EncodedMessage, ReceivedMessage } from './message.js';
+import { OK } from './outcome.js';
+import { rawTopic } from '../../../test/kit/raw-topic.js';
 import { runPipeline } from './pipeline.js';
+import type { Topic } from './topic.js';
 
 interface Recorded extends SpanOptions {
   name: string;
@@ -30,7 +34,7 @@ afterEach(() => setTracer(null));
 const traceOf = (number: number, flags = '01'): string =>
   `00-${String(number).padStart(32, '0')}-${'a'.repeat(16)}-${flags}`;
 
-const message = (traceparent: string): BusMessage => ({
+const message = (traceparent: string): EncodedMessage => ({
   topic: TOPICS.visitsReceived,
   key: null,
   value: Buffer.from('{}'),
@@ -38,19 +42,17 @@ const message = (traceparent: string): BusMessage => ({
 });
 
 /** Handles the messages as one batch with a step. @returns what their traces go on with. */
-async function handle(messages: BusMessage[], step = (): void => undefined): Promise<(string | undefined)[]> {
-  const next: (string | undefined)[] = [];
+async function handle(messages: EncodedMessage[], step = (): void => undefined): Promise<(string | null)[]> {
+  const next: (string | null)[] = [];
   const handler = async (batch: readonly ReceivedMessage[]) => {
-    next.push(...batch.map(followingTrace));
+    next.push(...batch.map(({ headers }) => followingTrace(headers[RECEIVED_HEADERS.traceparent]!)));
     await runPipeline('enrichment', [{ name: 'step', run: step }], {});
     return batch.map(() => OK);
   };
+  const topic = rawTopic(TOPICS.visitsReceived) as Topic<unknown>;
   const options = { maxBatchMessages: 100, maxBatchBytes: 1e6, concurrency: 1, maxGatheringMs: 1, waitsForNext: false };
-  const queue = new HandlerQueue(
-    { topic: TOPICS.visitsReceived, group: 'g', handler },
-    { ...options, publish: () => Promise.resolve() },
-  );
-  await queue.add(messages).done;
+  const queue = new HandlerQueue({ topic, group: 'g', handler }, { ...options, publish: () => Promise.resolve() });
+  await queue.add(messages.map((each) => new ValueDelivery(topic, each))).done;
   return next;
 }
 
@@ -87,11 +89,12 @@ it('is in no trace of a batch that it follows', async () => {
   expect(spans).toEqual([]);
 });
 
-it('lets messages go on with the span that they are published in', async () => {
-  const messages = [message(traceOf(1)), message(traceOf(1))];
-  await inPublishSpan(messages, () => Promise.resolve());
+it('publishes values within a span that they continue with', async () => {
+  const continued: string[] = [];
+  const publish = async (traceparent: string) => void continued.push(traceparent);
+  const sent = { topic: TOPICS.visitsReceived, count: 2 };
+  await inPublishSpan({ ...sent, traceparent: traceOf(1) }, publish);
   expect(spans).toMatchObject([{ name: `send ${TOPICS.visitsReceived}`, kind: 'producer', parent: traceOf(1) }]);
-  expect(messages.map(({ headers }) => headers[RECEIVED_HEADERS.traceparent])).toEqual(
-    messages.map(() => spans[0]!.traceparent),
-  );
+  await inPublishSpan({ ...sent, traceparent: traceOf(2, '00') }, publish);
+  expect(continued).toEqual([spans[0]!.traceparent, traceOf(2, '00')]);
 });

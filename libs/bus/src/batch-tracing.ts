@@ -1,4 +1,4 @@
-import { RECEIVED_HEADERS } from '#libs/contracts';
+import type { TopicName } from '#libs/contracts';
 import {
   batchSpans,
   currentTracer,
@@ -8,7 +8,7 @@ import {
   type SpanAttributes,
   type SpanKind,
 } from '#libs/platform';
-import type { BusMessage, ReceivedMessage, Subscription } from './bus.js';
+import type { Subscription } from './bus.js';
 
 /** Traces of a batch that are followed, and that a span is linked with. */
 const MAX_TRACES = 16;
@@ -20,30 +20,28 @@ export interface StepSpan {
   attributes?: SpanAttributes;
 }
 
-const { traceparent: HEADER } = RECEIVED_HEADERS;
-
 /**
  * Handles a batch within spans: each of its sampled traces goes on with one of its own, and is linked with the others that
  * it met here.
  */
 export async function inSpans<T>(
   { topic, group }: Subscription,
-  messages: readonly ReceivedMessage[],
+  values: readonly unknown[],
   handle: () => Promise<T>,
 ): Promise<T> {
   const tracer = currentTracer();
   if (tracer === null) return handle();
-  const traces = tracesOf(messages);
+  const traces = tracesOf(values.map((value) => topic.traceparent(value)));
   const spans = traces.map((parent) =>
-    tracer.start(`process ${topic}`, {
+    tracer.start(`process ${topic.name}`, {
       kind: 'consumer',
       parent,
       links: traces.filter((other) => other !== parent),
       attributes: {
         'messaging.operation.type': 'process',
-        'messaging.destination.name': topic,
+        'messaging.destination.name': topic.name,
         'messaging.consumer.group.name': group,
-        'messaging.batch.message_count': messages.length,
+        'messaging.batch.message_count': values.length,
       },
     }),
   );
@@ -61,11 +59,10 @@ export async function inSpans<T>(
 /** Which trace each span goes on with. */
 const followed = new WeakMap<Span, string>();
 
-/** What a message made of another carries on: the span in which that is handled now, or its own trace. */
-export function followingTrace(message: ReceivedMessage): string | undefined {
-  const own = message.headers[HEADER];
-  const span = batchSpans.getStore()?.find((each) => followed.get(each) === own);
-  return span?.traceparent ?? own;
+/** Returns the trace that values continue with, if they are made from one with this trace: the span of its batch, or the same trace. */
+export function followingTrace(traceparent: string | null): string | null {
+  const span = batchSpans.getStore()?.find((each) => followed.get(each) === traceparent);
+  return span?.traceparent ?? traceparent;
 }
 
 /** Runs a step of the batch that is handled, recorded in each of its traces. */
@@ -89,25 +86,29 @@ export async function inStepSpan(span: StepSpan, step: () => void | Promise<void
   }
 }
 
-/** Publishes new messages of one trace within a span, which they go on with. */
-export async function inPublishSpan(messages: readonly BusMessage[], publish: () => Promise<void>): Promise<void> {
+/**
+ * Publishes values within a span of their trace.
+ *
+ * @param publish gets the traceparent that the values continue with.
+ */
+export async function inPublishSpan(
+  { topic, traceparent: parent, count }: { topic: TopicName; traceparent: string; count: number },
+  publish: (traceparent: string) => Promise<void>,
+): Promise<void> {
   const tracer = currentTracer();
-  const first = messages[0];
-  const parent = first?.headers[HEADER];
   // Whether a trace is recorded was decided with its first span.
-  if (tracer === null || first === undefined || parent === undefined || !isSampled(parent)) return publish();
-  const span = tracer.start(`send ${first.topic}`, {
+  if (tracer === null || !isSampled(parent)) return publish(parent);
+  const span = tracer.start(`send ${topic}`, {
     kind: 'producer',
     parent,
     attributes: {
       'messaging.operation.type': 'send',
-      'messaging.destination.name': first.topic,
-      'messaging.batch.message_count': messages.length,
+      'messaging.destination.name': topic,
+      'messaging.batch.message_count': count,
     },
   });
-  for (const { headers } of messages) if (HEADER in headers) headers[HEADER] = span.traceparent;
   try {
-    await publish();
+    await publish(span.traceparent);
     span.end();
   } catch (error) {
     span.end({ error });
@@ -115,11 +116,10 @@ export async function inPublishSpan(messages: readonly BusMessage[], publish: ()
   }
 }
 
-function tracesOf(messages: readonly ReceivedMessage[]): string[] {
+function tracesOf(traceparents: readonly (string | null)[]): string[] {
   const traces = new Set<string>();
-  for (const { headers } of messages) {
-    const traceparent = headers[HEADER];
-    if (traceparent === undefined || traces.has(traceparent) || !isSampled(traceparent)) continue;
+  for (const traceparent of traceparents) {
+    if (traceparent === null || !isSampled(traceparent)) continue;
     traces.add(traceparent);
     if (traces.size === MAX_TRACES) break;
   }

@@ -1,18 +1,24 @@
 import { Controller } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
+import { Ctx, Payload } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { TOPICS } from '#libs/contracts';
-import { OK, TransientError, type Outcome, type ReceivedMessage } from './bus.js';
+import { TransientError, type HandlerContext } from './bus.js';
 import { BusServer, ConsumeBatch } from './bus-server.js';
 import { InProcessBus } from './in-process-bus.js';
+import type { ReceivedMessage } from './message.js';
+import { OK, type Outcome } from './outcome.js';
+import { rawTopic } from '../../../test/kit/raw-topic.js';
 
+const RECEIVED = rawTopic(TOPICS.visitsReceived);
 const seen: string[] = [];
+const deadlines: number[] = [];
 
 @Controller()
 class FirstGroup {
-  @ConsumeBatch(TOPICS.visitsReceived, 'first')
-  async handle(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+  @ConsumeBatch(RECEIVED, 'first')
+  async handle(@Payload() messages: ReceivedMessage[], @Ctx() { deadline }: HandlerContext): Promise<Outcome[]> {
+    deadlines.push(deadline);
     for (const { value } of messages) {
       if (value.toString() === 'outage') throw new TransientError('the original');
       seen.push(`first ${value}`);
@@ -23,18 +29,18 @@ class FirstGroup {
 
 @Controller()
 class SecondGroup {
-  @ConsumeBatch(TOPICS.visitsReceived, 'second')
+  @ConsumeBatch(RECEIVED, 'second')
   async handle(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
     for (const { value } of messages) seen.push(`second ${value}`);
     return messages.map(() => OK);
   }
 
-  @ConsumeBatch(TOPICS.visitsEnriched, 'second')
+  @ConsumeBatch(rawTopic(TOPICS.visitsEnriched), 'second')
   async enriched(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
     return messages.map(() => OK);
   }
 
-  @ConsumeBatch(TOPICS.visitsDeadLetter, 'second')
+  @ConsumeBatch(rawTopic(TOPICS.visitsDeadLetter), 'second')
   async letters(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
     return messages.map(() => OK);
   }
@@ -54,9 +60,10 @@ describe('BusServer', () => {
       headers: {},
     });
 
-    await bus.publish([message('a')]);
+    await bus.publish(RECEIVED, [message('a')]);
+    expect(deadlines).toEqual([expect.any(Number)]);
     expect(seen.toSorted()).toEqual(['first a', 'second a']);
-    const failure = await bus.publish([message('outage')]).catch((error: Error) => error);
+    const failure = await bus.publish(RECEIVED, [message('outage')]).catch((error: Error) => error);
     expect((failure as Error).cause).toBeInstanceOf(TransientError);
     expect(((failure as Error).cause as Error).message).toBe('the original');
     await app.close();

@@ -1,10 +1,12 @@
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
-import type { Topic } from '#libs/contracts';
+import type { TopicName } from '#libs/contracts';
 import { Health, LOGGER, type Logger } from '#libs/platform';
 import { Bus } from './bus.js';
 import { InProcessBus } from './in-process-bus.js';
 import { KafkaBus } from './kafka/kafka-bus.js';
 import type { KafkaOptions } from './kafka/kafka-options.js';
+import { KafkaQueue } from './kafka/kafka-queue.js';
+import { NoQueue, PipelineQueue } from './pipeline-queue.js';
 
 export interface BusModuleOptions {
   /** Null joins the services within this process. */
@@ -14,12 +16,12 @@ export interface BusModuleOptions {
   /** Whether the process can do its work without the bus. */
   isCritical?: boolean;
   /** Topics to whose senders it connects at the start, so that the first requests don't wait for it. */
-  publishes?: readonly Topic[];
+  publishes?: readonly TopicName[];
 }
 
 const OPTIONS = Symbol('bus options');
 
-/** Binds {@link Bus} to one of its implementations. */
+/** Binds {@link Bus} and {@link PipelineQueue} to their implementations. */
 @Global()
 @Module({})
 export class BusModule implements OnModuleInit {
@@ -43,8 +45,14 @@ export class BusModule implements OnModuleInit {
               ? new InProcessBus()
               : new KafkaBus({ kafka, clientId, publishes, logger, onFatal: (error) => end(error, logger) }),
         },
+        {
+          provide: PipelineQueue,
+          inject: [LOGGER, Bus],
+          useFactory: (logger: Logger, bus: Bus) =>
+            kafka === null ? new NoQueue() : new KafkaQueue({ options: kafka, logger, clientId }, bus),
+        },
       ],
-      exports: [Bus],
+      exports: [Bus, PipelineQueue],
     };
   }
 

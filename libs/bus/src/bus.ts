@@ -1,106 +1,63 @@
-import type { DeadLetterReason } from '#libs/contracts';
-import type { KafkaReport } from './kafka/kafka-inspection.js';
+import type { EncodedMessage } from './message.js';
+import type { Outcome } from './outcome.js';
+import type { OutboundTopic, Publication, Topic } from './topic.js';
 
-/** A message as every bus carries it. Header values are text. */
-export interface BusMessage {
-  topic: string;
-  /** Messages of one key keep their order and meet the same consumer; null spreads them. */
-  key: string | null;
-  readonly value: Buffer;
-  headers: Record<string, string>;
+/** What a handler needs to know besides the values. */
+export interface HandlerContext {
+  /** When values published by the handler must be safe, by `performance.now()`. Infinity if there's no hurry. */
+  deadline: number;
 }
 
-/** A message as a consumer sees it; partition and offset are absent on a bus that has no partitions. */
-export interface ReceivedMessage extends BusMessage {
-  partition?: number;
-  offset?: string;
-}
-
-/** Why a message was left out on purpose. */
-export type DropReason = 'past_retention';
-
-/** What became of one message of a batch. Throwing means a bug or an outage instead. */
-export type Outcome =
-  /** `deadLetters` are of parts that can never be processed, made by {@link deadLetter}; the rest is done. */
-  | { kind: 'ok'; deadLetters?: readonly BusMessage[] }
-  | { kind: 'drop'; reason: DropReason }
-  | { kind: 'dead-letter'; reason: DeadLetterReason; detail: string; step: string };
-
-export const OK: Outcome = Object.freeze({ kind: 'ok' });
-
-export type DeadLetterOutcome = Extract<Outcome, { kind: 'dead-letter' }>;
-
-/** What a step makes of a message: a value for the next step, or the outcome with which the message ends here. */
-export type StepResult<T, Ended extends Outcome = DeadLetterOutcome> =
-  { ok: true; value: T } | { ok: false; outcome: Ended };
-
-/** Returns the result of a step for what can never be processed. */
-export function refused(
-  reason: DeadLetterReason,
-  detail: string,
-  step: string,
-): { ok: false; outcome: DeadLetterOutcome } {
-  return { ok: false, outcome: { kind: 'dead-letter', reason, detail, step } };
-}
-
-/** Handles a whole batch: one outcome a message, in order. */
-export type BatchHandler = (messages: readonly ReceivedMessage[]) => Promise<readonly Outcome[]>;
-
-export interface Subscription {
-  topic: string;
-  /** Consumer group: each group sees every message once. */
+export interface Subscription<T = unknown> {
+  topic: Topic<T>;
+  /** Consumer group: each group gets every message once. */
   group: string;
-  handler: BatchHandler;
+  /** Handles a batch. Returns one outcome for each value, in order. */
+  handler(values: readonly T[], context: HandlerContext): Promise<readonly Outcome[]>;
 }
 
 /**
- * Publishes and consumes. One implementation joins the services within a process, the other is Apache Kafka;
- * services know this class only.
+ * Publishes and consumes. One implementation joins the services within a process, the other is Apache Kafka.
+ * Services only know this class.
  */
 export abstract class Bus {
+  /** Publishes values on one topic, like {@link publishAll}. */
+  publish<T>(topic: OutboundTopic<T>, values: readonly T[], context?: HandlerContext): Promise<void> {
+    return this.publishAll([{ topic, values }], context);
+  }
+
   /**
-   * Resolves when every message is safe: acknowledged by the brokers, or, within a process, handled by every
-   * consumer group.
+   * Resolves when all values are safe: acknowledged by the brokers, or, within a process, handled by every consumer
+   * group. Consumers in the same process get the same objects, so nobody may change them afterwards.
    *
-   * @throws BusUnavailableError when that can't be had within the bus's deadline.
+   * @param context of the handler that publishes.
+   * @throws BusUnavailableError if the values aren't safe by the deadline.
    */
-  abstract publish(messages: readonly BusMessage[]): Promise<void>;
+  abstract publishAll(publications: readonly Publication[], context?: HandlerContext): Promise<void>;
 
-  /** Registers a handler; a group has at most one a topic. Takes effect with {@link start}. */
-  abstract subscribe(subscription: Subscription): void;
+  /** Publishes messages that were encoded earlier, like {@link publishAll}. */
+  abstract publishEncoded(messages: readonly EncodedMessage[]): Promise<void>;
 
-  /** Begins to hand out messages. @throws when a topic is missing or a handler doubled. */
+  /** Registers a handler; a group can have one per topic. Takes effect with {@link start}. */
+  abstract subscribe<T>(subscription: Subscription<T>): void;
+
+  /** Starts to call handlers. @throws if a topic is missing or a handler is registered twice. */
   abstract start(): Promise<void>;
 
-  /** Finishes what is under way, hands out nothing more. */
+  /** Finishes what is in flight and calls no handler afterwards. */
   abstract close(): Promise<void>;
 
-  /** Null when the loops turn and are connected, else what is wrong. */
+  /** Why the bus doesn't work; null if it does. */
   abstract fault(): string | null;
 
-  /** What works and is not as it should be, e.g. topics with fewer copies than wanted. */
+  /** What should be fixed although the bus works, such as topics with too few copies. */
   warning(): string | null {
     return null;
   }
 
-  /** Whether messages wait in this process to be handled, or are being handled. */
+  /** Whether messages are waiting for handlers of this process, or are being handled. */
   get isHandling(): boolean {
     return false;
-  }
-
-  /** Whether messages wait outside this process for the one that handles them. */
-  get hasQueue(): boolean {
-    return false;
-  }
-
-  /** Whether a group has handled what was published on a topic before a time. @throws when the queue does not answer. */
-  hasHandled(_topic: string, _group: string, _before: number): Promise<boolean> {
-    return Promise.resolve(true);
-  }
-
-  /** What is to be seen of the queue; null where there is none. Takes seconds. @throws when it does not answer. */
-  inspect(): Promise<KafkaReport | null> {
-    return Promise.resolve(null);
   }
 }
 

@@ -1,6 +1,7 @@
 import { TOPICS } from '#libs/contracts';
 import { undocumented } from '../../../test/kit/async-api.js';
-import { deadLetter } from './dead-letter.js';
+import { deadLetter as letterOf, type DeadLetterOptions } from './dead-letter.js';
+import { DEAD_LETTERS } from './topics/dead-letters.js';
 
 const original = {
   topic: TOPICS.visitsEnriched,
@@ -10,6 +11,8 @@ const original = {
   partition: 2,
   offset: '7',
 };
+const deadLetter = (message: typeof original, options: DeadLetterOptions) =>
+  DEAD_LETTERS.encode(letterOf(message, options));
 const options = { reason: 'malformed_message', detail: 'x'.repeat(5_000), step: 'test', projectId: null } as const;
 
 describe('deadLetter', () => {
@@ -25,6 +28,23 @@ describe('deadLetter', () => {
     });
     expect(letter.headers['dead_letter_detail']).toHaveLength(1_000);
     expect(letter.headers['dead_letter_id']).toBe(deadLetter(original, options).headers['dead_letter_id']);
+  });
+
+  it('is read as it was published', () => {
+    for (const projectId of [null, '019a0000-0000-7000-8000-000000000000']) {
+      const letter = letterOf(original, { ...options, projectId });
+      expect(DEAD_LETTERS.decode(DEAD_LETTERS.encode(letter))).toEqual({ ok: true, value: letter });
+    }
+  });
+
+  it('is read from any message', () => {
+    const message = { topic: TOPICS.visitsDeadLetter, key: null, value: Buffer.from('x'), headers: {}, offset: '1' };
+    const decoded = DEAD_LETTERS.decode(message);
+    expect(decoded).toMatchObject({ value: { reason: 'unknown', topic: TOPICS.visitsDeadLetter, projectId: null } });
+    expect(DEAD_LETTERS.decode(message)).toMatchObject({ value: { id: decoded.ok && decoded.value.id } });
+    expect(DEAD_LETTERS.decode({ ...message, offset: '2' })).not.toMatchObject({
+      value: { id: decoded.ok && decoded.value.id },
+    });
   });
 
   it('is as the AsyncAPI document says', () => {

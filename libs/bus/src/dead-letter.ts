@@ -1,36 +1,59 @@
-import { DEAD_LETTER_HEADERS, ORIGINAL_HEADER_PREFIX, TOPICS, type DeadLetterReason } from '#libs/contracts';
+import type { DeadLetterReason } from '#libs/contracts';
 import { v5 } from 'uuid';
-import type { BusMessage, ReceivedMessage } from './bus.js';
+import type { ReceivedMessage } from './message.js';
 
-/** Namespace of dead letters' ids: the same failure has the same id, however often it is delivered. */
+/** Namespace of dead letters' IDs: the same failure has the same ID, however often it is delivered. */
 const NAMESPACE = '6f0bd0f7-8a5c-4f0b-9d2f-1e1f5f0a7c11';
+const MAX_DETAIL_CHARACTERS = 1_000;
+
+/** A message that can never be processed. */
+export interface DeadLetter {
+  /** The same for every redelivery of the same failure. */
+  id: string;
+  projectId: string | null;
+  /** Topic, key, value and headers of the message. */
+  topic: string;
+  key: string | null;
+  value: Buffer;
+  headers: Record<string, string>;
+  reason: string;
+  /** A sentence for people. */
+  detail: string;
+  /** Name of the pipeline step that rejected it. */
+  step: string;
+  /** RFC 3339. */
+  failedAt: string;
+  partition: number | null;
+  offset: string | null;
+}
 
 export interface DeadLetterOptions {
   reason: DeadLetterReason;
   detail: string;
   step: string;
   projectId: string | null;
-  /** What tells this failure from others, e.g. a visit's id; without it the message's offset or bytes. */
+  /** Distinguishes this failure from others, such as a visit's ID. Default: the message's offset or bytes. */
   identity?: string;
 }
 
-/** The message for `visits.dead-letter.v1`: the original's bytes, key and headers, with the reason and the offset. */
-export function deadLetter(original: BusMessage | ReceivedMessage, options: DeadLetterOptions): BusMessage {
-  const { partition, offset } = original as ReceivedMessage;
-  const identity =
-    options.identity ??
-    (offset === undefined ? `${original.key}:${original.value.toString('base64')}` : `${partition}:${offset}`);
-  const headers: Record<string, string> = {
-    [DEAD_LETTER_HEADERS.id]: v5(`${original.topic}:${identity}`, NAMESPACE),
-    [DEAD_LETTER_HEADERS.reason]: options.reason,
-    [DEAD_LETTER_HEADERS.detail]: options.detail.slice(0, 1_000),
-    [DEAD_LETTER_HEADERS.step]: options.step,
-    [DEAD_LETTER_HEADERS.failedAt]: new Date().toISOString(),
-    [DEAD_LETTER_HEADERS.topic]: original.topic,
+/** Returns the dead letter of a message. */
+export function deadLetter(
+  { topic, key, value, headers, partition, offset }: ReceivedMessage,
+  { reason, detail, step, projectId, identity }: DeadLetterOptions,
+): DeadLetter {
+  const position = offset === undefined ? `${key}:${value.toString('base64')}` : `${partition}:${offset}`;
+  return {
+    id: v5(`${topic}:${identity ?? position}`, NAMESPACE),
+    projectId,
+    topic,
+    key,
+    value,
+    headers,
+    reason,
+    detail: detail.slice(0, MAX_DETAIL_CHARACTERS),
+    step,
+    failedAt: new Date().toISOString(),
+    partition: partition ?? null,
+    offset: offset ?? null,
   };
-  if (options.projectId !== null) headers[DEAD_LETTER_HEADERS.projectId] = options.projectId;
-  if (partition !== undefined) headers[DEAD_LETTER_HEADERS.partition] = String(partition);
-  if (offset !== undefined) headers[DEAD_LETTER_HEADERS.offset] = offset;
-  for (const [name, value] of Object.entries(original.headers)) headers[ORIGINAL_HEADER_PREFIX + name] = value;
-  return { topic: TOPICS.visitsDeadLetter, key: original.key, value: original.value, headers };
 }

@@ -1,11 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { TOPICS } from '#libs/contracts';
 import { BusUnavailableError, TransientError } from './bus.js';
-import type { BusMessage, Outcome, ReceivedMessage, Subscription } from './bus.js';
-import { inSpans } from './batch-tracing.js';
-import { busMetrics } from './bus-metrics.js';
-import { deadLetter } from './dead-letter.js';
-import { valueBytes } from './json-message.js';
+import type { HandlerContext, Subscription } from './bus.js';
+import type { DeadLetter } from './dead-letter.js';
+import type { Delivery } from './delivery.js';
+import { deadLettersOf, handleBatch } from './handled-batch.js';
 
 export interface HandlerQueueOptions {
   /** Messages handed to the handler at once, at most (what was added at once is never divided). */
@@ -21,8 +18,8 @@ export interface HandlerQueueOptions {
   maxGatheringMs: number;
   /** Whether what is added comes from clients that go on as soon as theirs is done, so that little waits for them. */
   waitsForNext: boolean;
-  /** Keeps dead letters; what it throws fails the batch. */
-  publish(letters: BusMessage[]): Promise<void>;
+  /** Publishes dead letters. Its errors fail the batch. */
+  publish(letters: readonly DeadLetter[], context: HandlerContext): Promise<void>;
 }
 
 /** Of the mean time that a batch takes, what is kept for the next one. */
@@ -48,11 +45,11 @@ class Entry {
 
   /** @param latestStart on the clock of `performance.now()`, as is the deadline. */
   constructor(
-    readonly messages: readonly ReceivedMessage[],
+    readonly messages: readonly Delivery[],
     readonly deadline: number,
     readonly latestStart: number,
   ) {
-    this.bytes = messages.reduce((sum, message) => sum + valueBytes(message), 0);
+    this.bytes = messages.reduce((sum, { bytes }) => sum + bytes, 0);
     this.done = this.settlers.promise;
     // The caller may have given up, and then nobody listens any more.
     this.done.catch(() => undefined);
@@ -80,12 +77,6 @@ const tooLate = (): BusUnavailableError =>
 const cutOff = (cause: unknown): BusUnavailableError =>
   new BusUnavailableError('the messages were handled, but not to the end', { reason: 'cut_off', cause });
 
-/** The earliest deadline of the batch whose handler runs: what it publishes has no longer. */
-const batchDeadline = new AsyncLocalStorage<number>();
-
-/** When what is published here has to be done, on the clock of `performance.now()`; Infinity outside of handlers. */
-export const inheritedDeadline = (): number => batchDeadline.getStore() ?? Infinity;
-
 /**
  * What waits in front of one handler. What is added while the handler is busy gathers, and the next batch takes all
  * of it; an outage fails everything in a batch, a bug only what it is due to. What was refused is never handled.
@@ -108,7 +99,7 @@ export class HandlerQueue {
   ) {}
 
   /** @param deadline on the clock of `performance.now()`; what could not end before it is refused, not handled. */
-  add(messages: readonly ReceivedMessage[], deadline = Infinity): QueueEntry {
+  add(messages: readonly Delivery[], deadline = Infinity): QueueEntry {
     const now = performance.now();
     const timeToHandle = Math.max(MIN_BATCH_TIME_MS, this.batchTime * BATCH_TIME_MARGIN);
     // However slow the last batches were, one has to be tried to see that they no longer are.
@@ -158,7 +149,7 @@ export class HandlerQueue {
     await nextTurn();
     for (let entries = this.takeBatch(); entries.length > 0; entries = this.takeBatch()) {
       const started = performance.now();
-      await batchDeadline.run(Math.min(...entries.map(({ deadline }) => deadline)), () => this.settle(entries));
+      await this.settle(entries, { deadline: Math.min(...entries.map(({ deadline }) => deadline)) });
       this.batchTime += (performance.now() - started - this.batchTime) * BATCH_TIME_WEIGHT;
       for (const entry of entries) this.bytes -= entry.bytes;
       if (!this.isLittle) continue;
@@ -214,11 +205,11 @@ export class HandlerQueue {
     return batch;
   }
 
-  private async settle(entries: readonly Entry[]): Promise<void> {
+  private async settle(entries: readonly Entry[], context: HandlerContext): Promise<void> {
     try {
       const messages = entries.length === 1 ? entries[0]!.messages : entries.flatMap((entry) => entry.messages);
-      const outcomes = await handleBatch(this.subscription, messages);
-      await this.keepDeadLetters(messages, outcomes);
+      await handleBatch(this.subscription, messages, context);
+      await this.publishDeadLetters(messages, context);
       for (const entry of entries) entry.resolve();
     } catch (error) {
       // An outage meets all alike. A bug may be due to one of them: the others must not pay for it.
@@ -227,56 +218,27 @@ export class HandlerQueue {
       } else {
         for (const entry of entries) {
           if (entry.deadline < performance.now()) entry.reject(cutOff(error));
-          else await this.settle([entry]);
+          else await this.settle([entry], context);
         }
       }
     }
   }
 
-  private async keepDeadLetters(messages: readonly ReceivedMessage[], outcomes: readonly Outcome[]): Promise<void> {
-    const letters: BusMessage[] = [];
-    for (let index = 0; index < outcomes.length; index += 1) {
-      const outcome = outcomes[index]!;
-      if (outcome.kind === 'ok' && outcome.deadLetters !== undefined) letters.push(...outcome.deadLetters);
-      if (outcome.kind !== 'dead-letter') continue;
-      // A dead letter that can't be kept has nowhere else to go.
-      if (this.subscription.topic === TOPICS.visitsDeadLetter) {
-        throw new Error(`a dead letter was refused: ${outcome.detail}`);
-      }
-      const projectId = messages[index]!.headers['project_id'] ?? null;
-      letters.push(deadLetter(messages[index]!, { ...outcome, projectId }));
-    }
+  private async publishDeadLetters(messages: readonly Delivery[], context: HandlerContext): Promise<void> {
+    const letters = messages.flatMap((message) => deadLettersOf(this.subscription, message));
     if (letters.length === 0) return;
     try {
-      await this.options.publish(letters);
+      await this.options.publish(letters, context);
     } catch (error) {
-      // That the letters were late or met a full queue says nothing of the messages: the handler is done with those.
+      // Whether the letters were late or met a full queue says nothing about the messages: the handler is done with those.
       throw error instanceof BusUnavailableError ? cutOff(error) : error;
     }
   }
 }
 
-/** Returns what metrics say of a queue. */
-export const waitingIn = ({ bytes, subscription: { topic, group } }: HandlerQueue) => ({ topic, group, bytes });
-
-/** Runs a handler over a batch, timed and counted. */
-async function handleBatch(
-  subscription: Subscription,
-  messages: readonly ReceivedMessage[],
-): Promise<readonly Outcome[]> {
-  const { topic, group, handler } = subscription;
-  const stop = busMetrics.batchSeconds.startTimer({ topic, group });
-  busMetrics.batchMessages.observe({ topic, group }, messages.length);
-  const outcomes = await inSpans(subscription, messages, () => handler(messages));
-  stop();
-  if (outcomes.length !== messages.length) {
-    throw new Error(`the handler of ${topic} gave ${outcomes.length} outcomes for ${messages.length} messages`);
-  }
-  const counts = new Map<string, number>();
-  for (const outcome of outcomes) {
-    const name = outcome.kind === 'ok' ? 'ok' : outcome.reason;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  for (const [outcome, count] of counts) busMetrics.outcomes.inc({ topic, group, outcome }, count);
-  return outcomes;
-}
+/** Returns a queue's values for metrics. */
+export const waitingIn = ({ bytes, subscription: { topic, group } }: HandlerQueue) => ({
+  topic: topic.name,
+  group,
+  bytes,
+});

@@ -1,19 +1,20 @@
 import { jest } from '@jest/globals';
-import { TOPICS } from '#libs/contracts';
-import {
-  BusUnavailableError,
-  OK,
-  TransientError,
-  type BatchHandler,
-  type BusMessage,
-  type Outcome,
-  type PublishFailure,
-  type ReceivedMessage,
-} from './bus.js';
+import { TOPICS, type TopicName } from '#libs/contracts';
+import { BusUnavailableError, TransientError, type PublishFailure, type Subscription } from './bus.js';
+import { deadLetter } from './dead-letter.js';
+import type { EncodedMessage, ReceivedMessage } from './message.js';
+import { EncodedDelivery } from './delivery.js';
+import { HandlerQueue } from './handler-queue.js';
+import { OK, refused, type Outcome } from './outcome.js';
+import type { Topic } from './topic.js';
+import { DEAD_LETTERS } from './topics/dead-letters.js';
+import { rawTopic } from '../../../test/kit/raw-topic.js';
 import { until } from '../../../test/kit/instance.js';
 import { InProcessBus, type InProcessBusOptions } from './in-process-bus.js';
 
-const message = (value: string, topic: string = TOPICS.visitsReceived): BusMessage => ({
+type BatchHandler = Subscription<ReceivedMessage>['handler'];
+
+const message = (value: string, topic: string = TOPICS.visitsReceived): EncodedMessage => ({
   topic,
   key: null,
   value: Buffer.from(value),
@@ -22,10 +23,13 @@ const message = (value: string, topic: string = TOPICS.visitsReceived): BusMessa
 const texts = (messages: readonly ReceivedMessage[]): string[] => messages.map(({ value }) => value.toString());
 const accept: BatchHandler = async (messages) => messages.map(() => OK);
 
+const topicOf = (name: TopicName) =>
+  (name === TOPICS.visitsDeadLetter ? DEAD_LETTERS : rawTopic(name)) as Topic<ReceivedMessage>;
+
 async function startBus(handlers: Partial<Record<string, BatchHandler>>, options: InProcessBusOptions = {}) {
   const bus = new InProcessBus(options);
   for (const topic of Object.values(TOPICS))
-    bus.subscribe({ topic, group: 'test', handler: handlers[topic] ?? accept });
+    bus.subscribe({ topic: topicOf(topic), group: 'test', handler: handlers[topic] ?? accept });
   await bus.start();
   return bus;
 }
@@ -36,7 +40,7 @@ describe('InProcessBus', () => {
     const bus = await startBus({});
     const slow = Promise.withResolvers<void>();
     bus.subscribe({
-      topic: TOPICS.visitsReceived,
+      topic: rawTopic(TOPICS.visitsReceived),
       group: 'other',
       handler: async (messages) => {
         await slow.promise;
@@ -44,7 +48,7 @@ describe('InProcessBus', () => {
         return messages.map(() => OK);
       },
     });
-    const published = bus.publish([message('a')]);
+    const published = bus.publishEncoded([message('a')]);
     slow.resolve();
     await published;
     expect(seen).toEqual(['a']);
@@ -54,7 +58,7 @@ describe('InProcessBus', () => {
     const slow = Promise.withResolvers<readonly Outcome[]>();
     const bus = await startBus({ [TOPICS.visitsReceived]: () => slow.promise });
     expect(bus.isHandling).toBe(false);
-    const published = bus.publish([message('a')]);
+    const published = bus.publishEncoded([message('a')]);
     expect(bus.isHandling).toBe(true);
     slow.resolve([OK]);
     await published;
@@ -74,9 +78,9 @@ describe('InProcessBus', () => {
       },
       { concurrency: 1 },
     );
-    const published = [bus.publish([message('1')])];
+    const published = [bus.publishEncoded([message('1')])];
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    for (const value of ['2', '3', '4']) published.push(bus.publish([message(value)]));
+    for (const value of ['2', '3', '4']) published.push(bus.publishEncoded([message(value)]));
     first.resolve();
     await Promise.all(published);
     expect(batches).toEqual([['1'], ['2', '3', '4']]);
@@ -96,7 +100,7 @@ describe('InProcessBus', () => {
       },
       { timeoutMs: 60_000, ...options },
     );
-    const first = bus.publish([message('1')]);
+    const first = bus.publishEncoded([message('1')]);
     await until(() => batches.length === 1, { what: 'the first batch is under way' });
     const end = async (): Promise<void> => {
       gate.resolve();
@@ -107,10 +111,10 @@ describe('InProcessBus', () => {
 
   it('gathers what is small until the batch under way has ended, and starts one for what is large', async () => {
     const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 20_000 });
-    const small = ['2', '3'].map((text) => bus.publish([message(text)]));
+    const small = ['2', '3'].map((text) => bus.publishEncoded([message(text)]));
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     expect(batches).toEqual([['1']]);
-    const large = bus.publish([message('4'.repeat(64 * 1024))]);
+    const large = bus.publishEncoded([message('4'.repeat(64 * 1024))]);
     await Promise.all([...small, large]);
     expect(batches).toEqual([['1'], ['2', '3', '4']]);
     await end();
@@ -138,11 +142,11 @@ describe('InProcessBus', () => {
 
     it('waits for the clients that it was of', async () => {
       const { bus, batches } = await withBatches();
-      await Promise.all(['1', '2'].map((text) => bus.publish([message(text)])));
-      const third = bus.publish([message('3')]);
+      await Promise.all(['1', '2'].map((text) => bus.publishEncoded([message(text)])));
+      const third = bus.publishEncoded([message('3')]);
       await someTurns();
       expect(batches).toEqual([['1', '2']]);
-      await Promise.all([third, bus.publish([message('4')])]);
+      await Promise.all([third, bus.publishEncoded([message('4')])]);
       expect(batches).toEqual([
         ['1', '2'],
         ['3', '4'],
@@ -151,8 +155,8 @@ describe('InProcessBus', () => {
 
     it('waits for a moment only', async () => {
       const { bus, batches } = await withBatches();
-      await Promise.all(['1', '2'].map((text) => bus.publish([message(text)])));
-      const third = bus.publish([message('3')]);
+      await Promise.all(['1', '2'].map((text) => bus.publishEncoded([message(text)])));
+      const third = bus.publishEncoded([message('3')]);
       await someTurns();
       jest.advanceTimersByTime(10);
       await third;
@@ -163,8 +167,8 @@ describe('InProcessBus', () => {
       jest.useRealTimers();
       const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 20_000, maxBatchBytes: 64 * 1024 });
       jest.useFakeTimers(ONLY_TIMERS);
-      const large = bus.publish([message('2'.repeat(64 * 1024))]);
-      const small = bus.publish([message('3')]);
+      const large = bus.publishEncoded([message('2'.repeat(64 * 1024))]);
+      const small = bus.publishEncoded([message('3')]);
       await large;
       jest.advanceTimersByTime(10_000);
       await someTurns();
@@ -177,23 +181,23 @@ describe('InProcessBus', () => {
 
     it('lets a client that is alone wait for nobody, nor what is large', async () => {
       const { bus, batches } = await withBatches();
-      for (const text of ['1', '2']) await bus.publish([message(text)]);
-      await Promise.all(['3', '4'].map((text) => bus.publish([message(text)])));
-      await bus.publish([message('5'.repeat(64 * 1024))]);
+      for (const text of ['1', '2']) await bus.publishEncoded([message(text)]);
+      await Promise.all(['3', '4'].map((text) => bus.publishEncoded([message(text)])));
+      await bus.publishEncoded([message('5'.repeat(64 * 1024))]);
       expect(batches.map(({ length }) => length)).toEqual([1, 1, 2, 1]);
     });
   });
 
   it('gathers for a moment only', async () => {
     const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 1 });
-    await bus.publish([message('2')]);
+    await bus.publishEncoded([message('2')]);
     expect(batches).toEqual([['1'], ['2']]);
     await end();
   });
 
   it('refuses at the deadline', async () => {
     const bus = await startBus({ [TOPICS.visitsReceived]: () => new Promise(() => undefined) }, { timeoutMs: 20 });
-    await expect(bus.publish([message('a')])).rejects.toThrow(BusUnavailableError);
+    await expect(bus.publishEncoded([message('a')])).rejects.toThrow(BusUnavailableError);
   });
 
   /** Handles nothing until it is let; every batch it sees is kept. */
@@ -216,14 +220,14 @@ describe('InProcessBus', () => {
   it('never handles what it refused for being late', async () => {
     const { handler, seen, open } = gated();
     const bus = await startBus({ [TOPICS.visitsReceived]: handler }, { timeoutMs: 1_000, concurrency: 1 });
-    const first = bus.publish([message('under way')]);
+    const first = bus.publishEncoded([message('under way')]);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    const late = Array.from({ length: 5 }, (_, index) => bus.publish([message(`late ${index}`)]));
+    const late = Array.from({ length: 5 }, (_, index) => bus.publishEncoded([message(`late ${index}`)]));
     expect(await Promise.all(late.map(reasonOf))).toEqual(late.map(() => 'late'));
     // What a handler is at when its deadline passes may be stored all the same, and is told apart.
     expect(await reasonOf(first)).toBe('cut_off');
     open();
-    await bus.publish([message('after')]);
+    await bus.publishEncoded([message('after')]);
     expect(seen).toEqual(['under way', 'after']);
   });
 
@@ -231,21 +235,22 @@ describe('InProcessBus', () => {
     const stored = gated();
     const bus = await startBus(
       {
-        [TOPICS.visitsReceived]: async (messages) => {
-          await bus.publish(texts(messages).map((text) => message(text, TOPICS.visitsEnriched)));
+        [TOPICS.visitsReceived]: async (messages, context) => {
+          const enriched = texts(messages).map((text) => message(text, TOPICS.visitsEnriched));
+          await bus.publish(rawTopic(TOPICS.visitsEnriched), enriched, context);
           return messages.map(() => OK);
         },
         [TOPICS.visitsEnriched]: stored.handler,
       },
       { timeoutMs: 1_000, concurrency: 1 },
     );
-    const first = reasonOf(bus.publish([message('cut off')]));
+    const first = reasonOf(bus.publishEncoded([message('cut off')]));
     await until(() => stored.seen.length > 0, { what: 'the first one is being stored' });
     // By now the outer handler is free again, and the inner one is not.
     expect(await first).toBe('cut_off');
-    expect(await reasonOf(bus.publish([message('late')]))).toBe('late');
+    expect(await reasonOf(bus.publishEncoded([message('late')]))).toBe('late');
     stored.open();
-    await bus.publish([message('after')]);
+    await bus.publishEncoded([message('after')]);
     expect(stored.seen).toEqual(['cut off', 'after']);
   });
 
@@ -262,10 +267,10 @@ describe('InProcessBus', () => {
       },
       { timeoutMs: 1_000, concurrency: 1, maxQueuedBytes: 10 },
     );
-    const holding = reasonOf(bus.publish([message('1', TOPICS.visitsDeadLetter)]));
+    const holding = reasonOf(bus.publishEncoded([message('1', TOPICS.visitsDeadLetter)]));
     await until(() => letters.seen.length > 0, { what: 'the handler of dead letters is busy' });
-    expect(await reasonOf(bus.publish([message('{')]))).toBe('cut_off');
-    expect(await reasonOf(bus.publish([message('{'.repeat(20))]))).toBe('cut_off');
+    expect(await reasonOf(bus.publishEncoded([message('{')]))).toBe('cut_off');
+    expect(await reasonOf(bus.publishEncoded([message('{'.repeat(20))]))).toBe('cut_off');
     expect(handled).toBe(2);
     expect([await holding, letters.seen]).toEqual(['cut_off', ['1']]);
     letters.open();
@@ -279,11 +284,11 @@ describe('InProcessBus', () => {
       { concurrency: 1, maxQueuedBytes: 10 },
     );
     const holding = [
-      reasonOf(bus.publish([message('1234567')])),
-      reasonOf(bus.publish([message('12345678', TOPICS.visitsDeadLetter)])),
+      reasonOf(bus.publishEncoded([message('1234567')])),
+      reasonOf(bus.publishEncoded([message('12345678', TOPICS.visitsDeadLetter)])),
     ];
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    const both = bus.publish([message('mine'), message('mine', TOPICS.visitsDeadLetter)]);
+    const both = bus.publishEncoded([message('mine'), message('mine', TOPICS.visitsDeadLetter)]);
     expect(await reasonOf(both)).toBe('queue_full');
     open();
     letters.open();
@@ -302,9 +307,9 @@ describe('InProcessBus', () => {
       },
       { timeoutMs: 1_000, concurrency: 1 },
     );
-    expect(await reasonOf(bus.publish([message('slow')]))).toBe('cut_off');
+    expect(await reasonOf(bus.publishEncoded([message('slow')]))).toBe('cut_off');
     slow.resolve();
-    await until(async () => (await reasonOf(bus.publish([message('fast')]))) === null, { what: 'it goes on' });
+    await until(async () => (await reasonOf(bus.publishEncoded([message('fast')]))) === null, { what: 'it goes on' });
   });
 
   it('refuses what would wait beyond the bound, at once', async () => {
@@ -312,8 +317,8 @@ describe('InProcessBus', () => {
       { [TOPICS.visitsReceived]: () => new Promise(() => undefined) },
       { timeoutMs: 50, maxQueuedBytes: 10 },
     );
-    const first = bus.publish([message('12345678')]);
-    await expect(bus.publish([message('123')])).rejects.toThrow('too much is waiting');
+    const first = bus.publishEncoded([message('12345678')]);
+    await expect(bus.publishEncoded([message('123')])).rejects.toThrow('too much is waiting');
     await expect(first).rejects.toThrow('deadline');
   });
 
@@ -325,7 +330,7 @@ describe('InProcessBus', () => {
         throw new TransientError('away');
       },
     });
-    const settled = await Promise.allSettled([bus.publish([message('a')]), bus.publish([message('b')])]);
+    const settled = await Promise.allSettled([bus.publishEncoded([message('a')]), bus.publishEncoded([message('b')])]);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(calls).toBeLessThanOrEqual(2);
   });
@@ -337,7 +342,7 @@ describe('InProcessBus', () => {
         return messages.map(() => OK);
       },
     });
-    const settled = await Promise.allSettled(['a', 'poison', 'b'].map((value) => bus.publish([message(value)])));
+    const settled = await Promise.allSettled(['a', 'poison', 'b'].map((value) => bus.publishEncoded([message(value)])));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
@@ -351,34 +356,90 @@ describe('InProcessBus', () => {
         return messages.map(() => OK);
       },
     });
-    await bus.publish([{ ...message('{'), key: 'k', headers: { project_id: 'p', batch_id: 'b' } }]);
+    await bus.publishEncoded([{ ...message('{'), key: 'k', headers: { project_id: 'p', batch_id: 'b' } }]);
     expect(letters).toHaveLength(1);
     expect(letters[0]).toMatchObject({
       key: 'k',
       value: Buffer.from('{'),
-      headers: {
-        dead_letter_reason: 'malformed_message',
-        dead_letter_detail: 'broken',
-        dead_letter_step: 'test',
-        dead_letter_topic: TOPICS.visitsReceived,
-        dead_letter_project_id: 'p',
-        original_batch_id: 'b',
-      },
+      reason: 'malformed_message',
+      detail: 'broken',
+      step: 'test',
+      topic: TOPICS.visitsReceived,
+      projectId: 'p',
+      headers: { project_id: 'p', batch_id: 'b' },
     });
   });
 
-  it('keeps the dead letters of parts of a message that is handled', async () => {
-    const letters: ReceivedMessage[] = [];
-    const part = message('part', TOPICS.visitsDeadLetter);
-    const bus = await startBus({
-      [TOPICS.visitsReceived]: async () => [{ kind: 'ok', deadLetters: [part] }, OK],
-      [TOPICS.visitsDeadLetter]: async (messages) => {
-        letters.push(...messages);
+  /** A bus whose first messages can't be decoded as a whole or in part, and what it hands to whom. */
+  async function withRejections() {
+    const [values, letters]: [string[], unknown[]] = [[], []];
+    const bus = new InProcessBus();
+    const part = deadLetter(message('part'), { reason: 'invalid_visit', detail: '', step: '', projectId: null });
+    bus.subscribe({
+      topic: {
+        ...rawTopic(TOPICS.visitsReceived),
+        decode: (received) => {
+          if (received.value.toString() === '{') return refused('malformed_message', 'broken', 'test');
+          return { ok: true, value: received, deadLetters: received.value.toString() === 'mixed' ? [part] : [] };
+        },
+      },
+      group: 'test',
+      handler: async (messages) => {
+        values.push(...texts(messages));
         return messages.map(() => OK);
       },
     });
-    await bus.publish([message('a'), message('b')]);
-    expect(letters).toEqual([part]);
+    bus.subscribe({ topic: rawTopic(TOPICS.visitsEnriched), group: 'test', handler: accept });
+    bus.subscribe({
+      topic: DEAD_LETTERS,
+      group: 'test',
+      handler: async (received) => {
+        letters.push(...received);
+        return received.map(() => OK);
+      },
+    });
+    await bus.start();
+    return { bus, part, values, letters };
+  }
+
+  it('hands a handler no message that cannot be decoded, and makes dead letters of it or of its parts', async () => {
+    const { bus, part, values, letters } = await withRejections();
+    await bus.publishEncoded(['mixed', '{', 'b'].map((text) => message(text)));
+    expect(values).toEqual(['mixed', 'b']);
+    expect(letters).toEqual([part, expect.objectContaining({ value: Buffer.from('{'), reason: 'malformed_message' })]);
+  });
+
+  it('hands out nothing again if only dead letters failed', async () => {
+    const delivery = new EncodedDelivery(rawTopic(TOPICS.visitsReceived), message('{'));
+    const letters: unknown[] = [];
+    const handled: string[] = [];
+    let failures = 1;
+    const queue = new HandlerQueue(
+      {
+        topic: rawTopic(TOPICS.visitsReceived),
+        group: 'test',
+        handler: async (messages: readonly ReceivedMessage[]) => {
+          handled.push(...texts(messages));
+          return messages.map(() => ({ kind: 'dead-letter', reason: 'malformed_message', detail: '', step: 'test' }));
+        },
+      },
+      {
+        maxBatchMessages: 100,
+        maxBatchBytes: 1e6,
+        concurrency: 1,
+        maxGatheringMs: 1,
+        waitsForNext: false,
+        publish: async (found) => {
+          failures -= 1;
+          if (failures >= 0) throw new BusUnavailableError('away');
+          letters.push(...found);
+        },
+      },
+    );
+    await expect(queue.add([delivery]).done).rejects.toThrow('not to the end');
+    await queue.add([delivery]).done;
+    expect(handled).toEqual(['{']);
+    expect(letters).toHaveLength(1);
   });
 
   it('refuses the publication when its dead letter cannot be kept', async () => {
@@ -389,12 +450,12 @@ describe('InProcessBus', () => {
         throw new TransientError('away');
       },
     });
-    await expect(bus.publish([message('{')])).rejects.toThrow(BusUnavailableError);
+    await expect(bus.publishEncoded([message('{')])).rejects.toThrow(BusUnavailableError);
   });
 
   it('fails at the start when a topic has no handler, and when a group has two', async () => {
     const bus = new InProcessBus();
-    const subscription = { topic: TOPICS.visitsReceived, group: 'g', handler: accept };
+    const subscription = { topic: rawTopic(TOPICS.visitsReceived), group: 'g', handler: accept };
     bus.subscribe(subscription);
     expect(() => bus.subscribe(subscription)).toThrow('two handlers');
     await expect(bus.start()).rejects.toThrow('nobody handles');
@@ -406,16 +467,16 @@ describe('InProcessBus', () => {
       [TOPICS.visitsReceived]: async (messages) => {
         await gate.promise;
         // Handlers publish while they finish.
-        await bus.publish([message('b', TOPICS.visitsEnriched)]);
+        await bus.publishEncoded([message('b', TOPICS.visitsEnriched)]);
         return messages.map(() => OK);
       },
     });
-    const published = bus.publish([message('a')]);
+    const published = bus.publishEncoded([message('a')]);
     const closed = bus.close();
     gate.resolve();
     await published;
     await closed;
-    await expect(bus.publish([message('c')])).rejects.toThrow('closed');
+    await expect(bus.publishEncoded([message('c')])).rejects.toThrow('closed');
     expect(bus.fault()).toBe('closing');
   });
 });

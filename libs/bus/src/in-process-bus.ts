@@ -1,10 +1,13 @@
 import { OUTBOUND_TOPICS, TOPICS } from '#libs/contracts';
 import { isFulfilledWithin } from '#libs/platform';
 import { Bus, BusUnavailableError } from './bus.js';
-import type { BusMessage, Subscription } from './bus.js';
+import type { HandlerContext, Subscription } from './bus.js';
 import { busesWaiting, busMetrics } from './bus-metrics.js';
-import { inheritedDeadline, HandlerQueue, waitingIn, type QueueEntry } from './handler-queue.js';
-import { valueBytes } from './json-message.js';
+import { type Delivery, EncodedDelivery, ValueDelivery } from './delivery.js';
+import { HandlerQueue, waitingIn, type QueueEntry } from './handler-queue.js';
+import type { EncodedMessage } from './message.js';
+import type { Publication, Topic } from './topic.js';
+import { DEAD_LETTERS } from './topics/dead-letters.js';
 
 export interface InProcessBusOptions {
   /**
@@ -50,14 +53,20 @@ export class InProcessBus extends Bus {
     };
   }
 
-  subscribe(subscription: Subscription): void {
-    const queues = this.queues.get(subscription.topic) ?? [];
-    if (queues.some((queue) => queue.subscription.group === subscription.group)) {
-      throw new Error(`group ${subscription.group} has two handlers for ${subscription.topic}`);
+  subscribe<T>(subscription: Subscription<T>): void {
+    const { topic, group } = subscription;
+    const queues = this.queues.get(topic.name) ?? [];
+    if (queues.some((queue) => queue.subscription.group === group)) {
+      throw new Error(`group ${group} has two handlers for ${topic.name}`);
     }
-    const publish = (letters: readonly BusMessage[]): Promise<void> => this.publish(letters);
-    queues.push(new HandlerQueue(subscription, { ...this.options, waitsForNext: true, publish }));
-    this.queues.set(subscription.topic, queues);
+    queues.push(
+      new HandlerQueue(subscription, {
+        ...this.options,
+        waitsForNext: true,
+        publish: (letters, context) => this.publish(DEAD_LETTERS, letters, context),
+      }),
+    );
+    this.queues.set(topic.name, queues);
   }
 
   async start(): Promise<void> {
@@ -86,18 +95,39 @@ export class InProcessBus extends Bus {
     return this.underWay > 0;
   }
 
-  async publish(messages: readonly BusMessage[]): Promise<void> {
-    // Handlers publish too: while closing, what is under way may still finish.
+  publishAll(publications: readonly Publication[], context?: HandlerContext): Promise<void> {
+    const batches = publications.map(({ topic: { name }, values }) => ({
+      topic: name as string,
+      count: values.length,
+      deliveriesTo: (topic: Topic<unknown>) => values.map((value) => new ValueDelivery(topic, value)),
+    }));
+    return this.handleAll(batches, context);
+  }
+
+  publishEncoded(messages: readonly EncodedMessage[]): Promise<void> {
+    const byTopic = Map.groupBy(messages, ({ topic }) => topic);
+    const batches = [...byTopic].map(([name, group]) => ({
+      topic: name,
+      count: group.length,
+      deliveriesTo: (topic: Topic<unknown>) => group.map((message) => new EncodedDelivery(topic, message)),
+    }));
+    return this.handleAll(batches);
+  }
+
+  private async handleAll(batches: readonly Batch[], context: HandlerContext = { deadline: Infinity }): Promise<void> {
+    // Handlers publish too: while closing, what is in flight can still finish.
     if (!this.started || (this.closing && this.underWay === 0)) throw new BusUnavailableError('the bus is closed');
-    if (messages.length === 0) return;
+    const published = batches.filter(({ count }) => count > 0);
+    if (published.length === 0) return;
     this.underWay += 1;
     const waits: Wait[] = [];
-    const deadline = Math.min(performance.now() + this.options.timeoutMs, inheritedDeadline());
+    const deadline = Math.min(performance.now() + this.options.timeoutMs, context.deadline);
     let expiry: NodeJS.Timeout | undefined;
     try {
-      const byTopic = Map.groupBy(messages, (message) => message.topic);
-      for (const [topic, group] of byTopic) {
-        for (const queue of this.queues.get(topic) ?? []) waits.push(this.enqueue(queue, group, deadline));
+      for (const { topic, deliveriesTo } of published) {
+        for (const queue of this.queues.get(topic) ?? []) {
+          waits.push(this.enqueue(queue, deliveriesTo(queue.subscription.topic), deadline));
+        }
       }
       const latestStart = Math.min(...waits.map(({ entry }) => entry.latestStart));
       expiry = setTimeout(() => cancel(waits), Math.max(0, latestStart - performance.now()));
@@ -105,12 +135,12 @@ export class InProcessBus extends Bus {
       if (!(await isFulfilledWithin(done, Math.max(1, deadline - performance.now())))) {
         throw new BusUnavailableError('not safe within the deadline', { reason: 'late' });
       }
-      for (const [topic, { length }] of byTopic) busMetrics.published.inc({ topic }, length);
+      for (const { topic, count } of published) busMetrics.published.inc({ topic }, count);
     } catch (error) {
-      // A publication is refused as a whole: nothing of it that waits is handled.
+      // A publication is rejected as a whole: nothing of it that waits is handled.
       cancel(waits);
       const refusal = refusalOf(error, waits);
-      busMetrics.publishFailures.inc({ topic: messages[0]!.topic, reason: refusal.reason });
+      busMetrics.publishFailures.inc({ topic: published[0]!.topic, reason: refusal.reason });
       throw refusal;
     } finally {
       clearTimeout(expiry);
@@ -121,13 +151,21 @@ export class InProcessBus extends Bus {
 
   private readonly waiting = () => [...this.queues.values()].flat().map(waitingIn);
 
-  private enqueue(queue: HandlerQueue, messages: readonly BusMessage[], deadline: number): Wait {
-    const bytes = messages.reduce((sum, message) => sum + valueBytes(message), 0);
+  private enqueue(queue: HandlerQueue, messages: readonly Delivery[], deadline: number): Wait {
+    const bytes = messages.reduce((sum, message) => sum + message.bytes, 0);
     if (queue.bytes > 0 && queue.bytes + bytes > this.options.maxQueuedBytes) {
       throw new BusUnavailableError('too much is waiting', { reason: 'queue_full' });
     }
     return { queue, entry: queue.add(messages, deadline) };
   }
+}
+
+/** What is published on one topic. */
+interface Batch {
+  topic: string;
+  count: number;
+  /** Returns the messages for a handler. */
+  deliveriesTo(topic: Topic<unknown>): Delivery[];
 }
 
 interface Wait {

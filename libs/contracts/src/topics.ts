@@ -1,6 +1,6 @@
 /**
- * Topics of the bus; the version is part of the name, so that a breaking change is a new topic. A topic's handler is where
- * `@ConsumeBatch(TOPICS.visitsReceived, …)` stands: apps/enrichment and apps/ingest, `*.consumer.ts`.
+ * Names of topics, with a version: a breaking change is a new topic. Their values and encodings are in `libs/bus/src/topics`,
+ * their handlers (`@ConsumeBatch`) in `*.consumer.ts` of apps/enrichment and apps/ingest.
  */
 export const TOPICS = {
   /** One POST's batch, the body's bytes as they came. Key: batch id. */
@@ -15,12 +15,12 @@ export const TOPICS = {
   audit: 'audit.v1',
 } as const;
 
-export type Topic = (typeof TOPICS)[keyof typeof TOPICS];
+export type TopicName = (typeof TOPICS)[keyof typeof TOPICS];
 
 const MIB = 1024 * 1024;
 
 /** How topics are made; one that exists already has to take messages as large. */
-export const TOPIC_SETTINGS: Record<Topic, { maxMessageBytes: number; retentionDays: number }> = {
+export const TOPIC_SETTINGS: Record<TopicName, { maxMessageBytes: number; retentionDays: number }> = {
   [TOPICS.visitsReceived]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   [TOPICS.visitsEnriched]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   [TOPICS.visitsChanged]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
@@ -31,7 +31,7 @@ export const TOPIC_SETTINGS: Record<Topic, { maxMessageBytes: number; retentionD
 };
 
 /** Topics that services of ours publish on and none reads. */
-export const OUTBOUND_TOPICS: ReadonlySet<Topic> = new Set([TOPICS.audit, TOPICS.visitsChanged]);
+export const OUTBOUND_TOPICS: ReadonlySet<TopicName> = new Set([TOPICS.audit, TOPICS.visitsChanged]);
 
 /** Consumer groups, one for each service that reads from the bus. */
 export const CONSUMER_GROUPS = { enrichment: 'enrichment', ingest: 'ingest' } as const;

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { AlertsController } from './alerts.controller.js';
@@ -13,7 +13,7 @@ import { MailModule } from './channels/mail.module.js';
 import { ConfirmationsService } from './channels/confirmations.service.js';
 import { RecipientsController } from './channels/recipients.controller.js';
 import { RecipientsRepository } from './channels/recipients.repository.js';
-import { CountedVisits } from './counted-visits.service.js';
+import { CountedVisits, ImmediatelyCountedVisits, QueuedVisits } from './counted-visits.service.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
@@ -26,7 +26,6 @@ import { AlertEvaluationService } from './evaluation.service.js';
     AlertsService,
     AlertEvaluationRepository,
     AlertEvaluationService,
-    CountedVisits,
     ChannelsRepository,
     DeliveriesRepository,
     DeliveriesService,
@@ -35,4 +34,10 @@ import { AlertEvaluationService } from './evaluation.service.js';
     ConfirmationsService,
   ],
 })
-export class AlertsModule {}
+export class AlertsModule {
+  /** @param hasQueue whether visits are counted by consumers of Kafka. */
+  static forRoot(hasQueue: boolean): DynamicModule {
+    const useClass = hasQueue ? QueuedVisits : ImmediatelyCountedVisits;
+    return { module: AlertsModule, providers: [{ provide: CountedVisits, useClass }] };
+  }
+}

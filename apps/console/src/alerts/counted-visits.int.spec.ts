@@ -1,4 +1,4 @@
-import type { Bus } from '#libs/bus';
+import type { PipelineQueue } from '#libs/bus';
 import { agentId } from '#libs/catalog';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import { pino } from 'pino';
@@ -6,7 +6,7 @@ import { v7 } from 'uuid';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { AlertsRepository, settingsOf } from './alerts.repository.js';
 import { DeliveriesRepository } from './channels/deliveries.repository.js';
-import { CountedVisits } from './counted-visits.service.js';
+import { ImmediatelyCountedVisits, QueuedVisits } from './counted-visits.service.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
@@ -19,10 +19,9 @@ let evaluation: AlertEvaluationRepository;
 let now = START;
 /** Since when messages of a group wait; all are handled without. */
 const waiting = new Map<string, number>();
-const bus = {
-  hasQueue: true,
+const queue = {
   hasHandled: async (_topic: string, group: string, before: number) => (waiting.get(group) ?? Infinity) >= before,
-} as Bus;
+} as PipelineQueue;
 const logger = pino({ level: 'silent' });
 
 beforeAll(async () => {
@@ -33,7 +32,7 @@ beforeEach(() => waiting.clear());
 afterAll(() => database?.stop());
 
 const query = (sql: string, parameters: unknown[] = []) => database.dataSource.query(sql, parameters);
-const newVisits = (of = bus): CountedVisits => new CountedVisits(evaluation, of, () => now, logger);
+const newVisits = (of = queue): QueuedVisits => new QueuedVisits(evaluation, of, () => now, logger);
 const addToOutbox = (receivedAt: number) =>
   query(`INSERT INTO visits_outbox (topic, value, headers, created_at) VALUES ($1, '', '{}', $2)`, [
     TOPICS.visitsReceived,
@@ -49,7 +48,7 @@ it('waits for what was received before, on its whole way', async () => {
   const behind = newVisits();
   expect(await behind.areComplete(until)).toBe(false);
   // Without a queue, nothing empties the outbox.
-  expect(await newVisits({ hasQueue: false } as Bus).areComplete(until)).toBe(true);
+  expect(await new ImmediatelyCountedVisits().areComplete()).toBe(true);
   await query('TRUNCATE visits_outbox');
   await addToOutbox(until + 1);
   waiting.set(CONSUMER_GROUPS.enrichment, until - 1);
@@ -69,7 +68,7 @@ it('waits for what was received before, on its whole way', async () => {
 });
 
 it('counts on, and tells of the outbox, while the queue does not answer', async () => {
-  const away = { hasQueue: true, hasHandled: () => Promise.reject(new Error('no broker')) } as unknown as Bus;
+  const away = { hasHandled: () => Promise.reject(new Error('no broker')) } as unknown as PipelineQueue;
   const visits = newVisits(away);
   now = START + 2 * MINUTE_MS;
   expect(await visits.areComplete(START)).toBe(true);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Bus } from '#libs/bus';
+import { PipelineQueue } from '#libs/bus';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
@@ -22,10 +22,24 @@ interface Known {
 }
 
 /**
- * Says whether visits are counted. Without that, an outage of Kafka or ingest would look as if the sites reported nothing.
+ * Checks whether visits are counted. Otherwise, an outage of Kafka or ingest would look as if sites reported nothing.
  */
+export abstract class CountedVisits {
+  /** Whether visits received until a time are counted, as far as the queue knows. If not, ask again later. */
+  abstract areComplete(until: number): Promise<boolean>;
+}
+
+/** In a single process, visits are counted before their report is acknowledged. */
 @Injectable()
-export class CountedVisits {
+export class ImmediatelyCountedVisits extends CountedVisits {
+  override areComplete(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+}
+
+/** Visits that are counted by consumers of Kafka. */
+@Injectable()
+export class QueuedVisits extends CountedVisits {
   /** Of the time that was asked about last: when its visits were known to be with Kafka, and to be identified. */
   private known: Known = { until: -Infinity, sentBy: null, identifiedBy: null };
   private waitedAt = -Infinity;
@@ -33,14 +47,15 @@ export class CountedVisits {
 
   constructor(
     private readonly evaluation: AlertEvaluationRepository,
-    private readonly bus: Bus,
+    private readonly queue: PipelineQueue,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** Whether what was received until a time is counted, as far as the queue says. Ask again for as long as it is not. */
-  async areComplete(until: number): Promise<boolean> {
-    if (!this.bus.hasQueue || (await this.look(until))) return true;
+  override async areComplete(until: number): Promise<boolean> {
+    if (await this.look(until)) return true;
     const now = this.now();
     if (now - this.waitedAt > CATCHING_UP_MS || now - this.warnedAt >= WARN_INTERVAL_MS) {
       this.logger.warn({ until: new Date(until) }, 'visits wait to be counted; alerts are evaluated once they are');
@@ -70,7 +85,7 @@ export class CountedVisits {
   /** Where the queue does not answer, new visits wait in the database, which says so. */
   private async hasHandled(topic: string, group: string, before: number): Promise<boolean> {
     try {
-      return await pTimeout(this.bus.hasHandled(topic, group, before), { milliseconds: TIMEOUT_MS });
+      return await pTimeout(this.queue.hasHandled(topic, group, before), { milliseconds: TIMEOUT_MS });
     } catch (error) {
       this.logger.debug({ err: error }, 'the queue does not say whether visits wait');
       return true;

@@ -1,14 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Bus, type BusMessage } from '#libs/bus';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { AUDIT_ENTRIES, Bus, BusUnavailableError } from '#libs/bus';
 import type { AuditEntry } from '#libs/contracts';
 import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
-import { auditMessage } from './audit-message.js';
 import { AuditOutboxRepository } from './audit-outbox.repository.js';
 
 const INTERVAL_MS = 1_000;
 
-/** Publishes entries of the audit log for other services, where there is Kafka. */
+/** Publishes entries of the audit log for other services. */
 @Injectable()
 export class AuditPublisher extends PeriodicService {
   constructor(
@@ -20,15 +19,13 @@ export class AuditPublisher extends PeriodicService {
   }
 
   override async onApplicationBootstrap(): Promise<void> {
-    await this.outbox.setEnabled(this.bus.hasQueue);
-    if (this.bus.hasQueue) await super.onApplicationBootstrap();
+    await this.outbox.setEnabled(true);
+    await super.onApplicationBootstrap();
   }
 
   protected async round(): Promise<void> {
-    // Each by itself, so that one that Kafka refuses holds up no other. The bus sends them together.
-    const publish = (entry: AuditEntry): Promise<void> => this.bus.publish(this.messagesOf(entry));
-    // Kafka may take longer to answer than an end of the process waits. What is not acknowledged comes again.
-    const send = (entry: AuditEntry) => pTimeout(publish(entry), { milliseconds: Infinity, signal: this.closing });
+    // Kafka may take longer to respond than the process has to end. Entries that aren't acknowledged are published again.
+    const send = (entry: AuditEntry) => pTimeout(this.publish(entry), { milliseconds: Infinity, signal: this.closing });
     try {
       while (!this.closing.aborted && (await this.outbox.publishOldest(send)) > 0) continue;
     } catch (error) {
@@ -36,16 +33,27 @@ export class AuditPublisher extends PeriodicService {
     }
   }
 
-  /** What cannot be written as a message now never can: the audit log has the entry, and the process's log names it. */
-  private messagesOf(entry: AuditEntry): BusMessage[] {
+  /** Publishes each entry separately, so that one that Kafka rejects doesn't block others. The bus sends them together. */
+  private async publish(entry: AuditEntry): Promise<void> {
     try {
-      return [auditMessage(entry)];
+      await this.bus.publish(AUDIT_ENTRIES, [entry]);
     } catch (error) {
+      if (error instanceof BusUnavailableError) throw error;
+      // An entry that can't be encoded never can be. The audit log still has it.
       this.logger.error(
         { err: error, entry: entry.id },
         'an entry of the audit log cannot be published; it is left out',
       );
-      return [];
     }
+  }
+}
+
+/** Stops collecting entries for Kafka, if there is none. */
+@Injectable()
+export class UnpublishedAudit implements OnApplicationBootstrap {
+  constructor(private readonly outbox: AuditOutboxRepository) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.outbox.setEnabled(false);
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Bus, BusUnavailableError } from '#libs/bus';
+import { Bus, BusUnavailableError, RECEIVED_VISITS } from '#libs/bus';
 import { newBatchId, SAMPLE_VISIT_HEADER, visitId, type Visit } from '#libs/contracts';
 import { unavailable } from '#libs/platform';
 import type { StoredProject } from '../projects/projects.repository.js';
-import { receivedMessage } from './received-message.js';
+import { receivedVisits } from './received-visits.js';
 import { TestAgentService } from './test-agent.service.js';
 
 /** In a network that RFC 5737 reserves for documentation. */
@@ -41,7 +41,8 @@ export class SampleVisitService {
     };
     const id = newBatchId();
     try {
-      await this.bus.publish([receivedMessage({ id, projectId: project.id, traceparent }, visit)]);
+      const batch = { batchId: id, projectId: project.id, traceparent };
+      await this.bus.publish(RECEIVED_VISITS, [receivedVisits(batch, [visit])]);
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
       throw unavailable('The visit could not be stored right now. Try again in a moment.', error);

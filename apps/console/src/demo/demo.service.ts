@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Bus, BusUnavailableError } from '#libs/bus';
+import { Bus, BusUnavailableError, RECEIVED_VISITS } from '#libs/bus';
 import { bundledCatalog } from '#libs/catalog';
 import { newBatchId, type NewDemo, type Visit } from '#libs/contracts';
 import { DEMO_PROJECT, demoRobots, DemoVisits } from '#libs/demo';
 import { LOGGER, type Logger } from '#libs/platform';
-import { receivedMessage } from '../connecting/received-message.js';
+import { receivedVisits } from '../connecting/received-visits.js';
 import { checkedSettings } from '../projects/project-settings.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
 import { RobotsVersionsRepository } from '../robots-versions/robots-versions.repository.js';
@@ -82,11 +82,11 @@ export class DemoService implements BeforeApplicationShutdown {
   }
 
   private async publish(projectId: string, visits: readonly Visit[], traceparent: string): Promise<void> {
-    const message = receivedMessage({ id: newBatchId(), projectId, traceparent }, visits);
+    const received = receivedVisits({ batchId: newBatchId(), projectId, traceparent }, visits);
     for (let attempt = 1; ; attempt += 1) {
       this.closing.signal.throwIfAborted();
       try {
-        return await this.bus.publish([message]);
+        return await this.bus.publish(RECEIVED_VISITS, [received]);
       } catch (error) {
         if (!(error instanceof BusUnavailableError) || attempt === MAX_ATTEMPTS) throw error;
         await sleep(RETRY_DELAY_MS, undefined, { signal: this.closing.signal });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '#libs/bus';
+import { PipelineQueue } from '#libs/bus';
 import type { Pipeline } from '#libs/contracts';
 import { pipelineOf } from './pipeline.js';
 import { ProcessesRepository } from './processes.repository.js';
@@ -15,7 +15,7 @@ export class PipelineService {
 
   constructor(
     private readonly processes: ProcessesRepository,
-    private readonly bus: Bus,
+    private readonly queue: PipelineQueue,
   ) {}
 
   async read(): Promise<Pipeline> {
@@ -27,11 +27,10 @@ export class PipelineService {
   }
 
   private async inspect(): Promise<Pipeline> {
-    const { hasQueue } = this.bus;
     const [processes, waiting] = await Promise.all([
       this.processes.list().catch(() => null),
-      hasQueue ? this.processes.waiting().catch(() => 0) : 0,
+      this.processes.waiting().catch(() => 0),
     ]);
-    return pipelineOf({ processes, waiting, hasQueue, queueFault: this.bus.fault() });
+    return pipelineOf({ processes, waiting, queue: this.queue.status() });
   }
 }

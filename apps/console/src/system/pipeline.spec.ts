@@ -5,8 +5,7 @@ const ok = (service: string): Processes[number] => ({ service, state: 'ok', chec
 const SERVICES = ['gateway', 'enrichment', 'ingest'].map(ok);
 const signs = (change: Partial<PipelineSigns> = {}): PipelineSigns => ({
   processes: SERVICES,
-  hasQueue: true,
-  queueFault: null,
+  queue: { fault: null },
   waiting: 0,
   ...change,
 });
@@ -24,7 +23,7 @@ it('runs when each part does, in the order of a visit', () => {
 });
 
 it('has no queue, and one process for all, where everything is one', () => {
-  const { state, parts } = pipelineOf(signs({ processes: [ok('agent-traffic')], hasQueue: false }));
+  const { state, parts } = pipelineOf(signs({ processes: [ok('agent-traffic')], queue: null }));
   expect([state, parts.map(({ part }) => part)]).toEqual(['running', ['gateway', 'enrichment', 'ingest', 'database']]);
 });
 
@@ -55,14 +54,14 @@ it('is degraded where some can and others not, and passes over the silent beside
 });
 
 it('tells of the queue, and of what waits for it', () => {
-  expect(faulty({ queueFault: 'kafka-1.internal:9092 is away', waiting: 1_200 })).toEqual([
+  expect(faulty({ queue: { fault: 'kafka-1.internal:9092 is away' }, waiting: 1_200 })).toEqual([
     'queue down: Not responding. 1,200 reports are kept until then.',
   ]);
   expect(faulty({ waiting: 3 })[0]).toMatch(/^queue degraded: Catching up .* 3 reports/);
 });
 
 it('says so when the database does not', () => {
-  expect(pipelineOf(signs({ processes: null, hasQueue: false }))).toEqual({
+  expect(pipelineOf(signs({ processes: null, queue: null }))).toEqual({
     state: 'down',
     parts: [{ part: 'database', state: 'down', detail: 'PostgreSQL is not responding.' }],
   });

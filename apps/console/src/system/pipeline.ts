@@ -3,11 +3,9 @@ import type { Pipeline, PipelinePart, PipelineState, SystemProcess } from '#libs
 export interface PipelineSigns {
   /** Null when the database does not answer. */
   processes: readonly Pick<SystemProcess, 'service' | 'state' | 'checks'>[] | null;
-  /** Whether there is a queue between the services. */
-  hasQueue: boolean;
-  /** Why the queue cannot be reached; null when it can. */
-  queueFault: string | null;
-  /** Messages that wait in the outbox. */
+  /** Null if there's no queue between the services. */
+  queue: { fault: string | null } | null;
+  /** Messages waiting in the outbox. */
   waiting: number;
 }
 
@@ -20,11 +18,11 @@ const SERVICES = ['gateway', 'enrichment', 'ingest'] as const satisfies Pipeline
 const NEEDS: Record<string, string> = { database: 'PostgreSQL', bus: 'the queue', redis: 'Redis' };
 
 /** Tells whether visits get through, part by part. Everybody reads it, so it names neither hosts nor exact errors. */
-export function pipelineOf({ processes, hasQueue, queueFault, waiting }: PipelineSigns): Pipeline {
+export function pipelineOf({ processes, queue, waiting }: PipelineSigns): Pipeline {
   const parts: Part[] = [];
   const services = processes === null ? [] : SERVICES.map((service) => servicePart(service, processes));
   parts.push(...services.slice(0, 1));
-  if (hasQueue) parts.push(queuePart(queueFault, waiting));
+  if (queue !== null) parts.push(queuePart(queue.fault, waiting));
   parts.push(...services.slice(1));
   parts.push(
     processes === null

@@ -1,4 +1,4 @@
-import { InProcessBus, type Bus, type KafkaReport } from '#libs/bus';
+import { NoQueue, type KafkaReport, type PipelineQueue } from '#libs/bus';
 import { consumerLag, QueueService } from './queue.service.js';
 
 const GROUPS: KafkaReport['groups'] = [
@@ -10,12 +10,12 @@ const GROUPS: KafkaReport['groups'] = [
     lagOfTopics: { 'visits.enriched.v1': 4, 'visits.dead-letter.v1': 3 },
   },
 ];
-const bus = (inspect: () => Promise<KafkaReport>): Bus => ({ hasQueue: true, inspect }) as Bus;
+const queue = (inspect: () => Promise<KafkaReport>): PipelineQueue => ({ inspect }) as PipelineQueue;
 
 const services: QueueService[] = [];
 afterEach(() => services.splice(0).forEach((service) => service.onApplicationShutdown()));
 
-function start(of: Bus): QueueService {
+function start(of: PipelineQueue): QueueService {
   const service = new QueueService(of);
   services.push(service);
   service.onModuleInit();
@@ -25,7 +25,7 @@ function start(of: Bus): QueueService {
 const exported = async () => (await consumerLag.get()).values.map(({ labels, value }) => ({ ...labels, value }));
 
 it('exports the lag of each group and topic, also of groups without a consumer', async () => {
-  const service = start(bus(() => Promise.resolve({ brokers: [], differences: [], groups: GROUPS })));
+  const service = start(queue(() => Promise.resolve({ brokers: [], differences: [], groups: GROUPS })));
   expect(await exported()).toEqual([
     { group: 'ingest', topic: 'visits.enriched.v1', value: 4 },
     { group: 'ingest', topic: 'visits.dead-letter.v1', value: 3 },
@@ -34,12 +34,13 @@ it('exports the lag of each group and topic, also of groups without a consumer',
 });
 
 it('exports no old values while Kafka does not respond', async () => {
-  start(bus(() => Promise.reject(new Error('away'))));
+  start(queue(() => Promise.reject(new Error('away'))));
   expect(await exported()).toEqual([]);
 });
 
 it('exports nothing without a queue, or after the shutdown', async () => {
-  start(new InProcessBus());
-  start(bus(() => Promise.resolve({ brokers: [], differences: [], groups: GROUPS }))).onApplicationShutdown();
+  const withoutQueue = start(new NoQueue());
+  expect(await withoutQueue.read()).toBeNull();
+  start(queue(() => Promise.resolve({ brokers: [], differences: [], groups: GROUPS }))).onApplicationShutdown();
   expect(await exported()).toEqual([]);
 });

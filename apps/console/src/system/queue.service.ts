@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Bus, type GroupReport, type KafkaReport } from '#libs/bus';
+import { PipelineQueue, type GroupReport, type KafkaReport } from '#libs/bus';
 import type { Queue } from '#libs/contracts';
 import { errorMessage } from '#libs/platform';
 import pTimeout from 'p-timeout';
@@ -32,7 +32,7 @@ export class QueueService implements OnModuleInit, OnApplicationShutdown {
   private known: KafkaReport | null = null;
   private fault: string | null = 'it was not inspected yet';
 
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly queue: PipelineQueue) {}
 
   onModuleInit(): void {
     services.add(this);
@@ -42,21 +42,21 @@ export class QueueService implements OnModuleInit, OnApplicationShutdown {
     services.delete(this);
   }
 
-  /** Null without a queue. */
+  /** Null if there's no queue. */
   async read(): Promise<Queue | null> {
-    if (!this.bus.hasQueue) return null;
     await this.refresh();
-    const groups = this.known?.groups ?? [];
+    const { known, fault } = this;
+    if (known === null && fault === null) return null;
+    const groups = known?.groups ?? [];
     return {
-      fault: this.fault,
-      topics: this.known?.differences ?? [],
+      fault,
+      topics: known?.differences ?? [],
       groups: groups.map(({ group, state, members, lag }) => ({ group, state, members, lag })),
     };
   }
 
   /** Consumer groups, or an empty list if there is no queue or it doesn't respond. */
   async report(): Promise<readonly GroupReport[]> {
-    if (!this.bus.hasQueue) return [];
     await this.refresh();
     return this.fault === null ? (this.known?.groups ?? []) : [];
   }
@@ -78,7 +78,7 @@ export class QueueService implements OnModuleInit, OnApplicationShutdown {
 
   private async inspect(): Promise<void> {
     try {
-      this.known = await this.bus.inspect();
+      this.known = await this.queue.inspect();
       this.fault = null;
     } catch (error) {
       this.fault = errorMessage(error);

@@ -1,7 +1,12 @@
-import { Module } from '@nestjs/common';
-import { VisitChangesPublisher } from './visit-changes.publisher.js';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { UnpublishedVisitChanges, VisitChangesPublisher } from './visit-changes.publisher.js';
 import { VisitChangesRepository } from './visit-changes.repository.js';
 
 /** Changes of visits after their publication, for other services. */
-@Module({ providers: [VisitChangesPublisher, VisitChangesRepository] })
-export class VisitChangesModule {}
+@Module({ providers: [VisitChangesRepository] })
+export class VisitChangesModule {
+  /** @param hasQueue whether changes are published to Kafka. */
+  static forRoot(hasQueue: boolean): DynamicModule {
+    return { module: VisitChangesModule, providers: [hasQueue ? VisitChangesPublisher : UnpublishedVisitChanges] };
+  }
+}

@@ -55,7 +55,7 @@ export class DeadLettersController {
     // Marked before publishing: a message that fails again reopens its dead letter.
     await this.deadLetters.markReplayed(letters.map(({ id }) => id));
     try {
-      await this.bus.publish(letters.map(({ topic, key, value, headers }) => ({ topic, key, value, headers })));
+      await this.bus.publishEncoded(letters.map(({ topic, key, value, headers }) => ({ topic, key, value, headers })));
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
       throw unavailable('The dead letters could not be replayed right now. Try again in a moment.', error);

@@ -1,3 +1,4 @@
+import { ENRICHED_VISITS, enrichedKey } from '#libs/bus';
 import { undocumented } from '../../../../test/kit/async-api.js';
 import { bundledIdentifier } from '../../../../test/kit/identifier.js';
 import {
@@ -10,28 +11,23 @@ import {
   type Visit,
 } from '#libs/contracts';
 import { enrich, identificationRequest } from './enrich.step.js';
-import { enrichedMessage, envelopes } from './enriched-message.step.js';
 
 const receivedAt = Date.parse('2026-11-21T08:00:00.250Z');
 const id = newBatchId(receivedAt);
 const batch = {
-  id,
   projectId: '019a0000-0000-7000-8000-000000000000',
   receivedAt,
   receivedAtText: '2026-11-21T08:00:00.250Z',
-  envelopeOf: envelopes(id, null),
-  traceparent: null,
-  items: [],
-  itemBytes: 400,
 };
-const traced = { ...batch, envelopeOf: envelopes(id, '00-trace') };
+const enrichedMessage = (visit: EnrichedVisit, traceparent: string | null = null) =>
+  ENRICHED_VISITS.encode({ visit, key: enrichedKey(visit, id), traceparent, bytes: 0 });
 const visit = (extra: object): Visit =>
   ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra }) as Visit;
 const identifier = bundledIdentifier(undefined, () => receivedAt + 1_000);
 const enriched = (extra: object, trustedProxies = {}) => {
   const one = visit(extra);
   const answer = identifier.identifyImmediately(identificationRequest(one, batch, { trustedProxies, hostNames: [] }));
-  return enrich(batch, visitId(batch.id, 3), one, answer!);
+  return enrich(batch, visitId(id, 3), one, answer!);
 };
 
 describe('enrich', () => {
@@ -61,10 +57,10 @@ describe('enrich', () => {
   });
 });
 
-describe('enrichedMessage', () => {
+describe('the message of an enriched visit', () => {
   it('is a CloudEvent, keyed by project and client', () => {
     const made = enriched({ request_headers: { 'x-forwarded-for': '198.51.100.4' } });
-    const message = enrichedMessage(made, traced);
+    const message = enrichedMessage(made, '00-trace');
     expect(message.key).toBe(`${batch.projectId}:198.51.100.4`);
     expect(message.headers).toEqual({
       ce_specversion: '1.0',
@@ -76,15 +72,14 @@ describe('enrichedMessage', () => {
       traceparent: '00-trace',
     });
     expect(JSON.parse(message.value.toString())).toEqual(made);
-    expect(enrichedMessage(enriched({}), batch).key).toBe(batch.id);
+    expect(enrichedMessage(enriched({})).key).toBe(id);
   });
 
   it('is as the AsyncAPI document says', () => {
     const made = enriched(EXAMPLE_VISIT.visit);
-    const { topic, key, headers: all, value: bytes } = enrichedMessage(made, traced);
-    const message = { topic, key, headers: all, value: bytes };
+    const message = enrichedMessage(made, '00-trace');
     expect(undocumented(message)).toEqual([]);
-    expect(undocumented(enrichedMessage(enriched({ created: null }), batch))).toEqual([]);
+    expect(undocumented(enrichedMessage(enriched({ created: null })))).toEqual([]);
     const { ce_id: _, ...headers } = message.headers;
     expect(undocumented({ ...message, headers })).toEqual([expect.stringContaining("'ce_id'")]);
     expect(undocumented({ ...message, headers: { ...message.headers, new: '' } })).toEqual(['new is not described']);

@@ -1,13 +1,18 @@
 import type { SiteSettings } from '#libs/catalog';
 import { parseTimestamp, type EnrichedVisit, type Visit } from '#libs/contracts';
 import type { IdentificationRequest, Identified } from '#libs/evidence';
-import type { ReceivedBatch } from './read-batch.step.js';
 
 /** The request of a visit, with the time when it occurred. */
 export type VisitRequest = IdentificationRequest & { at: number };
 
-/** What visits of a batch have in common. */
-type Receipt = Pick<ReceivedBatch, 'projectId' | 'receivedAt' | 'receivedAtText'>;
+/** Receipt of the visits of a request. */
+export interface Receipt {
+  projectId: string;
+  /** Milliseconds since the epoch. */
+  receivedAt: number;
+  /** The same as RFC 3339. */
+  receivedAtText: string;
+}
 
 /** Returns the request of a visit, to be identified. */
 export function identificationRequest(visit: Visit, batch: Receipt, site: SiteSettings): VisitRequest {

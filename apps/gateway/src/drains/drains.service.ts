@@ -6,7 +6,7 @@ import { unavailable, WorkSlices, type Admission } from '#libs/platform';
 import { Counter } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
 import { AdmissionService } from '../admission/admission.service.js';
-import { repeatableMessages, type RepeatableVisit } from '../visits/received-message.js';
+import { repeatableVisits, type RepeatableVisit } from '../visits/received-visits.js';
 import { Redactors, type Redactor } from '../visits/redaction.js';
 import { SafePublisher } from '../visits/safe-publisher.service.js';
 import { drainItems, type DrainItem } from './drain-body.js';
@@ -104,8 +104,8 @@ export class DrainsService {
     unreadable: Unreadable[],
   ): Promise<void> {
     const { projectId } = project;
-    const batch = { id: newBatchId(), projectId, traceparent };
-    const ids = new LineIds(projectId, source, timeOfId(batch.id));
+    const batch = { batchId: newBatchId(), projectId, traceparent };
+    const ids = new LineIds(projectId, source, timeOfId(batch.batchId));
     const redaction = this.redactorOf(project).start();
     const visits: RepeatableVisit[] = [];
     const slices = new WorkSlices();
@@ -122,7 +122,7 @@ export class DrainsService {
         }
       }
     }
-    await this.publisher.publish(repeatableMessages(batch, visits));
+    await this.publisher.publish(repeatableVisits(batch, visits));
   }
 
   private redactorOf({ redactedHeaders: redacted, unredactedHeaders: exempt }: ProjectAccess): Redactor {

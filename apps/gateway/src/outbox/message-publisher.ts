@@ -1,7 +1,7 @@
-import type { BusMessage } from '#libs/bus';
+import type { Publication } from '#libs/bus';
 
-/** Makes messages safe: the bus alone where it is the database's, else the bus with the outbox behind it. */
+/** Publishes safely: the bus within a process, otherwise Kafka with the outbox as a fallback. */
 export abstract class MessagePublisher {
-  /** Resolves when the messages are safe. @throws BusUnavailableError when nobody takes them. */
-  abstract publish(messages: readonly BusMessage[]): Promise<void>;
+  /** Resolves when the values are safe. @throws BusUnavailableError if they aren't. */
+  abstract publishAll(publications: readonly Publication[]): Promise<void>;
 }

@@ -1,28 +1,33 @@
 import { pino } from 'pino';
-import { Bus, BusUnavailableError, type BusMessage } from '#libs/bus';
+import { Bus, BusUnavailableError, type EncodedMessage, type Publication } from '#libs/bus';
 import { TOPICS } from '#libs/contracts';
 import { Health } from '#libs/platform';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { until } from '../../../../test/kit/instance.js';
+import { rawTopic } from '../../../../test/kit/raw-topic.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
 
 /** A bus that can be away, slow to say so, or there. */
 class SwitchableBus extends Bus {
-  readonly messages: BusMessage[] = [];
+  readonly messages: EncodedMessage[] = [];
   isAway = false;
   delayMs = 0;
   tries = 0;
   /** Bytes that the topic of visits takes. */
   maxBytes = Infinity;
 
-  async publish(messages: readonly BusMessage[]): Promise<void> {
+  async publishAll(publications: readonly Publication[]): Promise<void> {
+    await this.publishEncoded(publications.flatMap(({ topic, values }) => values.map((value) => topic.encode(value))));
+  }
+
+  async publishEncoded(messages: readonly EncodedMessage[]): Promise<void> {
     this.tries += 1;
     if (this.isAway) {
       await new Promise((resolve) => setTimeout(resolve, this.delayMs));
       throw new BusUnavailableError('away');
     }
-    const isTooLarge = ({ topic, value }: BusMessage) =>
+    const isTooLarge = ({ topic, value }: EncodedMessage) =>
       topic === TOPICS.visitsReceived && value.length > this.maxBytes;
     if (messages.some(isTooLarge)) throw new BusUnavailableError('too large', { reason: 'too_large' });
     this.messages.push(...messages);
@@ -60,16 +65,18 @@ function start({ maxBytes = 2 ** 30 } = {}): void {
   outbox.onApplicationBootstrap();
 }
 
-const message = (text: string, value = Buffer.from(text)): BusMessage => ({
+const message = (text: string, value = Buffer.from(text)): EncodedMessage => ({
   topic: TOPICS.visitsReceived,
   key: text,
   value,
   headers: { batch_id: text, 'with "quotes"': 'ä\n' },
 });
+const publish = (messages: EncodedMessage[]): Promise<void> =>
+  outbox.publishAll([{ topic: rawTopic(TOPICS.visitsReceived), values: messages } as Publication]);
 const state = () => repository.state();
 
 it('uses Kafka while it is there, and nothing else', async () => {
-  await outbox.publish([message('one'), message('two')]);
+  await publish([message('one'), message('two')]);
   expect(bus.messages).toEqual([message('one'), message('two')]);
   expect(await state()).toMatchObject({ messages: 0, age: 0 });
 });
@@ -77,7 +84,7 @@ it('uses Kafka while it is there, and nothing else', async () => {
 it('keeps what Kafka does not take, byte for byte, and sends it on once', async () => {
   bus.isAway = true;
   const bytes = Buffer.from([0, 1, 255, 92, 39, 10]);
-  for (let count = 0; count < 50; count += 1) await outbox.publish([message(`kept-${count}`, bytes)]);
+  for (let count = 0; count < 50; count += 1) await publish([message(`kept-${count}`, bytes)]);
   expect(await state()).toMatchObject({ messages: 50 });
   await until(async () => (await health.report()).faults['outbox']?.startsWith('50 messages wait for Kafka'), {
     what: 'it is reported',
@@ -93,7 +100,7 @@ it('keeps what Kafka does not take, byte for byte, and sends it on once', async 
 it('lets a message that the brokers refuse keep nothing behind it', async () => {
   bus.maxBytes = 10;
   const names = ['first', 'too large for the topic', 'second', 'third'];
-  await outbox.publish(names.map((name) => message(name)));
+  await publish(names.map((name) => message(name)));
   await until(async () => (await state()).messages === 0, { what: 'nothing waits' });
   const texts = (topic: string) => new Set(bus.messages.filter((each) => each.topic === topic).map(({ key }) => key));
   expect(texts(TOPICS.visitsReceived)).toEqual(new Set(['first', 'second', 'third']));
@@ -105,15 +112,15 @@ it('lets a message that the brokers refuse keep nothing behind it', async () => 
   });
   // Kafka is there, so what comes next does not take the way through the database.
   bus.messages.length = 0;
-  await outbox.publish([message('next')]);
+  await publish([message('next')]);
   expect(bus.messages).toEqual([message('next')]);
 });
 
 it('does not wait for Kafka again and again while it is away', async () => {
   bus.isAway = true;
   bus.delayMs = 300;
-  await outbox.publish([message('first')]);
-  await Promise.all(Array.from({ length: 100 }, (_, count) => outbox.publish([message(`more-${count}`)])));
+  await publish([message('first')]);
+  await Promise.all(Array.from({ length: 100 }, (_, count) => publish([message(`more-${count}`)])));
   // One of them may try again in every second.
   expect(bus.tries).toBeLessThan(50);
 });
@@ -125,7 +132,7 @@ it('says so when the database does not take them either, and does not wait until
   await blocker.connect();
   await blocker.query('BEGIN');
   await blocker.query('LOCK TABLE visits_outbox IN ACCESS EXCLUSIVE MODE');
-  await expect(outbox.publish([message('refused')])).rejects.toBeInstanceOf(BusUnavailableError);
+  await expect(publish([message('refused')])).rejects.toBeInstanceOf(BusUnavailableError);
   await blocker.query('ROLLBACK');
   await blocker.release();
 });
@@ -134,7 +141,7 @@ it('takes no more than it may', async () => {
   await outbox.beforeApplicationShutdown();
   start({ maxBytes: 1_000_000 });
   bus.isAway = true;
-  const large = () => outbox.publish([message('large', Buffer.alloc(200_000, 1))]).then(() => true);
+  const large = () => publish([message('large', Buffer.alloc(200_000, 1))]).then(() => true);
   const answers = await Promise.all(Array.from({ length: 3 }, large));
   expect(answers).toEqual([true, true, true]);
   // Some more fit, as long as its size was not looked at.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BusMessage } from '#libs/bus';
+import type { EncodedMessage } from '#libs/bus';
 import { DataSource } from 'typeorm';
 
 /** What waits in the outbox. */
@@ -11,9 +11,8 @@ export interface OutboxState {
   age: number;
 }
 
-interface Row extends Omit<BusMessage, 'topic'> {
+interface Row extends EncodedMessage {
   id: string;
-  topic: string;
 }
 
 /** Messages that are locked to find those that fit; small ones are far fewer than that in a second. */
@@ -25,7 +24,7 @@ export class OutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Resolves when the messages are committed. */
-  async add(messages: readonly BusMessage[]): Promise<void> {
+  async add(messages: readonly EncodedMessage[]): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO visits_outbox (topic, key, value, headers)
        SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::jsonb[])`,
@@ -45,7 +44,7 @@ export class OutboxRepository {
    * @param maxBytes of values, at most (but always one message).
    * @returns how many there were.
    */
-  async forward(maxBytes: number, send: (messages: BusMessage[]) => Promise<void>): Promise<number> {
+  async forward(maxBytes: number, send: (messages: EncodedMessage[]) => Promise<void>): Promise<number> {
     return this.dataSource.transaction(async (transaction) => {
       const rows: Row[] = await transaction.query(
         `WITH locked AS (

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Bus, BusUnavailableError, deadLetter, type BusMessage } from '#libs/bus';
+import { Bus, BusUnavailableError, DEAD_LETTERS, deadLetter, type EncodedMessage, type Publication } from '#libs/bus';
 import { RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { Circuit, Health, LOGGER, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
@@ -60,11 +60,12 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
     super();
   }
 
-  override async publish(messages: readonly BusMessage[]): Promise<void> {
+  override async publishAll(publications: readonly Publication[]): Promise<void> {
+    const messages = publications.flatMap(({ topic, values }) => values.map((value) => topic.encode(value)));
     const deadline = performance.now() + DEADLINE_MS;
     if (this.circuit.admits()) {
       try {
-        await this.bus.publish(messages);
+        await this.bus.publishEncoded(messages);
         this.close();
         return;
       } catch (error) {
@@ -106,7 +107,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
     this.wake();
   }
 
-  private async store(messages: readonly BusMessage[], deadline: number): Promise<void> {
+  private async store(messages: readonly EncodedMessage[], deadline: number): Promise<void> {
     const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
     try {
       if (this.state.bytes + bytes > this.options.maxBytes) throw new Error('the outbox is full');
@@ -152,9 +153,9 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   }
 
   /** A message that is too large for the topic would keep everything behind it: it is found by halving, and becomes a dead letter. */
-  private async send(messages: readonly BusMessage[]): Promise<void> {
+  private async send(messages: readonly EncodedMessage[]): Promise<void> {
     try {
-      await this.bus.publish(messages);
+      await this.bus.publishEncoded(messages);
     } catch (error) {
       const [message] = messages;
       if (!(error instanceof BusUnavailableError && error.reason === 'too_large')) throw error;
@@ -167,7 +168,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
       } else {
         const projectId = message.headers[RECEIVED_HEADERS.projectId] ?? null;
         const why = { reason: 'too_large', detail: error.message, step: 'gateway:outbox', projectId } as const;
-        await this.bus.publish([deadLetter(message, why)]);
+        await this.bus.publish(DEAD_LETTERS, [deadLetter(message, why)]);
         this.logger.warn(
           { err: error, project: projectId },
           'visits are too large for their topic and became a dead letter',

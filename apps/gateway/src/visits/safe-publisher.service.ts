@@ -1,19 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { BusUnavailableError, inPublishSpan, type BusMessage } from '#libs/bus';
+import {
+  BusUnavailableError,
+  DEAD_LETTERS,
+  inPublishSpan,
+  publication,
+  RECEIVED_VISITS,
+  type DeadLetter,
+  type ReceivedVisits,
+} from '#libs/bus';
 import { unavailable } from '#libs/platform';
 import { spreadRetryAfter } from '../admission/retry-after.js';
 import { MessagePublisher } from '../outbox/message-publisher.js';
 
-/** Makes visits safe, or says when to send them again. */
+/** Publishes visits safely, or tells the client when to resend them. */
 @Injectable()
 export class SafePublisher {
   constructor(private readonly publisher: MessagePublisher) {}
 
-  /** Resolves when the messages are safe. @throws ProblemError 503 when they are not. */
-  async publish(messages: readonly BusMessage[]): Promise<void> {
-    if (messages.length === 0) return;
+  /**
+   * Resolves when the visits of a request, and the dead letters of its rejected items, are safe.
+   *
+   * @throws ProblemError 503 if they aren't.
+   */
+  async publish(received: readonly ReceivedVisits[], deadLetters: readonly DeadLetter[] = []): Promise<void> {
+    const count = received.length + deadLetters.length;
+    if (count === 0) return;
+    const publish = (visits: readonly ReceivedVisits[]): Promise<void> =>
+      this.publisher.publishAll([publication(RECEIVED_VISITS, visits), publication(DEAD_LETTERS, deadLetters)]);
+    const traceparent = received[0]?.traceparent ?? null;
     try {
-      await inPublishSpan(messages, () => this.publisher.publish(messages));
+      if (traceparent === null) await publish(received);
+      else {
+        await inPublishSpan({ topic: RECEIVED_VISITS.name, traceparent, count }, (next) =>
+          publish(received.map((visits) => ({ ...visits, traceparent: next }))),
+        );
+      }
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
       const seconds = error.reason === 'late' || error.reason === 'queue_full' ? spreadRetryAfter() : 1;

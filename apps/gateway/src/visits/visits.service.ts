@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BusMessage } from '#libs/bus';
+import type { DeadLetter, ReceivedVisits } from '#libs/bus';
 import { newBatchId, timeOfId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable, WorkSlices } from '#libs/platform';
 import { Counter, Histogram } from 'prom-client';
@@ -10,11 +10,11 @@ import { ImportsRepository } from './imports.repository.js';
 import {
   boundedItem,
   MAX_MESSAGE_BYTES,
-  readMessage,
-  refusedMessage,
-  remadeMessages,
+  passedVisits,
+  rejectedItem,
+  serializedVisits,
   type Batch,
-} from './received-message.js';
+} from './received-visits.js';
 import { Redactors } from './redaction.js';
 import { SafePublisher } from './safe-publisher.service.js';
 import { noValidVisit, sortItems, type RefusedItem } from './validation.js';
@@ -50,7 +50,8 @@ export interface Recorded {
 }
 
 interface ReadBody extends Omit<Identity, 'ids' | 'isStored'> {
-  messages: BusMessage[];
+  received: ReceivedVisits[];
+  deadLetters: DeadLetter[];
   accepted: number;
   refused: RefusedItem[];
 }
@@ -86,9 +87,9 @@ export class VisitsService {
    * @throws ProblemError 400 or 422 for what the client sent, 503 when the visits are not safe.
    */
   async record(posted: Posted): Promise<Recorded> {
-    const { messages, accepted, refused, isReplayed, repeated, importKey } = await this.read(posted);
-    if (messages.length > 0) {
-      await this.publisher.publish(messages);
+    const { received, deadLetters, accepted, refused, isReplayed, repeated, importKey } = await this.read(posted);
+    if (received.length > 0 || deadLetters.length > 0) {
+      await this.publisher.publish(received, deadLetters);
       visitsInRequest.observe(accepted);
       items.inc({ outcome: 'accepted' }, accepted);
       items.inc({ outcome: 'refused' }, refused.length);
@@ -98,14 +99,15 @@ export class VisitsService {
     return { accepted, refused: refused.length, isReplayed, repeated };
   }
 
-  /** Makes messages of a body: none of an empty array. */
+  /** Reads a body. An empty array has nothing to publish. */
   private async read({ project, bytes, idempotencyKey, imported, traceparent }: Posted): Promise<ReadBody> {
     const { projectId } = project;
     const text = bytes.toString('utf8');
     const body = parseJson(text, VISITS_JSON_LIMITS);
     const fresh = newBatchId();
+    const nothing = { received: [], deadLetters: [] };
     if (Array.isArray(body) && body.length === 0)
-      return { ...OF_NO_IMPORT, messages: [], accepted: 0, refused: [], batchId: fresh, isReplayed: false };
+      return { ...OF_NO_IMPORT, ...nothing, accepted: 0, refused: [], batchId: fresh, isReplayed: false };
     const slices = new WorkSlices();
     const { valid, refused } = sortItems(body, bytes.length);
 
@@ -128,13 +130,12 @@ export class VisitsService {
         ? await this.batchId(projectId, bytes, idempotencyKey, fresh)
         : await this.identify(projectId, lines, fresh, refused.length === 0);
     const read = { ...identity, accepted: valid.length, refused };
-    if (identity.isStored) return { ...read, messages: [] };
-    const { batchId: id, ids } = identity;
-    const batch: Batch = { id, projectId, traceparent };
+    if (identity.isStored) return { ...read, ...nothing };
+    const { batchId, ids = null } = identity;
+    const batch: Batch = { batchId, projectId, traceparent };
     const canPass = refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES && redaction.mayPass(text);
-    const messages = canPass ? [readMessage(batch, bytes, body, ids)] : remadeMessages(batch, valid, ids);
-    messages.push(...refused.map((item) => refusedMessage(batch, item)));
-    return { ...read, messages };
+    const received = canPass ? [passedVisits(batch, bytes, valid, ids)] : serializedVisits(batch, valid, ids);
+    return { ...read, received, deadLetters: refused.map((item) => rejectedItem(batch, item)) };
   }
 
   /**

@@ -1,7 +1,6 @@
-import type { Outcome, ReceivedMessage } from '#libs/bus';
+import { ENRICHED_VISITS, type Outcome } from '#libs/bus';
 import { newBatchId } from '#libs/contracts';
 import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
-import { readEnrichedVisit } from './read-enriched-visit.step.js';
 import { visitRow, type VisitRow } from './visit-row.step.js';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -18,16 +17,11 @@ const enriched = (extra: { id?: string; visit?: object } = {}) => ({
   visit: { request_path: '/a?b=1', request_method: 'GET', request_headers: {}, ...extra.visit },
 });
 
-const message = (value: unknown): ReceivedMessage => ({
-  topic: 'visits.enriched.v1',
-  key: null,
-  value: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
-  headers: {},
-});
-/** The row, or the outcome in its place. */
-const row = (value: unknown): VisitRow | Outcome => {
-  const read = readEnrichedVisit(message(value));
-  const result = read.ok ? visitRow(read.value, NOW, { days: 90, unknownDays: 90 }) : read;
+/** The row of a message's value, or the outcome in its place. */
+const row = (json: unknown): VisitRow | Outcome => {
+  const value = Buffer.from(typeof json === 'string' ? json : JSON.stringify(json));
+  const read = ENRICHED_VISITS.decode({ topic: ENRICHED_VISITS.name, key: null, value, headers: {} });
+  const result = read.ok ? visitRow(read.value.visit, NOW, { days: 90, unknownDays: 90 }) : read;
   return result.ok ? result.value : result.outcome;
 };
 

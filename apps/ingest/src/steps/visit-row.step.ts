@@ -12,7 +12,6 @@ import {
 import { checkoutsOf, type Checkout } from '../checkouts.js';
 import { dimensionsOf, type Dimension } from '../dimensions.js';
 import { pageOf } from '../page.js';
-import type { StoredDocument } from '../visit-forms.repository.js';
 import { postgresText } from './postgres-text.js';
 
 const HOUR_MS = 3_600_000;
@@ -42,10 +41,7 @@ export interface VisitRow {
   assistant: string | null;
   /** Whether nothing of it is stored but that it was counted. */
   isCounted: boolean;
-  /** Null where {@link stored} is there instead. */
-  document: EnrichedVisit | null;
-  /** What is stored of the document. */
-  stored: StoredDocument | null;
+  document: EnrichedVisit;
   /** What else it is counted by. */
   dimensions: readonly Dimension[];
   /** Those that it reports. */
@@ -86,8 +82,8 @@ export function rowOf(document: EnrichedVisit): VisitRow {
   const page = pageOf(path);
   const kinds = visitKinds(visit);
   return {
-    id: lowerCase(id),
-    projectId: lowerCase(project_id),
+    id: id.toLowerCase(),
+    projectId: project_id.toLowerCase(),
     occurredAt: parseTimestamp(occurred_at)!,
     agentId: identification.agent_id,
     agentType: postgresTextOrNull(identification.agent_type_name),
@@ -105,16 +101,9 @@ export function rowOf(document: EnrichedVisit): VisitRow {
     assistant: postgresTextOrNull(referral?.assistant),
     isCounted: identification.agent_id === null && kept_as === 'counted',
     document,
-    stored: null,
     dimensions: dimensionsOf(document, { page, kinds }),
     checkouts: kinds[0] === 'page' ? NO_CHECKOUTS : checkoutsOf(document),
   };
-}
-
-/** The same text where nothing changes: the row outlives what it is made of, and needs none of its own. */
-function lowerCase(text: string): string {
-  const lower = text.toLowerCase();
-  return lower === text ? text : lower;
 }
 
 /** A verdict of a later version is none of this list. */

@@ -1,5 +1,5 @@
 import type { AclEntry } from 'kafkajs';
-import { CONSUMER_GROUPS, TOPICS, type Topic } from '#libs/contracts';
+import { CONSUMER_GROUPS, TOPICS, type TopicName } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { withAdmin } from './kafka-inspection.js';
 import type { KafkaOptions } from './kafka-options.js';
@@ -8,8 +8,8 @@ import { REPLAY_GROUP_PREFIX } from './replay.js';
 
 /** Permissions of a Kafka user. */
 export interface UserAccess {
-  reads: readonly Topic[];
-  writes: readonly Topic[];
+  reads: readonly TopicName[];
+  writes: readonly TopicName[];
   /** Consumer groups that the user joins. A name that ends with `*` is a prefix; `*` allows every group but ours. */
   groups: readonly string[];
   /** Groups whose members and offsets the user reads. */

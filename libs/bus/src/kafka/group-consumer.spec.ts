@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { ConsumerRunConfig, EachBatchPayload, Kafka } from 'kafkajs';
 import { pino } from 'pino';
 import type { HandlerQueue } from '../handler-queue.js';
+import { rawTopic } from '../../../../test/kit/raw-topic.js';
 import { GroupConsumer } from './group-consumer.js';
 
 const TOPIC = 'visits.received.v1';
@@ -16,7 +17,7 @@ async function member() {
     run: async (config: ConsumerRunConfig) => started.resolve(config),
     disconnect: async () => undefined,
   };
-  const queue = { subscription: { topic: TOPIC, group: 'group' }, add: () => ({ done: Promise.resolve() }) };
+  const queue = { subscription: { topic: rawTopic(TOPIC), group: 'group' }, add: () => ({ done: Promise.resolve() }) };
   const options = { group: 'group', queues: [queue as unknown as HandlerQueue], onFatal: () => undefined };
   const kafka = { consumer: () => consumer } as unknown as Kafka;
   new GroupConsumer(kafka, options, pino({ level: 'silent' })).start();

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { errorMessage, type Logger } from '#libs/platform';
-import { BusUnavailableError, TransientError, type ReceivedMessage } from '../bus.js';
+import { BusUnavailableError, TransientError } from '../bus.js';
 import { busMetrics, retriedBatches } from '../bus-metrics.js';
+import { EncodedDelivery } from '../delivery.js';
 import type { HandlerQueue } from '../handler-queue.js';
+import type { ReceivedMessage } from '../message.js';
 import { receivedFrom } from './received.js';
 
 /** Partitions of a member that was killed are taken over after this many milliseconds. */
@@ -116,7 +118,7 @@ export class GroupConsumer {
     this.consumer = consumer;
     active();
     await consumer.subscribe({
-      topics: this.options.queues.map(({ subscription }) => subscription.topic),
+      topics: this.options.queues.map(({ subscription }) => subscription.topic.name),
       // What was published before the group's first member came is not to be missed.
       fromBeginning: true,
     });
@@ -165,7 +167,7 @@ export class GroupConsumer {
     const { batch, heartbeat, resolveOffset, isRunning, isStale } = payload;
     const { topic, partition, messages } = batch;
     this.setLag(topic, partition, batch.offsetLagLow());
-    const queue = this.options.queues.find(({ subscription }) => subscription.topic === topic)!;
+    const queue = this.options.queues.find(({ subscription }) => subscription.topic.name === topic)!;
     for (let from = 0; from < messages.length;) {
       if (!isRunning() || isStale()) return;
       const to = chunkEnd(messages, from);
@@ -186,13 +188,17 @@ export class GroupConsumer {
    * @throws what the coordinator answers to a heartbeat, e.g. that the group rebalances.
    */
   private async untilDone(queue: HandlerQueue, messages: ReceivedMessage[], membership: Membership): Promise<boolean> {
-    const { topic, group } = queue.subscription;
+    const {
+      topic: { name: topic },
+      group,
+    } = queue.subscription;
+    const deliveries = messages.map((message) => new EncodedDelivery(queue.subscription.topic, message));
     const retried = { topic, group, since: performance.now() };
     let delay = BACK_OFF.first;
     let bugs = 0;
     try {
       while (!membership.isGone()) {
-        const result = await whileBeating(queue.add(messages).done, membership);
+        const result = await whileBeating(queue.add(deliveries).done, membership);
         if (result === 'done') return true;
         if (result === 'gone') return false;
         retriedBatches.add(retried);

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
-import { TOPICS, type Topic } from '#libs/contracts';
+import { TOPICS, type TopicName } from '#libs/contracts';
 import { isFulfilledWithin, type Logger } from '#libs/platform';
-import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
+import { Bus, BusUnavailableError, type Subscription } from '../bus.js';
 import { busesWaiting, busMetrics } from '../bus-metrics.js';
 import { HandlerQueue, waitingIn } from '../handler-queue.js';
+import type { DeadLetter } from '../dead-letter.js';
+import type { EncodedMessage } from '../message.js';
+import type { Publication } from '../topic.js';
+import { DEAD_LETTERS } from '../topics/dead-letters.js';
 import { GroupConsumer, SESSION_TIMEOUT_MS } from './group-consumer.js';
 import { IdempotentSender } from './idempotent-sender.js';
 import { kafkaClient } from './kafka-client.js';
 import { partitioner } from './partitioner.js';
-import { hasHandled, inspectKafka, type KafkaReport } from './kafka-inspection.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { Publisher, type PublisherOptions } from './publisher.js';
 import { prepareTopics, TopicsError } from './topics.js';
@@ -23,7 +26,7 @@ export interface KafkaBusOptions {
   onFatal(error: Error): void;
   publisher?: PublisherOptions;
   /** Topics to whose senders it connects at the start, so that the first requests don't wait for it. */
-  publishes?: readonly Topic[];
+  publishes?: readonly TopicName[];
 }
 
 const REQUEST_TIMEOUT_MS = 3_000;
@@ -38,7 +41,7 @@ const SEND_RETRY = { retries: 40, initialRetryTime: 200, maxRetryTime: 5_000 };
 /** Milliseconds after which a new leader is looked for: kafkajs doesn't when a broker stops responding. */
 const METADATA_MAX_AGE_MS = 10_000;
 /** Batches have no order among them; the visits of a client keep theirs only if one send follows the other. */
-const PUBLISHING: Record<Topic, PublisherOptions> = {
+const PUBLISHING: Record<TopicName, PublisherOptions> = {
   [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
   // Longer than all attempts of a send: its messages are published again only if it has failed.
   [TOPICS.visitsEnriched]: { timeoutMs: 600_000 },
@@ -61,7 +64,7 @@ const QUEUE_OPTIONS = {
 export class KafkaBus extends Bus {
   private readonly queues: HandlerQueue[] = [];
   private readonly consumers: GroupConsumer[] = [];
-  private readonly senders: { topic: Topic; sender: IdempotentSender }[] = [];
+  private readonly senders: { topic: TopicName; sender: IdempotentSender }[] = [];
   private readonly admin: Admin;
   private readonly publishers: ReadonlyMap<string, Publisher>;
   private watchdog: NodeJS.Timeout | undefined;
@@ -100,12 +103,13 @@ export class KafkaBus extends Bus {
     );
   }
 
-  subscribe(subscription: Subscription): void {
+  subscribe<T>(subscription: Subscription<T>): void {
     const { topic, group } = subscription;
-    if (this.queues.some((queue) => queue.subscription.topic === topic && queue.subscription.group === group)) {
-      throw new Error(`group ${group} has two handlers for ${topic}`);
-    }
-    this.queues.push(new HandlerQueue(subscription, { ...QUEUE_OPTIONS, publish: (letters) => this.publish(letters) }));
+    const isSame = ({ subscription: other }: HandlerQueue): boolean =>
+      other.topic.name === topic.name && other.group === group;
+    if (this.queues.some(isSame)) throw new Error(`group ${group} has two handlers for ${topic.name}`);
+    const publish = (letters: readonly DeadLetter[]): Promise<void> => this.publish(DEAD_LETTERS, letters);
+    this.queues.push(new HandlerQueue(subscription, { ...QUEUE_OPTIONS, publish }));
   }
 
   /**
@@ -121,15 +125,12 @@ export class KafkaBus extends Bus {
     connected.catch((error: Error) => this.options.onFatal(error));
   }
 
-  publish(messages: readonly BusMessage[]): Promise<void> {
-    if (this.state === 'new' || this.state === 'connecting') {
-      return Promise.reject(new BusUnavailableError('Kafka is not connected yet'));
-    }
-    const first = messages[0];
-    if (first === undefined) return Promise.resolve();
-    if (messages.every(({ topic }) => topic === first.topic)) return this.publisherOf(first.topic).publish(messages);
-    const topics = [...Map.groupBy(messages, ({ topic }) => topic)];
-    return Promise.all(topics.map(([topic, group]) => this.publisherOf(topic).publish(group))).then(() => undefined);
+  async publishAll(publications: readonly Publication[]): Promise<void> {
+    await this.send(publications.map(({ topic, values }) => [topic.name, values.map((value) => topic.encode(value))]));
+  }
+
+  publishEncoded(messages: readonly EncodedMessage[]): Promise<void> {
+    return this.send([...Map.groupBy(messages, ({ topic }) => topic)]);
   }
 
   async close(): Promise<void> {
@@ -160,26 +161,12 @@ export class KafkaBus extends Bus {
     return this.queues.some(({ bytes }) => bytes > 0);
   }
 
-  override get hasQueue(): boolean {
-    return true;
-  }
-
-  override hasHandled(topic: string, group: string, before: number): Promise<boolean> {
-    const { kafka, logger, clientId } = this.options;
-    return hasHandled({ options: kafka, logger, clientId }, { topic, group, before });
-  }
-
-  override inspect(): Promise<KafkaReport> {
-    const { kafka, logger, clientId } = this.options;
-    return inspectKafka(kafka, logger, clientId);
-  }
-
   private readonly waiting = () => [
     ...this.queues.map(waitingIn),
     ...this.publishers.entries().map(([topic, { bytes }]) => ({ topic, bytes })),
   ];
 
-  private newSender(client: Kafka, topic: Topic): IdempotentSender {
+  private newSender(client: Kafka, topic: TopicName): IdempotentSender {
     const sender = new IdempotentSender(() =>
       client.producer({
         idempotent: true,
@@ -191,6 +178,13 @@ export class KafkaBus extends Bus {
     );
     this.senders.push({ topic, sender });
     return sender;
+  }
+
+  private async send(batches: readonly [topic: string, messages: readonly EncodedMessage[]][]): Promise<void> {
+    if (this.state === 'new' || this.state === 'connecting') {
+      throw new BusUnavailableError('Kafka is not connected yet');
+    }
+    await Promise.all(batches.map(([topic, messages]) => this.publisherOf(topic).publish(messages)));
   }
 
   private publisherOf(topic: string): Publisher {

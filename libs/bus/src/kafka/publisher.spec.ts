@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { TOPICS } from '#libs/contracts';
 import type { ProducerRecord } from 'kafkajs';
-import type { BusMessage } from '../bus.js';
+import type { EncodedMessage } from '../message.js';
 import { Publisher } from './publisher.js';
 
-const message = (text: string): BusMessage => ({
+const message = (text: string): EncodedMessage => ({
   topic: TOPICS.visitsReceived,
   key: null,
   value: Buffer.from(text),

@@ -1,7 +1,7 @@
 import type { CompressionTypes, Producer } from 'kafkajs';
-import { BusUnavailableError, type BusMessage, type PublishFailure } from '../bus.js';
+import { BusUnavailableError, type PublishFailure } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
-import { JsonMessage } from '../json-message.js';
+import type { EncodedMessage } from '../message.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 
@@ -40,9 +40,7 @@ interface Publication {
 
 /** A message that waits to be sent. */
 interface Entry {
-  key: string | null;
-  value: Buffer | string;
-  headers: Record<string, string>;
+  message: EncodedMessage;
   /** With what it takes beside its value, roughly. */
   bytes: number;
   publication: Publication;
@@ -101,12 +99,16 @@ export class Publisher {
   }
 
   /** Resolves when all in-sync replicas have the messages. @throws BusUnavailableError */
-  publish(messages: readonly BusMessage[]): Promise<void> {
+  publish(messages: readonly EncodedMessage[]): Promise<void> {
     if (messages.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + this.options.timeoutMs;
       const publication: Publication = { open: messages.length, deadline, settled: false, resolve, reject };
-      const entries = entriesOf(messages, publication);
+      const entries = messages.map((message): Entry => ({
+        message,
+        bytes: message.value.length + OVERHEAD_BYTES,
+        publication,
+      }));
       const bytes = bytesOf(entries);
       if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes) {
         this.fail(publication, new Error('too much waits'), 'queue_full');
@@ -217,7 +219,7 @@ export class Publisher {
   private async send(sender: Sender, entries: readonly Entry[]): Promise<void> {
     try {
       const turn = this.options.isSpread ? (this.sends += 1) : undefined;
-      const messages = entries.map(({ key, value, headers }) => ({ key, value, headers, turn }));
+      const messages = entries.map(({ message: { key, value, headers } }) => ({ key, value, headers, turn }));
       await sender.send({
         topic: this.topic,
         acks: -1,
@@ -245,14 +247,6 @@ export class Publisher {
   private release(entries: readonly Entry[]): void {
     this.bytes -= bytesOf(entries);
   }
-}
-
-function entriesOf(messages: readonly BusMessage[], publication: Publication): Entry[] {
-  return messages.map((message) => {
-    const { key, headers } = message;
-    const value = message instanceof JsonMessage ? message.text : message.value;
-    return { key, value, headers, bytes: Buffer.byteLength(value) + OVERHEAD_BYTES, publication };
-  });
 }
 
 const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,8 +1,9 @@
 import { pino } from 'pino';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
-import { KafkaBus, makeTopics, OK, replayReceived, type BusMessage, type ReceivedMessage } from '#libs/bus';
+import { KafkaBus, makeTopics, OK, replayReceived, type EncodedMessage, type ReceivedMessage } from '#libs/bus';
 import { pause, until } from '../../../../test/kit/instance.js';
 import { KafkaCluster } from '../../../../test/kit/kafka.js';
+import { rawTopic } from '../../../../test/kit/raw-topic.js';
 
 const logger = pino({ level: 'silent' });
 const topics = { create: true, partitions: 4, replicationFactor: 1, minInsyncReplicas: 1 };
@@ -20,7 +21,7 @@ it('publishes again what was published within a time, as it was, and nothing twi
   const bus = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
   const received: ReceivedMessage[] = [];
   bus.subscribe({
-    topic: TOPICS.visitsReceived,
+    topic: rawTopic(TOPICS.visitsReceived),
     group: CONSUMER_GROUPS.enrichment,
     handler: async (messages) => {
       received.push(...messages);
@@ -28,7 +29,7 @@ it('publishes again what was published within a time, as it was, and nothing twi
     },
   });
   await bus.start();
-  const messagesOf = (name: string): BusMessage[] =>
+  const messagesOf = (name: string): EncodedMessage[] =>
     Array.from({ length: MESSAGES }, (_, index) => ({
       topic: TOPICS.visitsReceived,
       key: `key ${index}`,
@@ -37,7 +38,7 @@ it('publishes again what was published within a time, as it was, and nothing twi
     }));
   const publish = async (name: string): Promise<number> => {
     // One after the other: so each partition gets some.
-    for (const message of messagesOf(name)) await bus.publish([message]);
+    for (const message of messagesOf(name)) await bus.publishEncoded([message]);
     await pause(5);
     const at = Date.now();
     await pause(5);
@@ -62,7 +63,7 @@ it('publishes again what was published within a time, as it was, and nothing twi
   );
   expect(await replay({ from, to })).toEqual({ read: 2 * MESSAGES, replayed: wanted.length, total: 2 * MESSAGES });
   await until(() => received.length >= wanted.length, { what: 'they arrive again' });
-  const textOf = ({ key, value, headers }: BusMessage): string => JSON.stringify([key, value.toString(), headers]);
+  const textOf = ({ key, value, headers }: EncodedMessage): string => JSON.stringify([key, value.toString(), headers]);
   expect(received.map(textOf).toSorted()).toEqual(wanted.map(textOf).toSorted());
   // What it published is of now.
   expect(await replay({ from, to })).toMatchObject({ replayed: wanted.length });
@@ -89,7 +90,7 @@ it('publishes nothing twice, and nothing of before, when it waits for enrichment
         value: Buffer.from(`${name} ${at + index}`.padEnd(5_000)),
         headers: { project_id: 'cafe', batch_id: `${name}-${at + index}` },
       }));
-      await bus.publish(messages);
+      await bus.publishEncoded(messages);
     }
   };
   await publish('of before', 200);
@@ -112,7 +113,7 @@ it('publishes nothing twice, and nothing of before, when it waits for enrichment
   const received: string[] = [];
   const enrichment = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
   enrichment.subscribe({
-    topic: TOPICS.visitsReceived,
+    topic: rawTopic(TOPICS.visitsReceived),
     group: CONSUMER_GROUPS.enrichment,
     handler: async (messages) => {
       received.push(...messages.map(({ value }) => value.toString()));

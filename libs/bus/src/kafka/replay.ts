@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
-import type { ReceivedMessage } from '../bus.js';
+import type { ReceivedMessage } from '../message.js';
 import { kafkaClient } from './kafka-client.js';
 import { groupLag, withAdmin, type Cluster } from './kafka-inspection.js';
 import type { KafkaOptions } from './kafka-options.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
-import { TOPIC_SETTINGS, TOPICS, type Topic } from '#libs/contracts';
+import { TOPIC_SETTINGS, TOPICS, type TopicName } from '#libs/contracts';
 import type { TopicOptions } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 
@@ -70,7 +70,7 @@ export function hasType(error: unknown, types: ReadonlySet<unknown>): boolean {
   return errors.some((each) => types.has((each as { type?: unknown }).type));
 }
 
-async function createTopics(admin: Admin, topics: readonly Topic[], options: TopicOptions): Promise<void> {
+async function createTopics(admin: Admin, topics: readonly TopicName[], options: TopicOptions): Promise<void> {
   const { brokers } = await admin.describeCluster();
   if (brokers.length < options.replicationFactor) {
     throw new TooFewBrokersError(
@@ -97,7 +97,7 @@ async function createTopics(admin: Admin, topics: readonly Topic[], options: Top
 }
 
 /** Compares the topics with what is wanted. @throws TopicsError when our messages do not fit. */
-async function checkTopics(admin: Admin, topics: readonly Topic[], options: TopicOptions): Promise<string[]> {
+async function checkTopics(admin: Admin, topics: readonly TopicName[], options: TopicOptions): Promise<string[]> {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: [...topics] });
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,

@@ -1,4 +1,4 @@
-import type { Topic } from '../topics.js';
+import type { TopicName } from '../topics.js';
 
 /** JSON Schema, as much of it as the documents use. */
 export interface DocumentSchema {
@@ -31,7 +31,7 @@ export interface EventMessage {
 
 /** A topic. */
 export interface EventChannel {
-  address: Topic;
+  address: TopicName;
   title: string;
   summary: string;
   /** What is promised, in paragraphs. */

@@ -1,6 +1,8 @@
 import { TOPIC_SETTINGS, TOPICS, type AuditEntry } from '#libs/contracts';
 import { undocumented } from '../../../../test/kit/async-api.js';
-import { auditMessage } from './audit-message.js';
+import { AUDIT_ENTRIES } from './audit-entries.js';
+
+const auditMessage = (entry: AuditEntry) => AUDIT_ENTRIES.encode(entry);
 
 const entry: AuditEntry = {
   id: '6f7c2f1e-0000-4000-8000-000000000000',

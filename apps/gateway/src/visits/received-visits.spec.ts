@@ -1,0 +1,99 @@
+import { DEAD_LETTERS, RECEIVED_VISITS, type ReceivedVisits } from '#libs/bus';
+import { newBatchId, parseIndices, VISIT_LIMITS, type Visit } from '#libs/contracts';
+import { undocumented } from '../../../../test/kit/async-api.js';
+import {
+  boundedItem,
+  MAX_MESSAGE_BYTES,
+  passedVisits,
+  rejectedItem,
+  repeatableVisits,
+  serializedVisits,
+} from './received-visits.js';
+
+const batch = { batchId: newBatchId(), projectId: '019a0000-0000-7000-8000-000000000000', traceparent: 't' };
+const visit = (path: string) => ({ request_path: path, request_method: 'GET', request_headers: {} }) as Visit;
+const encode = (received: ReceivedVisits) => RECEIVED_VISITS.encode(received);
+
+describe('received visits', () => {
+  it('are published as the bytes of the body', () => {
+    const bytes = Buffer.from(` [ ${JSON.stringify(visit('/'))} ] `);
+    const received = passedVisits(batch, bytes, [{ index: 0, visit: visit('/') }], null);
+    const message = encode(received);
+    expect(message.value).toBe(bytes);
+    expect(message.key).toBe(batch.batchId);
+    expect(message.headers).not.toHaveProperty('indices');
+    expect(received.visits).toEqual([visit('/')]);
+  });
+
+  it('are published as the AsyncAPI document says', () => {
+    const visits = [{ index: 1, visit: visit('/') }];
+    const passed = (body: unknown) => encode(passedVisits(batch, Buffer.from(JSON.stringify(body)), visits, null));
+    expect(undocumented(passed(visit('/')))).toEqual([]);
+    expect(serializedVisits(batch, visits, null).map((part) => undocumented(encode(part)))).toEqual([[]]);
+    const repeatable = visits.map((each) => ({ ...each, id: batch.batchId, bytes: 10 }));
+    expect(repeatableVisits(batch, repeatable).map((part) => undocumented(encode(part)))).toEqual([[]]);
+    const letter = rejectedItem(batch, { index: 0, item: 1, faults: [] });
+    expect(undocumented(DEAD_LETTERS.encode(letter))).toEqual([]);
+    expect(undocumented(passed([{}]))).toHaveLength(1);
+  });
+
+  it('are split if they are too large, and keep their positions in the array', () => {
+    const visits = Array.from({ length: 30 }, (_, place) => ({ index: place * 2, visit: visit('x'.repeat(100_000)) }));
+    const parts = serializedVisits(batch, visits, null);
+    const messages = parts.map(encode);
+    expect(messages.length).toBeGreaterThan(3);
+    expect(messages.every(({ value }) => value.length <= MAX_MESSAGE_BYTES + 2)).toBe(true);
+    const indices = messages.flatMap(({ headers }) => parseIndices(headers['indices']!)!);
+    expect(indices).toEqual(visits.map(({ index }) => index));
+    expect(messages.flatMap(({ value }) => JSON.parse(value.toString()) as unknown[])).toEqual(
+      visits.map((each) => each.visit),
+    );
+    expect(parts.flatMap((part) => part.visits)).toEqual(visits.map((each) => each.visit));
+  });
+
+  it('are split by the size of their lines, with their IDs', () => {
+    const visits = Array.from({ length: 5 }, (_, index) => ({
+      index,
+      visit: visit(`/${index}`),
+      id: newBatchId(),
+      bytes: 100_000,
+    }));
+    const parts = repeatableVisits(batch, visits);
+    expect(parts.map(({ indices, bytes }) => [indices, bytes])).toEqual([
+      [[0, 1], 200_000],
+      [[2, 3], 200_000],
+      [[4], 100_000],
+    ]);
+    expect(parts.flatMap(({ visitIds }) => visitIds)).toEqual(visits.map(({ id }) => id));
+    expect(encode(parts[0]!).headers['visit_ids']).toBe(`${visits[0]!.id},${visits[1]!.id}`);
+  });
+
+  it('gives a rejected item the same dead letter however often it comes', () => {
+    const rejected = {
+      index: 3,
+      item: { request_path: 1 },
+      faults: [{ pointer: '/3/request_path', detail: 'must be string' }],
+    };
+    const letter = rejectedItem(batch, rejected);
+    expect(letter.id).toBe(rejectedItem(batch, rejected).id);
+    expect(letter.id).not.toBe(rejectedItem(batch, { ...rejected, index: 4 }).id);
+    expect(letter.detail).toBe('/3/request_path must be string');
+    expect(letter.value.toString()).toBe('{"request_path":1}');
+    expect(letter.headers).toMatchObject({ indices: '3', batch_id: batch.batchId });
+  });
+
+  it('bounds an item that is nested without end', () => {
+    const item: unknown = JSON.parse('{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000));
+    const json = JSON.stringify(boundedItem(item));
+    expect(json.length).toBeLessThan(1_000);
+    expect(json).toContain('nested too deep');
+  });
+
+  it('bounds an item that is larger than a visit, and no other', () => {
+    const large = { request_path: 'x'.repeat(VISIT_LIMITS.itemBytes) };
+    expect(boundedItem(large)).toMatch(/^\{"request_path":"x+…$/);
+    expect(JSON.stringify(boundedItem(large)).length).toBeLessThan(70_000);
+    const small = { request_path: 7, more: [{ a: 'x'.repeat(1_000) }] };
+    expect(boundedItem(small)).toEqual(small);
+  });
+});

@@ -1,0 +1,139 @@
+import { faultLine, isDeeperThan, visitId, VISIT_LIMITS, type Visit } from '#libs/contracts';
+import { deadLetter, encodedItem, type DeadLetter, type ReceivedVisits } from '#libs/bus';
+import type { RefusedItem } from './validation.js';
+
+/** Larger bodies are split, in bytes: brokers accept 1 MB by default. */
+export const MAX_MESSAGE_BYTES = 900_000;
+/** Characters that are kept of a rejected item that is larger than a visit may be. */
+const MAX_EXCERPT_CHARACTERS = 64 * 1024;
+/** Maximum bytes of the lines of a message. JSON takes at most six times as much, which leaves space for headers in the topic's limit. */
+const MAX_SOURCE_BYTES = 256 * 1024;
+
+/** The request of visits. */
+export type Batch = Pick<ReceivedVisits, 'batchId' | 'projectId'> & { traceparent: string };
+
+/** A valid visit of a request. */
+export interface ValidVisit {
+  /** Position in the posted array. */
+  index: number;
+  visit: Visit;
+}
+
+/** A visit that may be posted again in another batch. */
+export interface RepeatableVisit extends ValidVisit {
+  id: string;
+  /** Bytes of its line. */
+  bytes: number;
+}
+
+/**
+ * Returns all visits of a body, to be published as its bytes.
+ *
+ * @param visitIds if the visits may be posted again in another batch.
+ */
+export const passedVisits = (
+  batch: Batch,
+  body: Buffer,
+  visits: readonly ValidVisit[],
+  visitIds: readonly string[] | null,
+): ReceivedVisits => ({
+  ...batch,
+  visits: visits.map(({ visit }) => visit),
+  indices: null,
+  visitIds,
+  body,
+  bytes: body.length,
+});
+
+/** Splits visits with their own IDs by the size of their lines, so that each part fits its topic without measuring JSON. */
+export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[]): ReceivedVisits[] {
+  const parts: ReceivedVisits[] = [];
+  for (let start = 0; start < visits.length;) {
+    let bytes = 0;
+    let end = start;
+    for (; end < visits.length && (end === start || bytes + visits[end]!.bytes <= MAX_SOURCE_BYTES); end += 1) {
+      bytes += visits[end]!.bytes;
+    }
+    const part = visits.slice(start, end);
+    parts.push({
+      ...batch,
+      visits: part.map(({ visit }) => visit),
+      indices: part.map(({ index }) => index),
+      visitIds: part.map(({ id }) => id),
+      body: null,
+      bytes,
+    });
+    start = end;
+  }
+  return parts;
+}
+
+/**
+ * Serializes visits again, in parts below {@link MAX_MESSAGE_BYTES}.
+ *
+ * @param visitIds if the visits may be posted again in another batch.
+ */
+export function serializedVisits(
+  batch: Batch,
+  visits: readonly ValidVisit[],
+  visitIds: readonly string[] | null,
+): ReceivedVisits[] {
+  const parts: ReceivedVisits[] = [];
+  let texts: string[] = [];
+  let start = 0;
+  let size = 0;
+  const finish = (): void => {
+    const end = start + texts.length;
+    if (end === start) return;
+    const part = visits.slice(start, end);
+    const body = Buffer.from(`[${texts.join(',')}]`);
+    parts.push({
+      ...batch,
+      visits: part.map(({ visit }) => visit),
+      indices: part.map(({ index }) => index),
+      visitIds: visitIds && visitIds.slice(start, end),
+      body,
+      bytes: body.length,
+    });
+    texts = [];
+    start = end;
+    size = 0;
+  };
+  for (const { visit } of visits) {
+    const text = JSON.stringify(visit);
+    const bytes = Buffer.byteLength(text) + 1;
+    if (size + bytes > MAX_MESSAGE_BYTES) finish();
+    texts.push(text);
+    size += bytes;
+  }
+  finish();
+  return parts;
+}
+
+/** Returns the dead letter of an item that isn't a visit: its JSON ({@link boundedItem}, redacted) and its faults. */
+export const rejectedItem = (batch: Batch, { index, item, faults }: RefusedItem): DeadLetter =>
+  deadLetter(encodedItem(batch, index, JSON.stringify(item)), {
+    reason: 'invalid_visit',
+    detail: faultLine(faults),
+    step: 'gateway:validate',
+    projectId: batch.projectId,
+    identity: visitId(batch.batchId, index),
+  });
+
+/**
+ * Returns a refused item within the bounds of what is searched for credentials and kept: without what is nested too deep,
+ * and the beginning of its JSON, as text, if it's larger than a visit may be.
+ */
+export function boundedItem(item: unknown): unknown {
+  const flat = flattened(item, VISIT_LIMITS.depth);
+  const json = JSON.stringify(flat);
+  return json.length <= VISIT_LIMITS.itemBytes ? flat : `${json.slice(0, MAX_EXCERPT_CHARACTERS).toWellFormed()}…`;
+}
+
+/** Cuts what is nested too deep for `JSON.stringify`, which recurses. */
+function flattened(value: unknown, depth: number): unknown {
+  if (!isDeeperThan(value, depth)) return value;
+  if (depth === 0) return '[nested too deep]';
+  if (Array.isArray(value)) return value.map((item) => flattened(item, depth - 1));
+  return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, flattened(item, depth - 1)]));
+}

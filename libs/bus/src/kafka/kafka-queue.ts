@@ -1,0 +1,26 @@
+import type { Bus } from '../bus.js';
+import { PipelineQueue } from '../pipeline-queue.js';
+import { hasHandled, inspectKafka, type Cluster, type KafkaReport } from './kafka-inspection.js';
+
+/** Apache Kafka as the queue between the services. */
+export class KafkaQueue extends PipelineQueue {
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly bus: Bus,
+  ) {
+    super();
+  }
+
+  override status(): { fault: string | null } {
+    return { fault: this.bus.fault() };
+  }
+
+  override hasHandled(topic: string, group: string, before: number): Promise<boolean> {
+    return hasHandled(this.cluster, { topic, group, before });
+  }
+
+  override inspect(): Promise<KafkaReport> {
+    const { options, logger, clientId } = this.cluster;
+    return inspectKafka(options, logger, clientId);
+  }
+}

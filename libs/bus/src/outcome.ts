@@ -1,0 +1,27 @@
+import type { DeadLetterReason } from '#libs/contracts';
+
+/** Why a message was left out on purpose. */
+export type DropReason = 'past_retention';
+
+/** What became of one message of a batch. Throwing means a bug or an outage instead. */
+export type Outcome =
+  | { kind: 'ok' }
+  | { kind: 'drop'; reason: DropReason }
+  | { kind: 'dead-letter'; reason: DeadLetterReason; detail: string; step: string };
+
+export const OK: Outcome = Object.freeze({ kind: 'ok' });
+
+export type DeadLetterOutcome = Extract<Outcome, { kind: 'dead-letter' }>;
+
+/** What a step makes of a message: a value for the next step, or the outcome with which the message ends here. */
+export type StepResult<T, Ended extends Outcome = DeadLetterOutcome> =
+  { ok: true; value: T } | { ok: false; outcome: Ended };
+
+/** Returns the result of a step for what can never be processed. */
+export function refused(
+  reason: DeadLetterReason,
+  detail: string,
+  step: string,
+): { ok: false; outcome: DeadLetterOutcome } {
+  return { ok: false, outcome: { kind: 'dead-letter', reason, detail, step } };
+}

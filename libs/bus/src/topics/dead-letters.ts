@@ -1,0 +1,59 @@
+import { DEAD_LETTER_HEADERS, isUuid, ORIGINAL_HEADER_PREFIX, TOPICS } from '#libs/contracts';
+import { v5 } from 'uuid';
+import type { DeadLetter } from '../dead-letter.js';
+import type { Topic } from '../topic.js';
+
+/** Namespace of IDs for messages that have none. */
+const NAMESPACE = '0d8a3b52-93f1-4a55-8d43-4f1b9d9f3c60';
+
+/** `visits.dead-letter.v1`: untouched bytes and key; the reason, the position and the original headers in headers. */
+export const DEAD_LETTERS: Topic<DeadLetter> = {
+  name: TOPICS.visitsDeadLetter,
+
+  encode(letter) {
+    const headers: Record<string, string> = {
+      [DEAD_LETTER_HEADERS.id]: letter.id,
+      [DEAD_LETTER_HEADERS.reason]: letter.reason,
+      [DEAD_LETTER_HEADERS.detail]: letter.detail,
+      [DEAD_LETTER_HEADERS.step]: letter.step,
+      [DEAD_LETTER_HEADERS.failedAt]: letter.failedAt,
+      [DEAD_LETTER_HEADERS.topic]: letter.topic,
+    };
+    if (letter.projectId !== null) headers[DEAD_LETTER_HEADERS.projectId] = letter.projectId;
+    if (letter.partition !== null) headers[DEAD_LETTER_HEADERS.partition] = String(letter.partition);
+    if (letter.offset !== null) headers[DEAD_LETTER_HEADERS.offset] = letter.offset;
+    for (const [name, value] of Object.entries(letter.headers)) headers[ORIGINAL_HEADER_PREFIX + name] = value;
+    return { topic: TOPICS.visitsDeadLetter, key: letter.key, value: letter.value, headers };
+  },
+
+  /** Accepts messages without any of the headers: a dead letter has nowhere else to go. */
+  decode({ topic, key, value, headers, partition, offset }) {
+    const { [DEAD_LETTER_HEADERS.id]: id = '', [DEAD_LETTER_HEADERS.partition]: from } = headers;
+    const failedAt = Date.parse(headers[DEAD_LETTER_HEADERS.failedAt] ?? '');
+    const letter: DeadLetter = {
+      id: isUuid(id) ? id : v5(`${partition}:${offset}:${value.toString('base64')}`, NAMESPACE),
+      projectId: headers[DEAD_LETTER_HEADERS.projectId] ?? null,
+      topic: headers[DEAD_LETTER_HEADERS.topic] ?? topic,
+      key,
+      value,
+      headers: originalHeaders(headers),
+      reason: headers[DEAD_LETTER_HEADERS.reason] ?? 'unknown',
+      detail: headers[DEAD_LETTER_HEADERS.detail] ?? '',
+      step: headers[DEAD_LETTER_HEADERS.step] ?? 'unknown',
+      failedAt: new Date(Number.isNaN(failedAt) ? Date.now() : failedAt).toISOString(),
+      partition: from !== undefined && /^\d{1,9}$/.test(from) ? Number(from) : null,
+      offset: headers[DEAD_LETTER_HEADERS.offset] ?? null,
+    };
+    return { ok: true, value: letter };
+  },
+
+  size: ({ value }) => value.length,
+  traceparent: () => null,
+};
+
+const originalHeaders = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith(ORIGINAL_HEADER_PREFIX) ? [[name.slice(ORIGINAL_HEADER_PREFIX.length), value]] : [],
+    ),
+  );

@@ -1,0 +1,65 @@
+import {
+  ENRICHED_EVENT_TYPE,
+  ENRICHED_HEADERS,
+  EnrichedVisitSchema,
+  faultLine,
+  TOPICS,
+  validator,
+  type EnrichedVisit,
+} from '#libs/contracts';
+import { refused } from '../outcome.js';
+import type { Topic } from '../topic.js';
+
+const enriched = validator(EnrichedVisitSchema);
+const STEP = 'ingest:visit-row';
+
+/** An enriched visit, as published. */
+export interface EnrichedEvent {
+  visit: EnrichedVisit;
+  /** See {@link enrichedKey}. */
+  key: string | null;
+  /** W3C Trace Context. */
+  traceparent: string | null;
+  /** Approximate size of the visit as JSON. */
+  bytes: number;
+}
+
+/** Returns a key by which one consumer gets all visits of a client. Those of unknown clients are spread by batch. */
+export const enrichedKey = ({ project_id, client_address }: EnrichedVisit, batchId: string): string =>
+  client_address === null ? batchId : `${project_id}:${client_address}`;
+
+/** `visits.enriched.v1`: one visit, CloudEvents 1.0 in the binary mode of its Kafka binding. */
+export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
+  name: TOPICS.visitsEnriched,
+
+  encode({ visit, key, traceparent }) {
+    const headers: Record<string, string> = {
+      [ENRICHED_HEADERS.specVersion]: '1.0',
+      [ENRICHED_HEADERS.type]: ENRICHED_EVENT_TYPE,
+      [ENRICHED_HEADERS.source]: `/projects/${visit.project_id}`,
+      [ENRICHED_HEADERS.id]: visit.id,
+      [ENRICHED_HEADERS.time]: visit.occurred_at,
+      [ENRICHED_HEADERS.contentType]: 'application/json',
+    };
+    if (traceparent !== null) headers[ENRICHED_HEADERS.traceparent] = traceparent;
+    return { topic: TOPICS.visitsEnriched, key, value: Buffer.from(JSON.stringify(visit)), headers };
+  },
+
+  decode({ key, value, headers }) {
+    let json: unknown;
+    try {
+      json = JSON.parse(value.toString('utf8'));
+    } catch (error) {
+      return refused('malformed_message', `the value is not JSON: ${(error as Error).message}`, STEP);
+    }
+    if (!enriched.is(json)) {
+      return refused('malformed_message', `not an enriched visit: ${faultLine(enriched.faults(json))}`, STEP);
+    }
+    const visit = json as EnrichedVisit;
+    const traceparent = headers[ENRICHED_HEADERS.traceparent] ?? null;
+    return { ok: true, value: { visit, key, traceparent, bytes: value.length } };
+  },
+
+  size: ({ bytes }) => bytes,
+  traceparent: ({ traceparent }) => traceparent,
+};
