@@ -75,6 +75,7 @@ module.exports = {
         pathNot: [
           '^libs/contracts/',
           '^libs/agents/',
+          '^libs/drains/',
           '^libs/robots/',
           '^libs/sign-in/',
           '^libs/passwords/',
@@ -86,7 +87,10 @@ module.exports = {
       name: 'contracts-and-agents-apart',
       severity: 'error',
       from: { path: '^libs/(contracts|agents|robots|sign-in|passwords|csv)/' },
-      to: { path: '^libs/(contracts|agents|robots|sign-in|passwords|csv)/', pathNot: ['^libs/$1/', VOCABULARY] },
+      to: {
+        path: '^libs/(contracts|agents|robots|sign-in|passwords|csv)/',
+        pathNot: ['^libs/$1/', '^libs/drains/', VOCABULARY],
+      },
     },
     {
       name: 'agents-is-pure',
@@ -100,7 +104,7 @@ module.exports = {
     {
       name: 'web-runs-in-browsers',
       comment:
-        'The dashboard knows the server by its interface alone. What builds it may look at the interface, and so may the modules that the build evaluates. The vocabulary, libs/robots, libs/sign-in, libs/passwords, libs/csv and libs/access-log run anywhere.',
+        'The dashboard knows the server by its interface alone. What builds it may look at the interface, and so may the modules that the build evaluates. The vocabulary, libs/robots, libs/sign-in, libs/passwords, libs/csv, libs/access-log and libs/drains run anywhere.',
       severity: 'error',
       from: {
         path: '^apps/web/src/',
@@ -108,15 +112,15 @@ module.exports = {
       },
       to: {
         path: ['^(libs|test)/', '^apps/(?!web/src/)'],
-        pathNot: ['^libs/(robots|sign-in|passwords|csv|access-log)/src/index\\.ts$', VOCABULARY],
+        pathNot: ['^libs/(robots|sign-in|passwords|csv|access-log|drains)/src/index\\.ts$', VOCABULARY],
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'runs-anywhere',
       severity: 'error',
-      from: { path: ['^libs/(robots|sign-in|csv)/', VOCABULARY], pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^node_modules/', '^node:', '^libs/agents/'] },
+      from: { path: ['^libs/(robots|sign-in|csv|drains)/', VOCABULARY], pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^node_modules/', '^node:', '^libs/(?!$1/)', '^apps/'] },
     },
     {
       name: 'access-log-runs-anywhere',

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { DRAIN_SOURCES } from '#libs/contracts';
 import { newCredential } from '#libs/database';
-import { SAMPLE_PATH, sampleRequests } from '../apps/cli/src/drains/drain-samples.js';
+import { DRAIN_SOURCES, drainSender, SAMPLE_PATH } from '#libs/drains';
+import { sampleRequests } from '../apps/cli/src/drains/drain-samples.js';
 import { App, type Answer, type Json } from './kit/app.js';
 import { until } from './kit/instance.js';
 
@@ -372,7 +372,8 @@ describe('hand-shakes', () => {
 describe('sources', () => {
   it.each(DRAIN_SOURCES)('takes what %s sends, as the command line tries it', async (source) => {
     const before = (await recorded(SAMPLE_PATH)).length;
-    for (const { query, headers, body } of await sampleRequests(source, { token: app.accessToken, now: new Date() })) {
+    const samples = await sampleRequests(drainSender(source), { token: app.accessToken, now: new Date() });
+    for (const { query, headers, body } of samples) {
       await settings({ allows_token_in_url: query !== '' });
       if (query !== '') await eventually(async () => (await send(source, '', { token: '', query })).status === 200);
       const answer = await send(source, body, { headers, token: '', query });

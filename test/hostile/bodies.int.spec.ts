@@ -1,4 +1,5 @@
-import { CONSOLE_INTERFACE, DRAIN_LIMITS, DRAIN_SOURCES, PUBLIC_INTERFACE, type DrainSource } from '#libs/contracts';
+import { CONSOLE_INTERFACE, DRAIN_LIMITS, PUBLIC_INTERFACE } from '#libs/contracts';
+import { DRAIN_SOURCES, type DrainSource } from '#libs/drains';
 import { BODY_LIMIT, OPEN_BODY_LIMIT } from '#libs/platform';
 import { App } from '../kit/app.js';
 import type { Request } from '../kit/beginning.js';

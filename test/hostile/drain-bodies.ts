@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { DRAIN_LIMITS, type DrainSource } from '#libs/contracts';
+import { DRAIN_LIMITS } from '#libs/contracts';
+import type { DrainSource } from '#libs/drains';
 import protobuf from 'protobufjs';
 import { bomb, compressedBodies, filled, gzip, JSON_TYPE, MIB, STRUCTURES, TEXTS, type HostileBody } from './bodies.js';
 

@@ -4,10 +4,10 @@ import {
   answerFastlyChallenge,
   CONSOLE_INTERFACE,
   DRAIN_LIMITS,
-  DRAIN_SOURCES,
   PUBLIC_INTERFACE,
   receiveDrain,
 } from '#libs/contracts';
+import { DRAIN_SOURCES } from '#libs/drains';
 
 const EDGE = readFileSync(join(import.meta.dirname, '../../deploy/nginx/default.conf.template'), 'utf8');
 

@@ -1,24 +1,7 @@
+import { DRAIN_SOURCES, type DrainSource } from '#libs/drains';
 import { Type, type Static } from 'typebox';
 import { FASTLY_SERVICE_PATTERN, VISIBLE_ASCII_PATTERN } from './patterns.js';
 import { SingleLine } from './text.schema.js';
-
-/**
- * Who sends logs by HTTP. What a sender is decides how it proves that it may, what it is answered, and what its lines are
- * wrapped in; the lines themselves may be of any known format.
- */
-export const DRAIN_SOURCES = [
-  'cloudflare-logpush',
-  'vercel',
-  'netlify',
-  'fastly',
-  'akamai',
-  'aws-firehose',
-  'vector',
-  'fluent-bit',
-  'opentelemetry',
-  'json',
-] as const;
-export type DrainSource = (typeof DRAIN_SOURCES)[number];
 
 /** Limits of `POST /drains/{source}` that are part of the contract. */
 export const DRAIN_LIMITS = {

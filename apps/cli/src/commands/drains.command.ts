@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import { DRAIN_SOURCES, type Drain, type DrainSource } from '#libs/contracts';
-import { SAMPLE_PATH } from '../drains/drain-samples.js';
+import type { Drain } from '#libs/contracts';
+import { DRAIN_SOURCES, SAMPLE_PATH, type DrainSource } from '#libs/drains';
 import { drainTestText, testDrain } from '../drains/test-drain.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, projectOption } from '../options.js';
@@ -37,7 +37,7 @@ export function drainsCommand(connect: Connect): Command {
     .action(async (source: DrainSource, { project, vercelSecret, json }: Options & { vercelSecret?: string }) => {
       const instance = await connect();
       const { token } = await accessProject(instance, project);
-      const tests = await testDrain(instance.client, source, { token, now: new Date(), vercelSecret });
+      const tests = await testDrain(instance.client, source, { token, now: new Date(), secret: vercelSecret });
       if (json) printJson(tests);
       else for (const test of tests) print(drainTestText(test));
     });

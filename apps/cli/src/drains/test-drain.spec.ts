@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { drainSender } from '#libs/drains';
 import { sampleRequests } from './drain-samples.js';
 import { drainTestText } from './test-drain.js';
 
@@ -15,9 +16,9 @@ it('says what became of the lines', () => {
 });
 
 it('signs as Vercel does, where the secret is given', async () => {
-  const [request] = await sampleRequests('vercel', { token: 't', now: NOW, vercelSecret: 'secret' });
+  const [request] = await sampleRequests(drainSender('vercel'), { token: 't', now: NOW, secret: 'secret' });
   const { body, headers } = request!;
   expect(headers['x-vercel-signature']).toBe(createHmac('sha1', 'secret').update(body).digest('hex'));
-  const [unsigned] = await sampleRequests('vercel', { token: 't', now: NOW });
+  const [unsigned] = await sampleRequests(drainSender('vercel'), { token: 't', now: NOW });
   expect(unsigned!.headers).not.toHaveProperty('x-vercel-signature');
 });

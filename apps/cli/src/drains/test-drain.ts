@@ -1,4 +1,5 @@
-import type { DrainReceipt, DrainSource, FirehoseReceipt } from '#libs/contracts';
+import type { DrainReceipt, FirehoseReceipt } from '#libs/contracts';
+import { drainSender, type DrainSource } from '#libs/drains';
 import type { InstanceClient } from '../client.js';
 import { plural } from '../terminal-text.js';
 import { sampleRequests, type SampleOptions } from './drain-samples.js';
@@ -21,7 +22,7 @@ export async function testDrain(
   options: SampleOptions,
 ): Promise<DrainTest[]> {
   const tests: DrainTest[] = [];
-  for (const { name, query, headers, body } of await sampleRequests(source, options)) {
+  for (const { name, query, headers, body } of await sampleRequests(drainSender(source), options)) {
     const { text } = await client.send(`/drains/${source}${query}`, {
       method: 'POST',
       headers,

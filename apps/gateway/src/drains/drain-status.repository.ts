@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { KEPT_UNREADABLE_LINES, type Drain, type DrainSource } from '#libs/contracts';
+import { KEPT_UNREADABLE_LINES, type Drain } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 /** What became of a source's batches since the last write. */
 export interface DrainStatus {
   projectId: string;
-  source: DrainSource;
+  source: string;
   /** Of the last batch, ISO 8601. */
   at: string;
   last: Drain['last_batch'];

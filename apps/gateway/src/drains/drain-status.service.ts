@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { KEPT_UNREADABLE_LINES, type Drain, type DrainReceipt, type DrainSource } from '#libs/contracts';
+import { KEPT_UNREADABLE_LINES, type Drain, type DrainReceipt } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { DrainStatusRepository, type DrainStatus } from './drain-status.repository.js';
 
@@ -27,7 +27,7 @@ export class DrainStatusService implements BeforeApplicationShutdown {
   }
 
   /** @param unreadable in the order of the body. */
-  add(projectId: string, source: DrainSource, receipt: DrainReceipt, unreadable: readonly UnreadableLine[]): void {
+  add(projectId: string, source: string, receipt: DrainReceipt, unreadable: readonly UnreadableLine[]): void {
     const key = `${projectId} ${source}`;
     const known = this.waiting.get(key);
     const last = { ...receipt, is_test: receipt.lines === 0 };

@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { KEPT_UNREADABLE_LINES, newBatchId, timeOfId, type DrainReceipt, type DrainSource } from '#libs/contracts';
+import { KEPT_UNREADABLE_LINES, newBatchId, timeOfId, type DrainReceipt } from '#libs/contracts';
 import { drainSecretPurpose, type SecretBox } from '#libs/database';
+import type { DrainSender } from '#libs/drains';
 import { unavailable, WorkSlices, type Admission } from '#libs/platform';
 import { Counter } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
@@ -9,12 +11,12 @@ import { AdmissionService } from '../admission/admission.service.js';
 import { repeatableVisits, type RepeatableVisit } from '../visits/received-visits.js';
 import { Redactors, type Redactor } from '../visits/redaction.js';
 import { SafePublisher } from '../visits/safe-publisher.service.js';
+import { isSigning, requireBodySignature } from './body-signature.js';
 import { drainItems, type DrainItem } from './drain-body.js';
 import { chunksOf, type Chunk } from './drain-chunks.js';
 import { DrainStatusService, type UnreadableLine } from './drain-status.service.js';
 import { LineIds } from './line-ids.js';
 import { LineSorter } from './sorted-lines.js';
-import { requireVercelSignature } from './vercel-signature.js';
 import { formOf } from './wrappers.js';
 
 /** Injection token of the box that signing secrets are in; null where this process can't open it. */
@@ -34,13 +36,10 @@ const counted = new Counter({
 /** A body that a sender of logs posted. */
 export interface PostedDrain {
   project: ProjectAccess;
-  source: DrainSource;
+  sender: DrainSender;
   /** As it was sent. */
   body: Buffer;
-  /** Content-Type and Content-Encoding; empty without. */
-  type: string;
-  encoding: string;
-  vercelSignature: string | string[] | undefined;
+  headers: IncomingHttpHeaders;
   traceparent: string;
   admission: Admission;
 }
@@ -70,11 +69,11 @@ export class DrainsService {
    * visits are not safe.
    */
   async record(drain: PostedDrain): Promise<DrainReceipt> {
-    const { project, source, body } = drain;
+    const { project, sender, body, headers } = drain;
     this.requireSignature(drain);
-    const sorter = new LineSorter(source, project.drains);
+    const sorter = new LineSorter(sender, project.drains);
     const unreadable: Unreadable[] = [];
-    const items = drainItems(body, formOf(source, drain));
+    const items = drainItems(body, formOf(sender, headers));
     let admission: Admission | null = drain.admission;
     for await (const chunk of chunksOf(items)) {
       admission ??= await this.admission.more(chunk.bytes, project.projectId);
@@ -85,12 +84,12 @@ export class DrainsService {
     }
     const { receipt } = sorter;
     for (const outcome of ['visits', 'static_files', 'left_out', 'unreadable'] as const) {
-      counted.inc({ source, outcome }, receipt[outcome]);
+      counted.inc({ source: sender.name, outcome }, receipt[outcome]);
     }
     const redactor = this.redactorOf(project);
     this.status.add(
       project.projectId,
-      source,
+      sender.name,
       receipt,
       unreadable.map((line) => shown(line, redactor)),
     );
@@ -98,14 +97,14 @@ export class DrainsService {
   }
 
   private async recordChunk(
-    { project, source, traceparent }: PostedDrain,
+    { project, sender, traceparent }: PostedDrain,
     chunk: Chunk,
     sorter: LineSorter,
     unreadable: Unreadable[],
   ): Promise<void> {
     const { projectId } = project;
     const batch = { batchId: newBatchId(), projectId, traceparent };
-    const ids = new LineIds(projectId, source, timeOfId(batch.batchId));
+    const ids = new LineIds(projectId, sender.name, timeOfId(batch.batchId));
     const redaction = this.redactorOf(project).start();
     const visits: RepeatableVisit[] = [];
     const slices = new WorkSlices();
@@ -129,17 +128,18 @@ export class DrainsService {
     return this.redactors.for({ redacted, exempt });
   }
 
-  private requireSignature({ project, source, body, vercelSignature }: PostedDrain): void {
-    const { vercelSecret } = project.drains;
-    if (source !== 'vercel' || vercelSecret === null) return;
+  private requireSignature({ project, sender, body, headers }: PostedDrain): void {
+    if (!isSigning(sender)) return;
+    const box = project.drains[sender.signature.secret];
+    if (box === null) return;
     let secret: string;
     try {
       if (this.secrets === null) throw new Error('the gateway needs SECRET_KEY to check signatures of drains');
-      secret = this.secrets.open(Buffer.from(vercelSecret, 'base64'), drainSecretPurpose(project.projectId));
+      secret = this.secrets.open(Buffer.from(box, 'base64'), drainSecretPurpose(project.projectId));
     } catch (error) {
       throw unavailable('The signature cannot be checked: this instance cannot read the secret.', error, 60);
     }
-    requireVercelSignature(vercelSignature, body, secret);
+    requireBodySignature(sender, headers, body, secret);
   }
 }
 

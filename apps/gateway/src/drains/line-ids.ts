@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LogLine } from '#libs/access-log';
-import { stableVisitId, type DrainSource } from '#libs/contracts';
+import { stableVisitId } from '#libs/contracts';
 import type { Chunk } from './drain-chunks.js';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ const MAX_AHEAD_MS = 60_000;
 export class LineIds {
   constructor(
     private readonly projectId: string,
-    private readonly source: DrainSource,
+    private readonly source: string,
     /** Milliseconds since the epoch. */
     private readonly receivedAt: number,
   ) {}

@@ -1,4 +1,4 @@
-import type { DrainSource } from '#libs/contracts';
+import { drainSender, type DrainSource } from '#libs/drains';
 import { LineReader } from './line-reader.js';
 
 const COMBINED = '203.0.113.7 - - [21/Nov/2026:08:30:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot/1.2"';
@@ -13,7 +13,7 @@ const LINE = {
 const MAPPING = { time: 't', client: 'c', path: 'p' };
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 const read = (item: string | object, source: DrainSource = 'vector') =>
-  new LineReader(source, MAPPING).read(typeof item === 'string' ? item : latin1(JSON.stringify(item)))[0];
+  new LineReader(drainSender(source), MAPPING).read(typeof item === 'string' ? item : latin1(JSON.stringify(item)))[0];
 
 it.each([
   ['a line', COMBINED],

@@ -8,34 +8,23 @@ import {
   type JsonFormat,
   type ParsedLine,
 } from '#libs/access-log';
-import { DRAIN_LIMITS, type DrainMapping, type DrainSource } from '#libs/contracts';
+import { DRAIN_LIMITS, type DrainMapping } from '#libs/contracts';
+import type { DrainSender } from '#libs/drains';
 import type { DrainItem } from './drain-body.js';
 
 const TOO_LONG = `longer than ${DRAIN_LIMITS.lineBytes / 1_024} KiB`;
 
-/** What Fluent Bit's parsers `nginx` and `apache2` make of a line (fluent-bit/conf/parsers.conf), beside its own `date`. */
-const PARSED = {
-  time: 'date',
-  method: 'method',
-  path: 'path',
-  status: 'code',
-  size: 'size',
-  referer: 'referer',
-  user_agent: 'agent',
-};
-const FLUENT_BIT = mappedFormat({ ...PARSED, client: 'remote' });
-/** Of `apache2`. Other objects have the Host header there, so that it counts last. */
-const FLUENT_BIT_APACHE = mappedFormat({ ...PARSED, client: 'host' });
-
 /** Reads what the bodies of a drain hold: lines of any known format, objects, and what collectors wrap lines in. */
 export class LineReader {
   private readonly parser = new LogParser();
-  private readonly mapped: JsonFormat | null = null;
+  private readonly mapped: JsonFormat | null;
+  private readonly fallback: JsonFormat | null;
 
-  /** @param mapping where the fields are in objects of the source `json`. */
-  constructor(source: DrainSource, mapping: DrainMapping | null) {
-    if (source === 'fluent-bit') this.mapped = FLUENT_BIT;
-    else if (source === 'json' && mapping !== null) this.mapped = mappedFormat(mapping);
+  /** @param mapping the project's keys. */
+  constructor({ keys, fallbackKeys }: Pick<DrainSender, 'keys' | 'fallbackKeys'>, mapping: DrainMapping | null) {
+    const first = keys === 'project' ? mapping : keys;
+    this.mapped = first == null ? null : mappedFormat(first);
+    this.fallback = fallbackKeys === undefined ? null : mappedFormat(fallbackKeys);
   }
 
   /** Reads an item, which can hold several lines. */
@@ -56,9 +45,9 @@ export class LineReader {
     if (record !== null && !('reason' in record)) return [record];
     const parsed = this.parser.readAll(entry);
     if (parsed.some((line) => !('reason' in line))) return parsed;
-    if (this.mapped === FLUENT_BIT) {
-      const apache = FLUENT_BIT_APACHE.read(entry);
-      return 'reason' in apache ? parsed : [apache];
+    if (this.fallback !== null) {
+      const last = this.fallback.read(entry);
+      return 'reason' in last ? parsed : [last];
     }
     const [first] = parsed;
     const isUnknown = first !== undefined && 'reason' in first && first.reason.startsWith(UNKNOWN_OBJECT);

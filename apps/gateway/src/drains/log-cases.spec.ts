@@ -1,4 +1,5 @@
-import type { DrainSource, Visit } from '#libs/contracts';
+import type { Visit } from '#libs/contracts';
+import { drainSender, type DrainSource } from '#libs/drains';
 import { LOG_CASES, type LogCase } from '../../../../test/kit/log-cases.js';
 import { drainItems, type DrainItem } from './drain-body.js';
 import { chunksOf } from './drain-chunks.js';
@@ -7,9 +8,9 @@ import { OtlpRecord } from './otlp-record.js';
 import { formOf } from './wrappers.js';
 
 async function sort(source: DrainSource, body: Buffer) {
-  const sorter = new LineSorter(source, { leavesOutStaticFiles: false, mapping: null });
+  const sorter = new LineSorter(drainSender(source), { leavesOutStaticFiles: false, mapping: null });
   const visits: Visit[] = [];
-  const items = drainItems(body, formOf(source, { type: '', encoding: '' }));
+  const items = drainItems(body, formOf(drainSender(source), {}));
   for await (const chunk of chunksOf(items)) {
     for (const item of chunk.items) visits.push(...visitsOf(sorter, item));
   }
@@ -174,6 +175,6 @@ it.each([
   const text = (name: string, stringValue: string) => ({ key: name, value: { stringValue } });
   const attributes = [text('http.method', 'GET'), text('http.target', '/a'), text(key, address)];
   const record = new OtlpRecord(Buffer.alloc(1), () => ({ timeUnixNano: '1795514400250000000', attributes }));
-  const sorter = new LineSorter('opentelemetry', { leavesOutStaticFiles: false, mapping: null });
+  const sorter = new LineSorter(drainSender('opentelemetry'), { leavesOutStaticFiles: false, mapping: null });
   expect(visitsOf(sorter, record)).toEqual([expect.objectContaining({ client_address: address, request_path: '/a' })]);
 });

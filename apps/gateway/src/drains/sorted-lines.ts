@@ -1,5 +1,6 @@
 import { toVisit, type LogLine, type ParsedLine } from '#libs/access-log';
-import { faultLine, visitFault, type DrainReceipt, type DrainSource, type Visit } from '#libs/contracts';
+import { faultLine, visitFault, type DrainReceipt, type Visit } from '#libs/contracts';
+import type { DrainSender } from '#libs/drains';
 import type { DrainAccess } from '../access/access.repository.js';
 import type { DrainItem } from './drain-body.js';
 import { LineReader } from './line-reader.js';
@@ -25,15 +26,15 @@ export class LineSorter {
   private readonly reader: LineReader;
 
   constructor(
-    source: DrainSource,
+    private readonly sender: DrainSender,
     private readonly drains: Pick<DrainAccess, 'leavesOutStaticFiles' | 'mapping'>,
   ) {
-    this.reader = new LineReader(source, drains.mapping);
+    this.reader = new LineReader(sender, drains.mapping);
   }
 
   /** Sorts an item, which can hold several lines. */
   sort(item: DrainItem): SortedLine[] {
-    if (isTestUpload(item)) return [{ kind: 'test' }];
+    if (typeof item === 'string' && this.sender.isTest?.(item) === true) return [{ kind: 'test' }];
     const lines = this.reader.read(item).map((parsed) => this.sorted(parsed, item.length));
     for (const { kind } of lines) {
       this.receipt.lines += 1;
@@ -53,7 +54,3 @@ export class LineSorter {
     return { kind: 'visit', line, visit, bytes };
   }
 }
-
-/** What Logpush sends to try a destination: developers.cloudflare.com/logs/logpush/logpush-job/enable-destinations/http. */
-const isTestUpload = (item: DrainItem): boolean =>
-  typeof item === 'string' && /^\{"content": ?"tests?"\}$/.test(item.trim());

@@ -1,5 +1,6 @@
 import { crc32, gzipSync } from 'node:zlib';
-import { DRAIN_LIMITS, type DrainSource } from '#libs/contracts';
+import { DRAIN_LIMITS } from '#libs/contracts';
+import { drainSender, type DrainSource } from '#libs/drains';
 import { drainItems, type DrainItem } from './drain-body.js';
 import { chunksOf } from './drain-chunks.js';
 import { LineReader } from './line-reader.js';
@@ -9,7 +10,9 @@ const MIB = 2 ** 20;
 
 async function itemsOf(source: DrainSource, body: string | Buffer, type = ''): Promise<DrainItem[]> {
   const items: DrainItem[] = [];
-  for await (const chunk of chunksOf(drainItems(Buffer.from(body), formOf(source, { type, encoding: '' })))) {
+  for await (const chunk of chunksOf(
+    drainItems(Buffer.from(body), formOf(drainSender(source), { 'content-type': type })),
+  )) {
     items.push(...chunk.items);
   }
   return items;
@@ -77,7 +80,7 @@ describe('Firehose', () => {
 describe('OpenTelemetry', () => {
   const exported = (...logRecords: unknown[]) => JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
   const readAll = async (...records: unknown[]) => {
-    const reader = new LineReader('opentelemetry', null);
+    const reader = new LineReader(drainSender('opentelemetry'), null);
     return (await itemsOf('opentelemetry', exported(...records))).flatMap((item) => reader.read(item));
   };
   const LINE = '203.0.113.7 - - [21/Nov/2026:08:30:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot/1.2"';
@@ -124,7 +127,7 @@ describe('OpenTelemetry', () => {
     const attribute = message(0x32, Buffer.alloc(14_000_000, Buffer.from([0x0a, 0x00])));
     const request = message(0x0a, message(0x12, message(0x12, attribute)));
     const items = await itemsOf('opentelemetry', gzipSync(request), type);
-    expect(items.flatMap((item) => new LineReader('opentelemetry', null).read(item))).toEqual([
+    expect(items.flatMap((item) => new LineReader(drainSender('opentelemetry'), null).read(item))).toEqual([
       { reason: 'longer than 64 KiB' },
     ]);
   });

@@ -1,4 +1,6 @@
-import { DRAIN_LIMITS, type DrainSource } from '#libs/contracts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { DRAIN_LIMITS } from '#libs/contracts';
+import type { DrainSender } from '#libs/drains';
 import {
   compressionOf,
   DamagedError,
@@ -20,25 +22,25 @@ import { JsonDocument, type JsonPath } from './json-document.js';
 import { decodeRecord, otlpRecords } from './otlp-protobuf.js';
 import { OtlpRecord } from './otlp-record.js';
 
-/** Sources whose bodies are always one document, and what takes the items out of it. */
-const DOCUMENTS: Partial<Record<DrainSource, DocumentReader>> = {
-  'aws-firehose': firehoseLines,
-  opentelemetry: (bytes) => {
-    const parts = documentOf(bytes).parts(pathIn(bytes, ['resourceLogs', '*', 'scopeLogs', '*', 'logRecords', '*']));
-    return inBatches(parts, (part) => new OtlpRecord(part, (json) => JSON.parse(json.toString())));
-  },
-};
-
 const readProtobuf: DocumentReader = (bytes) =>
   inBatches(otlpRecords(bytes), (part) => new OtlpRecord(part, decodeRecord));
 
-export const isProtobuf = (contentType = ''): boolean => /protobuf/i.test(contentType);
+const readOtlpJson: DocumentReader = (bytes) => {
+  const parts = documentOf(bytes).parts(pathIn(bytes, ['resourceLogs', '*', 'scopeLogs', '*', 'logRecords', '*']));
+  return inBatches(parts, (part) => new OtlpRecord(part, (json) => JSON.parse(json.toString())));
+};
 
-/** Returns how the body of a source is read. */
-export const formOf = (source: DrainSource, { type, encoding }: { type: string; encoding: string }): DrainForm => ({
-  readDocument: source === 'opentelemetry' && isProtobuf(type) ? readProtobuf : (DOCUMENTS[source] ?? null),
-  encoding,
-});
+/** Readers of documents, by their format and Content-Type. */
+const READERS: Record<NonNullable<DrainSender['wrapping']>, (contentType: string) => DocumentReader> = {
+  firehose: () => firehoseLines,
+  otlp: (contentType) => (/protobuf/i.test(contentType) ? readProtobuf : readOtlpJson),
+};
+
+/** Returns how to read a body of a sender. */
+export const formOf = (
+  { wrapping }: Pick<DrainSender, 'wrapping'>,
+  { 'content-type': type = '', 'content-encoding': encoding = '' }: IncomingHttpHeaders,
+): DrainForm => ({ readDocument: wrapping === undefined ? null : READERS[wrapping](type), encoding });
 
 const documentOf = (bytes: Buffer): JsonDocument => new JsonDocument(bytes, DOCUMENT_LIMITS);
 

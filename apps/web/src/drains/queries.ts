@@ -5,10 +5,6 @@ import type { Drain, DrainMapping, DrainSettings, DrainSettingsChange } from '#l
 
 export type { Drain, DrainMapping, DrainSettings, DrainSettingsChange };
 
-/** What became of the logs that a source sent. */
-/** Who sends logs, as the address that it sends to names it. */
-export type DrainSource = Drain['source'];
-
 /** Sources that sent something. Batches show two seconds after they were received. */
 export const drainsQuery = (id: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
+import { DRAIN_SOURCES } from '#libs/drains';
 import { Type } from 'typebox';
 import {
   DRAIN_LIMITS,
-  DRAIN_SOURCES,
   DrainListSchema,
   DrainReceiptSchema,
   DrainSettingsChangeSchema,

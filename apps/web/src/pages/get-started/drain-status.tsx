@@ -1,7 +1,7 @@
 import { Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { projectQuery } from '../../api/queries.js';
-import { drainsQuery, type Drain, type DrainSource } from '../../drains/queries.js';
+import { drainsQuery, type Drain } from '../../drains/queries.js';
 import { countText, visitsText } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -23,7 +23,7 @@ const NONE: readonly UnreadableLine[] = [];
 
 export interface DrainStatusProps {
   projectId: string;
-  source: DrainSource;
+  source: string;
   label: string;
 }
 

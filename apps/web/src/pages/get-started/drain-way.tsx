@@ -2,25 +2,24 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { projectQuery } from '../../api/queries.js';
 import { DrainSettingsForm } from '../../drains/drain-settings-form.js';
-import type { DrainSource } from '../../drains/queries.js';
 import { command, WHERE } from '../../ui/command.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { BehindProxy } from './behind-proxy.js';
-import { DRAIN_GUIDES } from './drain-guides.js';
 import { DrainStatus } from './drain-status.js';
 import { Parts } from '../../ui/parts.js';
 import type { Access } from '../../ui/snippet-part.js';
+import { drainSender, type DrainSource } from '#libs/drains';
 
 export interface DrainWayProps {
   projectId: string;
   source: DrainSource;
-  label: string;
   access: Access;
 }
 
 /** How a source is made to send its logs here, and whether it does. */
-export default function DrainWay({ projectId, source, label, access }: DrainWayProps) {
-  const { lead, parts, settings, isRemote, verifiedBy, lacks } = DRAIN_GUIDES[source];
+export default function DrainWay({ projectId, source, access }: DrainWayProps) {
+  const { label, guide } = drainSender(source);
+  const { lead, parts, settings, isRemote, verifiedBy, lacks } = guide;
   const isReader = useSuspenseQuery(projectQuery(projectId)).data.role === 'viewer';
   return (
     <Stack gap="sm">

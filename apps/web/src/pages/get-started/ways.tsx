@@ -1,6 +1,6 @@
 import { Group, Loader, NativeSelect, Radio, Stack, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { DrainSource } from '../../drains/queries.js';
+import { DRAIN_LABELS } from '../../api/constants.js';
 import { BehindProxy } from './behind-proxy.js';
 import { LogDrop } from './log-drop.js';
 import { Parts } from '../../ui/parts.js';
@@ -52,27 +52,14 @@ const WAYS = {
     parts: (access) => [{ title: 'Or in a shell', text: logSnippet(access) }],
   },
 } as const satisfies Record<string, Way>;
-type WayName = keyof typeof WAYS | DrainSource;
-
-/** What sends logs automatically. */
-const DRAINS: Record<DrainSource, string> = {
-  'cloudflare-logpush': 'Cloudflare',
-  vercel: 'Vercel',
-  netlify: 'Netlify',
-  fastly: 'Fastly',
-  akamai: 'Akamai',
-  'aws-firehose': 'Amazon',
-  vector: 'Vector',
-  'fluent-bit': 'Fluent Bit',
-  opentelemetry: 'OpenTelemetry',
-  json: 'JSON',
-};
+type DrainName = keyof typeof DRAIN_LABELS;
+type WayName = keyof typeof WAYS | DrainName;
 
 /** Where visits are known. */
 const GROUPS: readonly { label: string; ways: readonly WayName[] }[] = [
   { label: 'Your site’s code', ways: ['curl', 'node', 'python', 'php'] },
   { label: 'Log files', ways: ['nginx', 'caddy', 'apache', 'log'] },
-  { label: 'A CDN or log collector', ways: Object.keys(DRAINS) as DrainSource[] },
+  { label: 'A CDN or log collector', ways: Object.keys(DRAIN_LABELS) as DrainName[] },
 ];
 
 const FRAMEWORK_NAMES = Object.keys(NODE_FRAMEWORKS) as NodeFramework[];
@@ -105,7 +92,7 @@ export function Ways({ projectId, access, how, framework, onChange }: WaysProps)
         <Tabs.List>
           {ways.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {isDrain(name) ? DRAINS[name] : WAYS[name].label}
+              {isDrain(name) ? DRAIN_LABELS[name] : WAYS[name].label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -113,7 +100,7 @@ export function Ways({ projectId, access, how, framework, onChange }: WaysProps)
           <Tabs.Panel key={name} value={name} pt="sm">
             {isDrain(name) ? (
               <Suspense fallback={<Loader size="sm" />}>
-                <DrainWay projectId={projectId} source={name} label={DRAINS[name]} access={access} />
+                <DrainWay projectId={projectId} source={name} access={access} />
               </Suspense>
             ) : (
               <LinesWay {...{ name, projectId, access, framework, onChange }} />
@@ -125,7 +112,7 @@ export function Ways({ projectId, access, how, framework, onChange }: WaysProps)
   );
 }
 
-const isDrain = (name: WayName): name is DrainSource => Object.hasOwn(DRAINS, name);
+const isDrain = (name: WayName): name is DrainName => Object.hasOwn(DRAIN_LABELS, name);
 
 interface LinesWayProps extends Omit<WaysProps, 'how'> {
   name: keyof typeof WAYS;

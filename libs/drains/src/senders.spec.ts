@@ -1,33 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogParser } from '#libs/access-log';
-import { DRAIN_GUIDES } from './drain-guides.js';
+import { DRAIN_SENDERS, drainSender, type DrainSource } from './senders.js';
 
-const ACCESS = { address: 'https://agents.example', token: 'agt_abc' };
-/** What a text says, however it is laid out. */
+const DESTINATION = { address: 'https://agents.example', token: 'agt_abc' };
+/** Returns the text without its layout. */
 const words = (text: string): string => text.replaceAll(/[\s`,]/g, '');
-const DOCUMENTED = words(readFileSync(join(import.meta.dirname, '../../../../../docs/connect/drains.md'), 'utf8'));
+const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/connect/drains.md'), 'utf8');
 
-const partsOf = (source: keyof typeof DRAIN_GUIDES) =>
-  Object.fromEntries(DRAIN_GUIDES[source].parts(ACCESS).map(({ title, text }) => [title, text]));
+const partsOf = (source: DrainSource) =>
+  Object.fromEntries(
+    drainSender(source)
+      .guide.parts(DESTINATION)
+      .map(({ title, text }) => [title, text]),
+  );
 
-it.each(Object.entries(DRAIN_GUIDES))('%s: where it sends to, and the token', (source, { parts }) => {
-  const text = parts(ACCESS)
+const SENDERS = DRAIN_SENDERS.map((sender) => [sender.name, sender] as const);
+
+it.each(SENDERS)('%s: the guide contains the address and the token', (source, { guide }) => {
+  const text = Object.values(guide.parts(DESTINATION))
     .map((part) => part.text)
     .join('\n');
-  expect(text).toContain(ACCESS.token);
+  expect(text).toContain(DESTINATION.token);
   if (source === 'fluent-bit') expect(text).toMatch(/host: agents\.example\n +port: 443\n +tls: on\n +uri: \/drains\//);
-  else expect(text).toContain(`${ACCESS.address}/drains/${source}`);
+  else expect(text).toContain(`${DESTINATION.address}/drains/${source}`);
 });
 
-it.each(Object.entries(DRAIN_GUIDES))('%s: the documentation says the same', (_, { parts }) => {
-  for (const { text } of parts({ address: 'https://traffic.example.com', token: 'agt_…' })) {
-    expect(DOCUMENTED).toContain(words(text));
+it.each(SENDERS)('%s: the documentation contains every part of the guide', (_, { guide }) => {
+  for (const { text } of guide.parts({ address: 'https://traffic.example.com', token: 'agt_…' })) {
+    expect(words(PAGE)).toContain(words(text));
   }
 });
 
+it('is listed completely in the documentation', () => {
+  const rows = [...PAGE.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
+  expect(rows).toEqual(DRAIN_SENDERS.map(({ name }) => name));
+});
+
 it('has a port and no TLS for Fluent Bit, where the instance has neither', () => {
-  const [part] = DRAIN_GUIDES['fluent-bit'].parts({ ...ACCESS, address: 'http://127.0.0.1:3000' });
+  const [part] = drainSender('fluent-bit').guide.parts({ ...DESTINATION, address: 'http://127.0.0.1:3000' });
   expect(part!.text).toMatch(/port: 3000\n +tls: off\n/);
 });
 
@@ -35,7 +46,8 @@ it('has a filter and a job that Cloudflare takes', () => {
   const filter = partsOf('cloudflare-logpush')['Filter, so that you don’t pay for images, styles and scripts']!;
   // developers.cloudflare.com/logs/logpush/logpush-job/filters
   expect(filter.length).toBeLessThan(1_000);
-  const job = JSON.parse(DRAIN_GUIDES['cloudflare-logpush'].parts(ACCESS).at(-1)!.text) as Record<string, unknown>;
+  const parts = drainSender('cloudflare-logpush').guide.parts(DESTINATION);
+  const job = JSON.parse(parts.at(-1)!.text) as Record<string, unknown>;
   expect(job).toMatchObject({
     filter,
     destination_conf: expect.stringContaining('?header_Authorization=Bearer%20agt_'),

@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { DrainSender } from '#libs/drains';
+import { ProblemError } from '#libs/platform';
+
+type SigningSender = DrainSender & Required<Pick<DrainSender, 'signature'>>;
+
+/**
+ * Verifies a sender's HMAC of a body.
+ *
+ * @param body as it was sent.
+ * @throws ProblemError 403.
+ */
+export function requireBodySignature(
+  { label, signature: { header, algorithm } }: SigningSender,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: Buffer,
+  secret: string,
+): void {
+  const signature = headers[header];
+  const expected = createHmac(algorithm, secret).update(body).digest();
+  const received = Buffer.from(typeof signature === 'string' ? signature : '', 'hex');
+  if (received.length === expected.length && timingSafeEqual(received, expected)) return;
+  throw new ProblemError(
+    'forbidden',
+    signature === undefined
+      ? `The body is not signed: the header ${header} is missing. Remove the secret in the settings of drains, or send through ${label}.`
+      : `The header ${header} does not fit the body and the project's secret.`,
+  );
+}
+
+export const isSigning = (sender: DrainSender): sender is SigningSender => sender.signature !== undefined;

@@ -1,0 +1,37 @@
+import type { DrainSender } from './sender.js';
+import { akamai } from './senders/akamai.js';
+import { awsFirehose } from './senders/aws-firehose.js';
+import { cloudflareLogpush } from './senders/cloudflare-logpush.js';
+import { fastly } from './senders/fastly.js';
+import { fluentBit } from './senders/fluent-bit.js';
+import { json } from './senders/json.js';
+import { netlify } from './senders/netlify.js';
+import { opentelemetry } from './senders/opentelemetry.js';
+import { vector } from './senders/vector.js';
+import { vercel } from './senders/vercel.js';
+
+const SENDERS = [
+  cloudflareLogpush,
+  vercel,
+  netlify,
+  fastly,
+  akamai,
+  awsFirehose,
+  vector,
+  fluentBit,
+  opentelemetry,
+  json,
+] as const;
+
+/** Sender of logs, by the last segment of `/drains/{source}`. */
+export type DrainSource = (typeof SENDERS)[number]['name'];
+
+/** All senders, in the order of the dashboard and the API's documentation. */
+export const DRAIN_SENDERS: readonly (DrainSender & { name: DrainSource })[] = SENDERS;
+
+export const DRAIN_SOURCES: readonly DrainSource[] = DRAIN_SENDERS.map(({ name }) => name);
+
+/** Returns the sender of a source. */
+export function drainSender(source: DrainSource): DrainSender & { name: DrainSource } {
+  return DRAIN_SENDERS.find(({ name }) => name === source)!;
+}
