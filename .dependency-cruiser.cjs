@@ -1,4 +1,4 @@
-/** The boundaries of the code base: see CONTRIBUTING.md. The baseline is empty, and stays so. */
+/** The boundaries of the code base: see docs/architecture.md. The baseline is empty, and stays so. */
 const only = (name, packages, allowed, comment) => ({
   name,
   comment,
