@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS, changeRows, SHARD_LOCKS } from '#libs/database';
-import { boundedTops, LISTS, maxTopValues, OTHER, freeSlots } from './visits.repository.js';
+import { boundedTops, LISTS, maxTopValues, OTHER, freeSlots } from './top-counts.js';
 
 /** A day (UTC) of a project. */
 export interface ProjectDay {

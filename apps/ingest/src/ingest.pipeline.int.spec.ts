@@ -328,8 +328,8 @@ describe('IngestPipeline', () => {
     beforeEach(async () => {
       client = await connectionPool(database.dataSource).connect();
       await client.query('BEGIN');
-      const driver = { obtainMasterConnection: async () => [client, () => undefined] };
-      const dataSource = { driver } as unknown as DataSource;
+      const runner = { connect: async () => client, release: async () => undefined };
+      const dataSource = { createQueryRunner: () => runner } as unknown as DataSource;
       held = new VisitsRepository(dataSource, new VisitFormsRepository(database.dataSource));
     });
     afterEach(async () => {

@@ -4,36 +4,34 @@ import { countsOf } from './visit-counts.js';
 import type { StoredDocument } from './visit-forms.repository.js';
 import type { RecordedForm } from './visit-forms.js';
 
-/** Columns of a table, with the types of their parameters and what of a row they are. */
-export type Columns = Readonly<Record<string, readonly [type: string, member: ColumnName]>>;
-type ColumnName = Exclude<keyof VisitRow, 'document' | 'dimensions' | 'checkouts'>;
+/** Members of a row by the columns of a table. */
+type Columns = Readonly<Record<string, Exclude<keyof VisitRow, 'document' | 'dimensions' | 'checkouts'>>>;
 
-/** What both tables have. */
-const OF_BOTH = {
-  id: ['uuid', 'id'],
-  occurred_at: ['float8', 'occurredAt'],
-  path: ['text', 'path'],
-  status: ['float8', 'status'],
-  mcp_tool: ['text', 'mcpTool'],
-  kinds: ['smallint', 'kinds'],
+const COMMON_COLUMNS = {
+  id: 'id',
+  occurred_at: 'occurredAt',
+  path: 'path',
+  status: 'status',
+  mcp_tool: 'mcpTool',
+  kinds: 'kinds',
 } as const;
-export const OF_UNKNOWN: Columns = {
-  ...OF_BOTH,
-  automation: ['smallint', 'automation'],
-  assistant: ['text', 'assistant'],
-  user_agent_group: ['integer', 'userAgentGroup'],
+const UNKNOWN_VISIT_COLUMNS: Columns = {
+  ...COMMON_COLUMNS,
+  automation: 'automation',
+  assistant: 'assistant',
+  user_agent_group: 'userAgentGroup',
 };
-export const OF_AGENTS: Columns = {
-  ...OF_BOTH,
-  agent_id: ['uuid', 'agentId'],
-  agent_type: ['text', 'agentType'],
-  operator: ['text', 'operator'],
-  result: ['text', 'result'],
-  robots: ['smallint', 'robots'],
+const VISIT_COLUMNS: Columns = {
+  ...COMMON_COLUMNS,
+  agent_id: 'agentId',
+  agent_type: 'agentType',
+  operator: 'operator',
+  result: 'result',
+  robots: 'robots',
 };
 
 /**
- * Returns what the statement that stores visits takes, by the names of its parameters.
+ * Returns the values of the parameters of the statement `store-visits` by name.
  *
  * @param rows in the order of their projects.
  */
@@ -66,13 +64,13 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
   const isUnknown = (row: VisitRow): boolean => row.agentId === null && !row.isCounted;
   addRows(
     'unknown_visits',
-    OF_UNKNOWN,
+    UNKNOWN_VISIT_COLUMNS,
     rows.map((row, index) => (isUnknown(row) ? index : null)),
   );
   values['unknown_visits.id'] = arrayLiteral(rows.map(({ id }) => id));
   addRows(
     'visits',
-    OF_AGENTS,
+    VISIT_COLUMNS,
     [...rows.keys()].filter((index) => rows[index]!.agentId !== null),
   );
   return values;
@@ -84,12 +82,15 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
     add('project', (index) => projects.numbers[index]!);
     add('distance', (index) => projects.distances[index]!);
     add('form', (index) => documents[index]!.form?.id ?? null);
-    for (const [name, [, member]] of Object.entries(columns)) add(name, (index) => rows[index]![member]);
+    for (const [name, member] of Object.entries(columns)) add(name, (index) => rows[index]![member]);
     add('document', (index) => documents[index]!.text);
   }
 }
 
-/** Of rows in their order: the projects, how many rows each has, and of each row the project's number and how far it is from the last one. */
+/**
+ * Returns the projects of rows and the number of rows of each. For each row, returns the index of its project, from 1, and
+ * its distance from the project's last row.
+ */
 function projectsOf(rows: readonly VisitRow[]) {
   const found = { ids: [] as string[], visits: [] as number[], numbers: [] as number[], distances: [] as number[] };
   for (const { projectId } of rows) {

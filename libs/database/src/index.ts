@@ -12,5 +12,6 @@ export * from './database.module.js';
 export * from './instance-reporter.js';
 export * from './project.entity.js';
 export * from './secret-box.js';
+export * from './named-statement.js';
 export * from './prepared-query.js';
 export * from './user.entity.js';

@@ -1,5 +1,5 @@
+import type { Client, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { PoolClient, QueryResultRow } from 'pg';
 import { sqlState } from '#libs/platform';
 
 /** A statement that PostgreSQL parses and plans once for each connection. */
@@ -15,29 +15,21 @@ export interface PreparedStatement {
  */
 export async function preparedQuery<Row>(
   dataSource: DataSource,
-  statement: PreparedStatement,
+  { name, text }: PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const driver = dataSource.driver as unknown as {
-    obtainMasterConnection(): Promise<[PoolClient, (error?: Error) => void]>;
-  };
-  const [client, release] = await driver.obtainMasterConnection();
-  let broken: Error | undefined;
-  // A connection that breaks also emits an event, which would end the process without a listener.
-  const onBroken = (error: Error): void => {
-    broken = error;
-  };
-  client.on('error', onBroken);
+  const runner = dataSource.createQueryRunner();
   try {
-    const { rows } = await client.query<Row & QueryResultRow>({ ...statement, values: values as unknown[] });
-    return rows;
-  } catch (error) {
-    // A connection that reported an SQL error still works.
-    if (sqlState(error) === null) broken ??= error as Error;
-    throw error;
+    const client: Client = await runner.connect();
+    try {
+      const { rows } = await client.query<Row & QueryResultRow>({ name, text, values: values as unknown[] });
+      return rows;
+    } catch (error) {
+      // A connection that reported an SQL error still works. The pool drops a closed one.
+      if (sqlState(error) === null) void client.end();
+      throw error;
+    }
   } finally {
-    client.off('error', onBroken);
-    // The pool drops a broken connection.
-    release(broken);
+    await runner.release();
   }
 }

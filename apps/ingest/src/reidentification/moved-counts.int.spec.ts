@@ -3,7 +3,7 @@ import { startTestDatabase, type TestDatabase } from '../../../../test/kit/datab
 import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
 import { rowOf, type VisitRow } from '../steps/visit-row.step.js';
 import { NO_AGENT } from '../visit-counts.js';
-import { OTHER } from '../visits.repository.js';
+import { OTHER } from '../top-counts.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';

@@ -1,0 +1,20 @@
+import { namedStatement, parameterValues } from './named-statement.js';
+
+const STATEMENT = namedStatement('add', 'SELECT :counts.id::uuid[], :days + :days, (ARRAY[1, 2])[1:2]');
+
+describe('namedStatement', () => {
+  it('numbers parameters by name, but not casts or slices', () => {
+    expect(STATEMENT.text).toBe('SELECT $1::uuid[], $2 + $2, (ARRAY[1, 2])[1:2]');
+    expect(STATEMENT.parameters).toEqual(['counts.id', 'days']);
+  });
+});
+
+describe('parameterValues', () => {
+  it('puts values in the order of the numbers', () => {
+    expect(parameterValues(STATEMENT, { other: 1, days: 7, 'counts.id': null })).toEqual([null, 7]);
+  });
+
+  it('rejects a missing value', () => {
+    expect(() => parameterValues(STATEMENT, { days: 7 })).toThrow('the statement add needs a value for :counts.id');
+  });
+});

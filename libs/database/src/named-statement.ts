@@ -1,0 +1,36 @@
+import type { PreparedStatement } from './prepared-query.js';
+
+/** A prepared statement with named parameters. */
+export interface NamedStatement extends PreparedStatement {
+  /** Parameter names in the order of their numbers. */
+  parameters: readonly string[];
+}
+
+/** A type cast or a parameter. */
+const CAST_OR_PARAMETER = /::\w+|:([a-z][\w.]*)/g;
+
+/** Returns the statement of an SQL text with parameters such as `:name` or `:table.column`. */
+export function namedStatement(name: string, sql: string): NamedStatement {
+  const numbers = new Map<string, number>();
+  const text = sql.replaceAll(CAST_OR_PARAMETER, (match, parameter?: string) => {
+    if (parameter === undefined) return match;
+    if (!numbers.has(parameter)) numbers.set(parameter, numbers.size + 1);
+    return `$${numbers.get(parameter)}`;
+  });
+  return { name, text, parameters: [...numbers.keys()] };
+}
+
+/**
+ * Returns the values of a statement's parameters in the order of their numbers.
+ *
+ * @throws if a parameter has no value
+ */
+export function parameterValues(
+  { name, parameters }: NamedStatement,
+  values: Readonly<Record<string, unknown>>,
+): unknown[] {
+  return parameters.map((parameter) => {
+    if (values[parameter] === undefined) throw new Error(`the statement ${name} needs a value for :${parameter}`);
+    return values[parameter];
+  });
+}
