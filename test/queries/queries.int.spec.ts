@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { jest } from '@jest/globals';
+import { agentId, bundledCatalog } from '#libs/catalog';
+import { READING_DATA_SOURCE } from '#libs/database';
+import { CheckoutsRepository } from '../../apps/ingest/src/checkouts.repository.js';
+import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
+import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
+import { TimelineRepository } from '../../apps/console/src/visits/timeline.repository.js';
+import { App } from '../kit/app.js';
+import { startTestDatabase, type TestDatabase } from '../kit/database.js';
+import { StatementRecorder } from '../kit/recorded-statements.js';
+import { History, reported } from '../kit/reidentified.js';
+import { storeVisits, sumUpCounts, type StoredVisit } from '../kit/stored-visits.js';
+
+/**
+ * Snapshots of the statements that read and write visits, as they reach PostgreSQL. Changes of SQL show up in review.
+ * `UPDATE_SNAPSHOTS=true` writes them.
+ */
+const SNAPSHOTS = import.meta.dirname;
+const isUpdate = env['UPDATE_SNAPSHOTS'] === 'true';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const DAY_MS = 86_400_000;
+const PROJECT = '019a0000-0000-7000-8000-000000000001';
+const daysAgo = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
+
+const CHECKOUT = { id: 'a', status: 'completed', currency: 'eur', totals: [{ type: 'total', amount: 100 }] };
+const VISITS: StoredVisit[] = Array.from({ length: 200 }, (_, index) => ({
+  at: daysAgo((index + 1) / 20),
+  path: `/${index % 7}`,
+  ...(index % 3 !== 0 && { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' }),
+}));
+VISITS.push({ at: daysAgo(0.5), extra: { acp_response_body: CHECKOUT } });
+
+const written = new Set<string>();
+
+/** Compares the statements of a file's operations with its snapshot. A statement is listed where it's first used. */
+async function expectSnapshot(
+  name: string,
+  recorder: StatementRecorder,
+  operations: Record<string, () => Promise<unknown>>,
+): Promise<void> {
+  recorder.take();
+  const listed = new Set<string>();
+  const parts: string[] = [];
+  for (const [operation, run] of Object.entries(operations)) {
+    await run();
+    const statements = recorder.take().filter((text) => !listed.has(text));
+    for (const statement of statements) listed.add(statement);
+    if (statements.length > 0) parts.push(`-- ${operation}\n${statements.join(';\n\n')};\n`);
+  }
+  const file = `${name}.sql`;
+  written.add(file);
+  const text = parts.join('\n');
+  if (isUpdate) writeFileSync(join(SNAPSHOTS, file), text);
+  else expect(text).toBe(readFileSync(join(SNAPSHOTS, file), 'utf8'));
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('writing', () => {
+  let database: TestDatabase;
+  let history: History;
+  beforeAll(async () => {
+    database = await startTestDatabase();
+    await database.dataSource.query(`INSERT INTO projects (id, name) VALUES ($1, 'Shop')`, [PROJECT]);
+    history = new History({ dataSource: database.dataSource, projectId: PROJECT, now: () => NOW });
+  });
+  afterAll(() => database.stop());
+
+  it('stores visits', async () => {
+    const { dataSource } = database;
+    await new PartitionsRepository(dataSource).ensure([dayOf(NOW)]);
+    await expectSnapshot('store-visits', new StatementRecorder(dataSource), {
+      'A batch': () => storeVisits(dataSource, PROJECT, NOW, VISITS),
+    });
+  });
+
+  it('sums up counts', async () => {
+    const { dataSource } = database;
+    await dataSource.query(`UPDATE visit_counts SET shard = 1`);
+    await expectSnapshot('sum-up-counts', new StatementRecorder(dataSource), {
+      'A day that is over, and the current one': () => sumUpCounts(dataSource, NOW),
+    });
+  });
+
+  it('identifies stored visits again', async () => {
+    const { dataSource } = database;
+    const agents = bundledCatalog().agents;
+    history.catalog.change(agents.filter(({ token }) => token !== 'GPTBot'));
+    const visit = {
+      request_path: '/',
+      request_method: 'POST',
+      request_headers: { 'user-agent': 'GPTBot/1.2' },
+      acp_response_body: CHECKOUT,
+    };
+    await history.store([reported(visit, NOW - DAY_MS)]);
+    history.catalog.change(agents);
+    await history.start({ from: daysAgo(2), to: daysAgo(0) }, 'applying');
+    await expectSnapshot('reidentification', new StatementRecorder(dataSource), {
+      'A job': () => history.service.workOff(),
+    });
+  });
+
+  it('drops visits past the retention', async () => {
+    const { dataSource } = database;
+    const partitions = new PartitionsRepository(dataSource);
+    await partitions.ensure([dayOf(NOW) - 1]);
+    await expectSnapshot('retention', new StatementRecorder(dataSource), {
+      'A new partition': () => partitions.ensure([dayOf(NOW) + 1]),
+      'Partitions of unknown visitors': () => partitions.dropBefore('unknown_visits', dayOf(NOW)),
+      'Partitions of agents': () => partitions.dropBefore('visits', dayOf(NOW)),
+      Forms: () => new VisitFormsRepository(dataSource).deleteBefore(dayOf(NOW)),
+      Checkouts: () => new CheckoutsRepository(dataSource).anonymize(90),
+    });
+  });
+});
+
+describe('reading', () => {
+  let app: App;
+  let recorder: StatementRecorder;
+  let project: string;
+  beforeAll(async () => {
+    app = await App.start({ clock: () => NOW });
+    project = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
+    await storeVisits(app.database.dataSource, project, NOW, VISITS);
+    await sumUpCounts(app.database.dataSource, NOW);
+  });
+  beforeEach(() => {
+    recorder = new StatementRecorder(app.nest.get(READING_DATA_SOURCE));
+  });
+
+  const range = `from=${daysAgo(7)}&to=${daysAgo(0)}`;
+  const get = (path: string) => async (): Promise<{ next_cursor: string }> => {
+    const { status, body } = await app.api('GET', `/projects/${project}/${path}`);
+    expect([path, status]).toEqual([path, 200]);
+    return body;
+  };
+
+  it('reads pages of the timeline and the stream', async () => {
+    const timeline = app.nest.get(TimelineRepository);
+    await expectSnapshot('timeline', recorder, {
+      'The first page': get('visits?limit=10'),
+      'A later page': async () => get(`visits?limit=10&cursor=${(await get('visits?limit=10')()).next_cursor}`)(),
+      'The oldest visits': get('visits?limit=10&order=oldest'),
+      'A range': get(`visits?limit=10&${range}`),
+      'Visits of an agent': get(`visits?limit=10&agent=${agentId('GPTBot')}`),
+      'Visits of a type': get('visits?limit=10&type=Fetcher'),
+      'Visits of an operator': get('visits?limit=10&operator=OpenAI'),
+      'Visits with a result': get('visits?limit=10&result=verification_failed'),
+      'Visits of a path': get('visits?limit=10&path=/1'),
+      'Visits of a network': get('visits?limit=10&address=192.0.2.0/24'),
+      'Visits with a status': get('visits?limit=10&status=5xx'),
+      'Calls of a tool': get('visits?limit=10&mcp_tool=search'),
+      'Disallowed fetches': get('visits?limit=10&robots=disallowed'),
+      'Likely programs': get('visits?limit=10&automation=likely'),
+      'Number of visits': get(`visits/count?${range}`),
+      'Visits after a position': () => timeline.after(project, [], 10),
+    });
+  });
+
+  it('reads the overview', async () => {
+    await expectSnapshot('overview', recorder, {
+      'Seven days': get(`overview?${range}`),
+      'One day': get(`overview?from=${daysAgo(1)}&to=${daysAgo(0)}`),
+      'Agents only': get(`overview?${range}&visitors=agents`),
+      'A page': get(`overview?${range}&page=/1`),
+      'Errors of an agent': get(`overview?${range}&agent=${agentId('GPTBot')}&status=5xx`),
+    });
+  });
+
+  it('reads counts', async () => {
+    await expectSnapshot('counts', recorder, {
+      Agents: get(`agents?${range}`),
+      'An agent': get(`agents/${agentId('GPTBot')}?${range}`),
+      Verification: get(`verification?${range}`),
+      News: get(`news?${range}`),
+      Referrals: get(`referrals?${range}`),
+      Compliance: get(`compliance?${range}`),
+      Tools: get(`tools?${range}`),
+      'Unlisted agents': get(`unlisted?${range}`),
+      'Histogram of visits': get('histogram'),
+      'Project summaries': () => app.api('GET', '/project-summaries'),
+      'Agents seen in all projects': () => app.api('GET', '/seen-agents'),
+    });
+  });
+});
+
+it('has no other snapshots', () => {
+  const others = readdirSync(SNAPSHOTS).filter((file) => file.endsWith('.sql') && !written.has(file));
+  expect(others).toEqual([]);
+});
