@@ -73,7 +73,12 @@ beforeAll(async () => {
         DatabaseModule.forRoot({ url: database.url, hasReadingPool: true }),
         BusModule.forRoot(),
         CacheModule.forRoot(),
-        ConsoleModule.forRoot({ hasQueue: false, secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }),
+        ConsoleModule.forRoot({
+          hasQueue: false,
+          secretKey: SecretBox.newKey(),
+          publicUrl: 'http://127.0.0.1',
+          settings: { ROBOTS_REFRESH_HOURS: 0 },
+        }),
         // Nobody answers there: what concerns the catalog is tested with all services together.
         CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
         RulesClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),

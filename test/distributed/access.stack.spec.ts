@@ -33,7 +33,12 @@ beforeAll(async () => {
   await migrate(database);
   await database.destroy();
   console = await start(
-    ConsoleModule.forRoot({ hasQueue: false, secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }),
+    ConsoleModule.forRoot({
+      hasQueue: false,
+      secretKey: SecretBox.newKey(),
+      publicUrl: 'http://127.0.0.1',
+      settings: { ROBOTS_REFRESH_HOURS: 0 },
+    }),
   );
   const { apiKey } = await console.get(BootstrapRepository).bootstrap({});
   headers['authorization'] = `Bearer ${apiKey}`;
@@ -63,7 +68,7 @@ async function start(module: DynamicModule): Promise<NestFastifyApplication> {
   return app;
 }
 
-const startGateway = () => start(GatewayModule.forRoot({ visitRate: null, redactedHeaders: [], outbox: null }));
+const startGateway = () => start(GatewayModule.forRoot({ hasOutbox: false }));
 
 const newToken = async (): Promise<RevealedAccessToken> =>
   (await console.inject({ method: 'POST', url: tokens, headers, payload: {} })).json();

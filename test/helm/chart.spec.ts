@@ -94,12 +94,6 @@ describe('the table of settings', () => {
     for (const service of Object.keys(table.services))
       expect([service, readBy(service, true)]).toEqual([service, names]);
   });
-
-  it('has the names that values.schema.json admits', () => {
-    const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'));
-    const names = new Set(groups.flatMap(({ settings }) => settings));
-    expect(schema.$defs.setting.enum.toSorted()).toEqual([...names].toSorted());
-  });
 });
 
 describe('the table of services', () => {

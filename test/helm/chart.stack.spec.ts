@@ -366,6 +366,12 @@ describe('every setting of docs/configuration.md', () => {
 
   it.each<[string, object, string]>([
     ['a setting that nobody reads', { settings: { RETENTION_DAY: 3 } }, 'RETENTION_DAY'],
+    [
+      'one of a service that nobody reads',
+      { services: { ingest: { settings: { RETENTION_DAY: 3 } } } },
+      'RETENTION_DAY',
+    ],
+    ['a secret that nobody reads', { secrets: { keys: { SECRET: 'x' } } }, 'No service reads the setting SECRET.'],
     ['none of the database', { settings: { DATABASE_URL: '' } }, 'Set settings.DATABASE_URL'],
     ['one in two ways', { settings: { SECRET_KEY: 'x' } }, 'is in settings and in the keys of secrets'],
     [

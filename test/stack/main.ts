@@ -3,14 +3,18 @@
  * Debian packages, and every service as its own process.
  */
 import { once } from 'node:events';
-import { parseArgs, styleText } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs, parseEnv, styleText } from 'node:util';
 import { LogPrinter } from './log-printer.ts';
 import { Prometheus } from './prometheus.ts';
-import { SETTINGS } from './settings.ts';
 import { Stack, type StackOptions } from './stack.ts';
 
 const USAGE = `npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [--kafka-brokers 3]
                  [--env TEST_VISIT_ALLOW_PRIVATE=true]… [--data FOLDER] [--port-offset N] [--monitoring] [--quiet]`;
+
+/** Every setting with its default. */
+const REFERENCE = parseEnv(readFileSync(join(import.meta.dirname, '../../deploy/reference.env'), 'utf8'));
 
 /** Milliseconds. */
 const SAME_SIGNAL_MS = 500;
@@ -94,7 +98,8 @@ function readScale(text: string): [string, number] {
 /** For all of our services, each of which takes what is its own. */
 function readSetting(text: string): [string, string] {
   const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/s.exec(text) ?? [];
-  if (!SETTINGS['agent-traffic']!.includes(name)) throw new Error(`--env ${text}: no service has such a setting`);
+  if (!(name.replace(/_FILE$/, '') in REFERENCE || name in REFERENCE))
+    throw new Error(`--env ${text}: no service has such a setting`);
   return [name, value];
 }
 

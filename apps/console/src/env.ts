@@ -17,47 +17,30 @@ import {
   str,
   url,
 } from '#libs/platform';
+import type { SitePolicy } from './connecting/site-request.js';
 import type { NetworkFiles } from './networks/networks.service.js';
 import { DEFAULT_READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
 
-/** Settings of test visits; standalone has them, too. */
-export const testVisitSettings = {
+/** Settings of the console, in whatever process it runs. */
+export const consoleSettings = {
+  ...mailSettings,
+  ...sessionSettings,
+  ...secondFactorSettings,
+  ...oidcSettings,
   TEST_VISIT_ALLOW_PRIVATE: bool({
     default: false,
     desc: 'Lets test visits and fetches of robots.txt go to private addresses, for sites on your own network',
   }),
-};
-
-/** Settings of what alerts are sent by; standalone has them, too. */
-export const alertSettings = {
-  ...mailSettings,
   ALERTS_ALLOW_PRIVATE: bool({
     default: false,
     desc: 'Lets alerts go to webhooks on private addresses, and by http',
   }),
-};
-
-/** Settings of fetches of robots.txt; standalone has them, too. */
-export const robotsSettings = {
   ROBOTS_REFRESH_HOURS: integer({ min: 0, max: 24 })({
     default: 1,
     desc: "Hours after which the robots.txt of each project's hosts is fetched again; 0 fetches only on request",
   }),
-};
-
-/** Files that networks are named by; standalone has them, too. */
-export const networkSettings = {
   GEOIP_FILE: str({ default: undefined, desc: 'MMDB file with the countries of addresses' }),
   ASN_FILE: str({ default: undefined, desc: 'MMDB file with the autonomous systems of addresses and their operators' }),
-};
-
-export const networkFilesOf = (settings: Record<keyof typeof networkSettings, string | undefined>): NetworkFiles => ({
-  geoip: settings.GEOIP_FILE,
-  asn: settings.ASN_FILE,
-});
-
-/** Limits on streams and exports; standalone has them, too. */
-export const limitSettings = {
   MAX_STREAMS_PER_KEY: integer({ min: 1, max: 100_000 })({
     default: DEFAULT_READING_LIMITS.streamsPerKey,
     desc: 'Live streams that an API key, or a person, may have open in a process',
@@ -76,12 +59,26 @@ export const limitSettings = {
   }),
 };
 
-export const limitsOf = (settings: Record<keyof typeof limitSettings, number>): ReadingLimits => ({
-  streamsPerKey: settings.MAX_STREAMS_PER_KEY,
-  streamsPerProject: settings.MAX_STREAMS_PER_PROJECT,
-  streams: settings.MAX_STREAMS,
-  exports: settings.MAX_EXPORTS,
-});
+type ConsoleValues = ReturnType<typeof readEnvironment<typeof consoleSettings>>;
+
+/** Adds the options that several settings form. @throws ConfigurationError if settings that go together are incomplete. */
+export function parseConsoleSettings(values: ConsoleValues) {
+  const networks: NetworkFiles = { geoip: values.GEOIP_FILE, asn: values.ASN_FILE };
+  const limits: ReadingLimits = {
+    streamsPerKey: values.MAX_STREAMS_PER_KEY,
+    streamsPerProject: values.MAX_STREAMS_PER_PROJECT,
+    streams: values.MAX_STREAMS,
+    exports: values.MAX_EXPORTS,
+  };
+  const alertChannels: SitePolicy = { allowPrivateAddresses: values.ALERTS_ALLOW_PRIVATE };
+  const testVisits: SitePolicy = { allowPrivateAddresses: values.TEST_VISIT_ALLOW_PRIVATE };
+  return { ...values, oidc: oidcOf(values), mail: mailOptionsOf(values), networks, limits, alertChannels, testVisits };
+}
+
+export type ConsoleSettings = ReturnType<typeof parseConsoleSettings>;
+
+/** Returns the default of every setting. */
+export const defaultConsoleSettings = (): ConsoleSettings => parseConsoleSettings(readEnvironment(consoleSettings, {}));
 
 const specification = {
   ...serviceSettings(3002),
@@ -95,14 +92,7 @@ const specification = {
     desc: 'A key that is accepted too, while SECRET_KEY is rotated',
   }),
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
-  ...testVisitSettings,
-  ...alertSettings,
-  ...robotsSettings,
-  ...networkSettings,
-  ...limitSettings,
-  ...sessionSettings,
-  ...secondFactorSettings,
-  ...oidcSettings,
+  ...consoleSettings,
   ...catalogClientSettings,
   ...rulesClientSettings,
 };
@@ -112,16 +102,11 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {
     ...settings,
+    ...parseConsoleSettings(settings),
     pretty: isPretty(settings.LOG_FORMAT),
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
-    oidc: oidcOf(settings),
-    networks: networkFilesOf(settings),
-    limits: limitsOf(settings),
-    mail: mailOptionsOf(settings),
-    alertChannels: { allowPrivateAddresses: settings.ALERTS_ALLOW_PRIVATE },
-    testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
     rules: { url: settings.RULES_URL, secret: settings.INTERNAL_API_SECRET },
   };

@@ -1,4 +1,4 @@
-import { gatewayOptions, readSettings } from './env.js';
+import { readSettings } from './env.js';
 
 const read = (settings: Record<string, string>) =>
   readSettings({
@@ -15,7 +15,7 @@ it('names everything that is missing', () => {
 });
 
 it('gives a rate its burst', () => {
-  const rate = (settings: Record<string, string>) => gatewayOptions(read(settings), true).visitRate;
+  const rate = (settings: Record<string, string>) => read(settings).visitRate;
   expect(rate({})).toBeNull();
   expect(rate({ RATE_LIMIT_VISITS_PER_SECOND: '50' })).toEqual({ perSecond: 50, burst: 500 });
   expect(rate({ RATE_LIMIT_VISITS_PER_SECOND: '50', RATE_LIMIT_BURST: '60' })).toEqual({ perSecond: 50, burst: 60 });

@@ -1,14 +1,13 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
-import { redisAddress, redisSettings } from '#libs/cache';
+import { redisAddress, redisSettings, type RateLimit } from '#libs/cache';
 import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl, SecretBox } from '#libs/database';
 import { integer, isPretty, proxySettings, readEnvironment, secret, serviceSettings, words } from '#libs/platform';
-import type { GatewayOptions } from './gateway.module.js';
 
 const A_BILLION = 1_000_000_000;
 const MIB = 2 ** 20;
 
-/** What is the gateway's own; the standalone has it, too. */
+/** Settings of the gateway, in whatever process it runs. */
 export const gatewaySettings = {
   REDACTED_HEADERS: words({
     default: [],
@@ -27,6 +26,20 @@ export const gatewaySettings = {
     desc: 'Bytes that visits may take in the database while Kafka is away',
   }),
 };
+
+type GatewayValues = ReturnType<typeof readEnvironment<typeof gatewaySettings>>;
+
+/** Adds the options that several settings form. */
+export function parseGatewaySettings(values: GatewayValues) {
+  const { RATE_LIMIT_VISITS_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst } = values;
+  const visitRate: RateLimit | null = perSecond === 0 ? null : { perSecond, burst: burst || perSecond * 10 };
+  return { ...values, visitRate };
+}
+
+export type GatewaySettings = ReturnType<typeof parseGatewaySettings>;
+
+/** Returns the default of every setting. */
+export const defaultGatewaySettings = (): GatewaySettings => parseGatewaySettings(readEnvironment(gatewaySettings, {}));
 
 const specification = {
   ...serviceSettings(3001),
@@ -52,6 +65,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {
     ...settings,
+    ...parseGatewaySettings(settings),
     pretty: isPretty(settings.LOG_FORMAT),
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
@@ -60,22 +74,5 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
     rules: { url: settings.RULES_URL, secret: settings.INTERNAL_API_SECRET },
-  };
-}
-
-interface GatewaySettings {
-  REDACTED_HEADERS: readonly string[];
-  RATE_LIMIT_VISITS_PER_SECOND: number;
-  RATE_LIMIT_BURST: number;
-  OUTBOX_MAX_BYTES: number;
-}
-
-/** @param hasOutbox where the bus can be away while the database is there. */
-export function gatewayOptions(settings: GatewaySettings, hasOutbox: boolean): GatewayOptions {
-  const { RATE_LIMIT_VISITS_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst } = settings;
-  return {
-    visitRate: perSecond === 0 ? null : { perSecond, burst: burst || perSecond * 10 },
-    redactedHeaders: settings.REDACTED_HEADERS,
-    outbox: hasOutbox ? { maxBytes: settings.OUTBOX_MAX_BYTES } : null,
   };
 }

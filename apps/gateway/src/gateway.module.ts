@@ -14,7 +14,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
-import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limit.service.js';
+import { RateLimitService } from './access/rate-limit.service.js';
 import { SharedAccess } from './access/shared-access.service.js';
 import { registerAdmission } from './admission/admission.hook.js';
 import { AdmissionService } from './admission/admission.service.js';
@@ -24,13 +24,15 @@ import { DrainsController } from './drains/drains.controller.js';
 import { DRAIN_SECRETS, DrainsService } from './drains/drains.service.js';
 import { FastlyChallengeController } from './drains/fastly-challenge.controller.js';
 import { registerDrainAnswers } from './drains/drain-answers.js';
+import { defaultGatewaySettings } from './env.js';
 import { ForwardController } from './forward/forward.controller.js';
 import { ProjectRulesRepository } from './forward/project-rules.repository.js';
 import { ProjectRulesService } from './forward/project-rules.service.js';
+import { GATEWAY_SETTINGS, type GatewaySettings } from './gateway-settings.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
-import { OUTBOX_OPTIONS, OutboxService, type OutboxOptions } from './outbox/outbox.service.js';
+import { OutboxService } from './outbox/outbox.service.js';
 import { registerRefusals } from './refusals/refusals.hook.js';
 import { RefusalsRepository } from './refusals/refusals.repository.js';
 import { RefusalsService } from './refusals/refusals.service.js';
@@ -45,13 +47,12 @@ import { VisitsService } from './visits/visits.service.js';
 const HOUR_MS = 3_600_000;
 
 export interface GatewayOptions {
-  visitRate: VisitRate;
-  /** Header names redacted in every project, beside the built-in ones. */
-  redactedHeaders: readonly string[];
-  /** What secrets that drains are signed with are encrypted by; without it, none can be checked. */
+  /** Those that are absent have their defaults. */
+  settings?: Partial<GatewaySettings>;
+  /** Decrypts the secrets that drains are signed with; without it, none can be checked. */
   secrets?: SecretBox | null;
-  /** Where visits go while the bus is away; null where the bus is the database's, so that it can't be away alone. */
-  outbox: OutboxOptions | null;
+  /** False if the bus is in the database, so it can't be away alone. */
+  hasOutbox: boolean;
 }
 
 /** The public REST interface: authentication, limits, validation, publishing. */
@@ -74,7 +75,8 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     this.housekeeping.unref();
   }
 
-  static forRoot({ visitRate, redactedHeaders, secrets = null, outbox }: GatewayOptions): DynamicModule {
+  static forRoot({ settings: some = {}, secrets = null, hasOutbox }: GatewayOptions): DynamicModule {
+    const settings = { ...defaultGatewaySettings(), ...some };
     return {
       module: GatewayModule,
       controllers: [
@@ -104,9 +106,9 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         DrainStatusRepository,
         { provide: DRAIN_SECRETS, useValue: secrets },
         AdmissionService,
-        ...publisherProviders(outbox),
-        { provide: VISIT_RATE, useValue: visitRate },
-        { provide: Redactors, useValue: new Redactors(redactedHeaders) },
+        ...publisherProviders(hasOutbox),
+        { provide: GATEWAY_SETTINGS, useValue: settings },
+        { provide: Redactors, useValue: new Redactors(settings.REDACTED_HEADERS) },
       ],
     };
   }
@@ -131,12 +133,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function publisherProviders(outbox: OutboxOptions | null): Provider[] {
-  if (outbox === null) return [{ provide: MessagePublisher, useExisting: Bus }];
-  return [
-    OutboxRepository,
-    OutboxService,
-    { provide: OUTBOX_OPTIONS, useValue: outbox },
-    { provide: MessagePublisher, useExisting: OutboxService },
-  ];
+function publisherProviders(hasOutbox: boolean): Provider[] {
+  if (!hasOutbox) return [{ provide: MessagePublisher, useExisting: Bus }];
+  return [OutboxRepository, OutboxService, { provide: MessagePublisher, useExisting: OutboxService }];
 }

@@ -14,7 +14,7 @@ import {
   serve,
   tracingOptions,
 } from '#libs/platform';
-import { gatewayOptions, readSettings } from './env.js';
+import { readSettings } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 
 /** The bundle of the dashboard, which the console serves; of it the documentation needs a script. */
@@ -39,7 +39,7 @@ await runService(async () => {
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),
     RulesClientModule.forRoot(settings.rules),
-    GatewayModule.forRoot({ ...gatewayOptions(settings, true), secrets: settings.secrets }),
+    GatewayModule.forRoot({ settings, secrets: settings.secrets, hasOutbox: true }),
   ];
   const app = await createHttpApp({ module: class Gateway {}, imports }, logger, {
     trustedProxies: settings.TRUSTED_PROXIES,

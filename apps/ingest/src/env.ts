@@ -4,11 +4,13 @@ import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { integer, isPretty, readEnvironment, serviceSettings, str } from '#libs/platform';
 
-/** What is ingest's own; the standalone has it, too. */
+/** Settings of ingest, in whatever process it runs. */
 export const ingestSettings = {
   RETENTION_DAYS: integer({ min: 1, max: 3_650 })({ default: 90, desc: 'Days for which visits are kept; counts stay' }),
   DATABASE_DISK_PATH: str({ default: undefined, desc: "Path on PostgreSQL's disk, whose free space is exported" }),
 };
+
+export type IngestSettings = ReturnType<typeof readEnvironment<typeof ingestSettings>>;
 
 const specification = {
   ...serviceSettings(3004),

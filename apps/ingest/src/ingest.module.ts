@@ -5,6 +5,7 @@ import { CountSumsRepository } from './count-sums.repository.js';
 import { CountSumsService } from './count-sums.service.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestConsumer } from './ingest.consumer.js';
+import { INGEST_SETTINGS, type IngestSettings } from './ingest-settings.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { PartitionsRepository } from './partitions.repository.js';
 import { MovedCountsRepository } from './reidentification/moved-counts.repository.js';
@@ -15,21 +16,16 @@ import { ReidentifiedVisitsRepository } from './reidentification/reidentified-vi
 import { RemovedProjectsRepository } from './removed-projects.repository.js';
 import { RemovedProjectsService } from './removed-projects.service.js';
 import { InstanceSettingsRepository } from './instance-settings.repository.js';
-import { RETENTION_DAYS, RetentionSetting } from './retention-setting.service.js';
+import { RetentionSetting } from './retention-setting.service.js';
 import { RetentionService } from './retention.service.js';
 import { RobotsVersionsRepository } from './robots-versions.repository.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
 import { VisitsRepository } from './visits.repository.js';
 
-export interface IngestOptions {
-  /** Days for which visits are kept unless the System page has others; their counts stay. */
-  retentionDays: number;
-}
-
 /** visits.enriched → PostgreSQL, counts, realtime; dead letters → PostgreSQL. Identifies stored visits again. Needs an {@link Identifier}. */
 @Module({})
 export class IngestModule {
-  static forRoot({ retentionDays }: IngestOptions): DynamicModule {
+  static forRoot(settings: IngestSettings): DynamicModule {
     return {
       module: IngestModule,
       imports: [InsightsModule],
@@ -54,7 +50,7 @@ export class IngestModule {
         ReidentifiedVisitsRepository,
         MovedCountsRepository,
         Pace,
-        { provide: RETENTION_DAYS, useValue: retentionDays },
+        { provide: INGEST_SETTINGS, useValue: settings },
       ],
     };
   }

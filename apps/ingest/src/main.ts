@@ -20,7 +20,7 @@ await runService(async () => {
     CacheModule.forRoot(settings.redis),
     FollowedCatalogModule,
     EvidenceModule.forRoot(settings.evidence),
-    IngestModule.forRoot({ retentionDays: settings.RETENTION_DAYS }),
+    IngestModule.forRoot(settings),
   ];
   const app = await createHttpApp({ module: class Ingest {}, imports }, logger);
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });

@@ -1,20 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
+import { INGEST_SETTINGS, type IngestSettings } from './ingest-settings.js';
 import { InstanceSettingsRepository, type SetDays } from './instance-settings.repository.js';
-
-/** Injection token: days for which visits are kept unless the System page has others. */
-export const RETENTION_DAYS = Symbol('retention days');
 
 /** For how many days visits are kept: as the System page has it, else as the configuration does. */
 @Injectable()
 export class RetentionSetting {
   private setDays: SetDays | null = null;
 
+  private readonly configuredDays: number;
+
   constructor(
     private readonly settings: InstanceSettingsRepository,
-    @Inject(RETENTION_DAYS) private readonly configuredDays: number,
+    @Inject(INGEST_SETTINGS) { RETENTION_DAYS }: Pick<IngestSettings, 'RETENTION_DAYS'>,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.configuredDays = RETENTION_DAYS;
+  }
 
   /** For ever before it has been read: more may have been set than is configured. */
   get days(): number {

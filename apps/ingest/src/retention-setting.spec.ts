@@ -11,7 +11,7 @@ function settingOf(answers: (number | null | Error)[], unknown: number | null = 
     return { all: answer, unknown };
   };
   const repository = { retentionDays } as unknown as InstanceSettingsRepository;
-  return new RetentionSetting(repository, CONFIGURED, pino({ level: 'silent' }));
+  return new RetentionSetting(repository, { RETENTION_DAYS: CONFIGURED }, pino({ level: 'silent' }));
 }
 
 it('has nothing left out before it is read: more may have been set than is configured', async () => {

@@ -3,22 +3,10 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
-import { secondFactorSettings } from '../../console/src/access/second-factor-policy.js';
-import { sessionSettings } from '../../console/src/access/session-days.js';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
-import { mailOptionsOf } from '../../console/src/alerts/channels/mail-settings.js';
-import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
-import {
-  alertSettings,
-  limitSettings,
-  limitsOf,
-  networkFilesOf,
-  networkSettings,
-  robotsSettings,
-  testVisitSettings,
-} from '../../console/src/env.js';
+import { consoleSettings, parseConsoleSettings } from '../../console/src/env.js';
 import { catalogModuleOptions, catalogSettings } from '../../catalog/src/env.js';
-import { gatewaySettings } from '../../gateway/src/env.js';
+import { gatewaySettings, parseGatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
 
 const specification = {
@@ -41,14 +29,7 @@ const specification = {
   }),
   API_KEY: secret(20)({ default: undefined, desc: 'The first personal API key, for automatic set-ups' }),
   ...administratorSettings,
-  ...oidcSettings,
-  ...sessionSettings,
-  ...secondFactorSettings,
-  ...testVisitSettings,
-  ...alertSettings,
-  ...robotsSettings,
-  ...networkSettings,
-  ...limitSettings,
+  ...consoleSettings,
   ...gatewaySettings,
   ...ingestSettings,
   ...catalogSettings,
@@ -67,6 +48,8 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   const publicUrl = settings.PUBLIC_URL ?? `http://127.0.0.1:${settings.PORT}`;
   return {
     ...settings,
+    ...parseConsoleSettings(settings),
+    ...parseGatewaySettings(settings),
     pretty: isPretty(settings.LOG_FORMAT),
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings),
@@ -75,11 +58,5 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     evidence: evidenceOptions(settings),
     catalog: catalogModuleOptions({ ...settings, PUBLIC_URL: publicUrl }, false),
     administrator: administratorOf(settings),
-    oidc: oidcOf(settings),
-    networks: networkFilesOf(settings),
-    limits: limitsOf(settings),
-    mail: mailOptionsOf(settings),
-    alertChannels: { allowPrivateAddresses: settings.ALERTS_ALLOW_PRIVATE },
-    testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
   };
 }

@@ -2,20 +2,17 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, type KafkaOptions } from '#libs/bus';
 import { CacheModule, type RedisAddress } from '#libs/cache';
 import { TOPICS } from '#libs/contracts';
-import { DatabaseModule } from '#libs/database';
+import { DatabaseModule, SecretBox } from '#libs/database';
 import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule, type TracingOptions } from '#libs/platform';
 import { CatalogModule, type CatalogModuleOptions } from '../../catalog/src/catalog.module.js';
-import type { MailSettings } from '../../console/src/alerts/channels/mail-settings.js';
-import type { SecondFactorPolicy } from '../../console/src/access/second-factor-policy.js';
-import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
-import type { SitePolicy } from '../../console/src/connecting/site-request.js';
-import type { NetworkFiles } from '../../console/src/networks/networks.service.js';
-import type { ReadingLimits } from '../../console/src/visits/stream-limits.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
+import type { ConsoleSettings } from '../../console/src/console-settings.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
-import { GatewayModule, type GatewayOptions } from '../../gateway/src/gateway.module.js';
-import { IngestModule, type IngestOptions } from '../../ingest/src/ingest.module.js';
+import { GatewayModule } from '../../gateway/src/gateway.module.js';
+import type { GatewaySettings } from '../../gateway/src/gateway-settings.js';
+import { IngestModule } from '../../ingest/src/ingest.module.js';
+import type { IngestSettings } from '../../ingest/src/ingest-settings.js';
 import { RulesModule } from '../../rules/src/rules.module.js';
 
 export interface StandaloneOptions {
@@ -33,30 +30,15 @@ export interface StandaloneOptions {
   /** Null keeps in memory what is short-lived. */
   redis: RedisAddress | null;
   publicUrl: string;
-  /** None unless given. */
-  oidc?: OidcSettings | null;
-  sessionDays?: number;
-  /** Who needs a second factor; nobody unless given. */
-  secondFactor?: SecondFactorPolicy;
-  /** To public addresses unless given. */
-  testVisits?: SitePolicy;
-  /** To public addresses unless given. */
-  alertChannels?: SitePolicy;
-  /** No mail server unless given. */
-  mail?: MailSettings | null;
-  /** Hours after which robots.txt is fetched again; 0 and absent: only on request. */
-  robotsRefreshHours?: number;
-  /** Networks have no names unless given. */
-  networks?: NetworkFiles;
-  limits?: ReadingLimits;
   /** Folder of the dashboard's bundle; without it only the interfaces are served. */
   webRoot?: string;
   catalog: CatalogModuleOptions;
   evidence: EvidenceOptions;
   /** The system's unless given. */
   clock?: Clock;
-  gateway: GatewayOptions;
-  ingest: IngestOptions;
+  console: Partial<ConsoleSettings>;
+  gateway: Partial<GatewaySettings>;
+  ingest: IngestSettings;
 }
 
 /** Every service in one process. */
@@ -78,7 +60,11 @@ export class StandaloneModule {
         CatalogModule.forRoot(options.catalog),
         EvidenceModule.forRoot(options.evidence),
         RulesModule.forRoot({ isServed: false }),
-        GatewayModule.forRoot(options.gateway),
+        GatewayModule.forRoot({
+          settings: options.gateway,
+          secrets: new SecretBox(secretKey, options.previousSecretKey),
+          hasOutbox: kafka !== null,
+        }),
         EnrichmentModule,
         IngestModule.forRoot(options.ingest),
         ConsoleModule.forRoot({
@@ -86,15 +72,7 @@ export class StandaloneModule {
           secretKey,
           previousSecretKey: options.previousSecretKey,
           publicUrl,
-          oidc: options.oidc ?? null,
-          ...(options.sessionDays !== undefined && { sessionDays: options.sessionDays }),
-          ...(options.secondFactor && { secondFactor: options.secondFactor }),
-          ...(options.testVisits && { testVisits: options.testVisits }),
-          ...(options.alertChannels && { alertChannels: options.alertChannels }),
-          mail: options.mail ?? null,
-          ...(options.robotsRefreshHours !== undefined && { robotsRefreshHours: options.robotsRefreshHours }),
-          ...(options.networks && { networks: options.networks }),
-          ...(options.limits && { limits: options.limits }),
+          settings: options.console,
           ...(webRoot !== undefined && { webRoot }),
         }),
       ],

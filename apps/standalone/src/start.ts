@@ -21,7 +21,6 @@ import {
 import { BootstrapRepository } from '../../console/src/bootstrap.repository.js';
 import { resealAll } from '../../console/src/secret-rotation.repository.js';
 import { ensureTestAgentKey } from '../../console/src/connecting/test-agent.repository.js';
-import { gatewayOptions } from '../../gateway/src/env.js';
 import { watchDatabaseDisk } from '../../ingest/src/database-disk.js';
 import { banner } from './banner.js';
 import type { StandaloneSettings } from './env.js';
@@ -69,23 +68,12 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       kafka: settings.kafka,
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,
-      sessionDays: settings.SESSION_MAX_DAYS,
-      secondFactor: settings.SECOND_FACTOR_REQUIRED,
-      oidc: settings.oidc,
-      testVisits: settings.testVisits,
-      alertChannels: settings.alertChannels,
-      mail: settings.mail,
-      robotsRefreshHours: settings.ROBOTS_REFRESH_HOURS,
-      networks: settings.networks,
-      limits: settings.limits,
       webRoot: WEB_ROOT,
       catalog: settings.catalog,
       evidence: settings.evidence,
-      gateway: {
-        ...gatewayOptions(settings, settings.kafka !== null),
-        secrets: new SecretBox(secretKey, previousSecretKey),
-      },
-      ingest: { retentionDays: settings.RETENTION_DAYS },
+      console: settings,
+      gateway: settings,
+      ingest: settings,
     });
     const app = await createHttpApp(module, logger, { trustedProxies: settings.TRUSTED_PROXIES });
     closers.push(appCloser(app));

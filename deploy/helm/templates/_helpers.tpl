@@ -84,10 +84,20 @@ name: {{ ternary .root.Values.secrets.existingSecret (first $parts) (eq (len $pa
 key: {{ last $parts | quote }}
 {{- end }}
 
+{{/* Fails for settings that no service reads. */}}
+{{- define "agent-traffic.requireKnown" -}}
+{{- $known := list }}
+{{- range $group := .root.Files.Get "files/settings.yaml" | fromYamlArray }}{{ $known = concat $known $group.settings }}{{ end }}
+{{- range $setting := keys .values | sortAlpha }}
+{{- if not (has $setting $known) }}{{ fail (printf "No service reads the setting %s." $setting) }}{{ end }}
+{{- end }}
+{{- end }}
+
 {{/* The secrets that a service reads, by setting: { name, key }. */}}
 {{- define "agent-traffic.secretKeys" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
 {{- $keys := include "agent-traffic.override" (list .root.Values.secrets.keys $own.secretKeys) | fromYaml }}
+{{- include "agent-traffic.requireKnown" (dict "root" .root "values" $keys) }}
 {{- range $group := .root.Files.Get "files/settings.yaml" | fromYamlArray }}
 {{- if has $.name $group.services }}
 {{- range $setting := $group.settings }}
@@ -111,6 +121,7 @@ key: {{ last $parts | quote }}
 {{- $_ := set $defaults $setting (printf "http://%s-%s:%s" $fullname $other (include "agent-traffic.port" (dict "root" $.root "name" $other))) }}
 {{- end }}
 {{- $settings := include "agent-traffic.override" (list $defaults .root.Values.settings $own.settings) | fromYaml }}
+{{- include "agent-traffic.requireKnown" (dict "root" .root "values" $settings) }}
 {{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
 {{- $others := list }}
 {{- range include "agent-traffic.list" (merge (dict "field" "env") .) | fromYamlArray }}{{ $others = append $others .name }}{{ end }}

@@ -5,11 +5,9 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { Counter } from 'prom-client';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { lookUp, SITE_POLICY, type SitePolicy } from '../connecting/site-request.js';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { RobotsHostsRepository, type ClaimedHost } from './robots-hosts.repository.js';
 import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.repository.js';
-
-/** Injection token: hours after which robots.txt is fetched again; 0 fetches it only on request. */
-export const ROBOTS_REFRESH_HOURS = Symbol('hours between fetches of robots.txt');
 
 const LOOK_INTERVAL_MS = 30_000;
 const HOUR_MS = 3_600_000;
@@ -42,7 +40,7 @@ export class RobotsFetchesService extends PeriodicService {
     private readonly versions: RobotsVersionsRepository,
     private readonly changes: AccessChanges,
     @Inject(SITE_POLICY) private readonly policy: SitePolicy,
-    @Inject(ROBOTS_REFRESH_HOURS) private readonly refreshHours: number,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'ROBOTS_REFRESH_HOURS'>,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -50,7 +48,7 @@ export class RobotsFetchesService extends PeriodicService {
   }
 
   override async onApplicationBootstrap(): Promise<void> {
-    if (this.refreshHours > 0) await super.onApplicationBootstrap();
+    if (this.settings.ROBOTS_REFRESH_HOURS > 0) await super.onApplicationBootstrap();
   }
 
   protected round(): Promise<void> {
@@ -125,7 +123,7 @@ export class RobotsFetchesService extends PeriodicService {
     fetches.inc({ outcome: answer.outcome });
     const checkedAt = this.now();
     // Apart from each other, so that they don't all come at once again.
-    const pause = (this.refreshHours || 1) * HOUR_MS * (0.9 + 0.1 * Math.random());
+    const pause = (this.settings.ROBOTS_REFRESH_HOURS || 1) * HOUR_MS * (0.9 + 0.1 * Math.random());
     return this.versions.settle(host, servedBy(answer), {
       checkedAt,
       nextFetchAt: checkedAt + pause,

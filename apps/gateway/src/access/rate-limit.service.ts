@@ -1,23 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RateLimiter, type BucketKind, type RateLimitState } from '#libs/cache';
+import { RateLimiter, type BucketKind, type RateLimit, type RateLimitState } from '#libs/cache';
 import { ProblemError } from '#libs/platform';
 import type { FastifyReply } from 'fastify';
-
-/** Injection token of {@link VisitRate}. */
-export const VISIT_RATE = Symbol('visit rate');
-
-/** Visits a project may post; null: as many as it likes. */
-export type VisitRate = { perSecond: number; burst: number } | null;
+import { GATEWAY_SETTINGS, type GatewaySettings } from '../gateway-settings.js';
 
 const VISITS: BucketKind = { name: 'visits', failsOpen: true };
 
 /** Counts visits, not requests, with a token bucket a project. */
 @Injectable()
 export class RateLimitService {
+  /** Visits that a project may post; null without a limit. */
+  private readonly rate: RateLimit | null;
+
   constructor(
     private readonly limiter: RateLimiter,
-    @Inject(VISIT_RATE) private readonly rate: VisitRate,
-  ) {}
+    @Inject(GATEWAY_SETTINGS) { visitRate }: Pick<GatewaySettings, 'visitRate'>,
+  ) {
+    this.rate = visitRate;
+  }
 
   get enabled(): boolean {
     return this.rate !== null;

@@ -61,7 +61,7 @@ function start({ maxBytes = 2 ** 30 } = {}): void {
   bus = new SwitchableBus();
   health = new Health();
   repository = new OutboxRepository(database.dataSource);
-  outbox = new OutboxService(bus, repository, { maxBytes }, health, pino({ level: 'silent' }));
+  outbox = new OutboxService(bus, repository, { OUTBOX_MAX_BYTES: maxBytes }, health, pino({ level: 'silent' }));
   outbox.onApplicationBootstrap();
 }
 

@@ -4,16 +4,9 @@ import { RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { Circuit, Health, LOGGER, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
 import { Counter, Gauge } from 'prom-client';
+import { GATEWAY_SETTINGS, type GatewaySettings } from '../gateway-settings.js';
 import { MessagePublisher } from './message-publisher.js';
 import { OutboxRepository, type OutboxState } from './outbox.repository.js';
-
-/** Injection token of {@link OutboxOptions}. */
-export const OUTBOX_OPTIONS = Symbol('outbox options');
-
-export interface OutboxOptions {
-  /** Bytes that the outbox may take in the database. */
-  maxBytes: number;
-}
 
 /** Milliseconds from a publication to its answer, at most. */
 const DEADLINE_MS = 1_900;
@@ -53,7 +46,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   constructor(
     private readonly bus: Bus,
     private readonly outbox: OutboxRepository,
-    @Inject(OUTBOX_OPTIONS) private readonly options: OutboxOptions,
+    @Inject(GATEWAY_SETTINGS) private readonly settings: Pick<GatewaySettings, 'OUTBOX_MAX_BYTES'>,
     private readonly health: Health,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -89,7 +82,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
 
   private fault(): string | null {
     const { messages, bytes, age } = this.state;
-    if (bytes > this.options.maxBytes) return `full: ${Math.round(bytes / 2 ** 20)} MiB wait for Kafka`;
+    if (bytes > this.settings.OUTBOX_MAX_BYTES) return `full: ${Math.round(bytes / 2 ** 20)} MiB wait for Kafka`;
     return messages > 0 ? `${messages} messages wait for Kafka, the oldest for ${Math.round(age)} s` : null;
   }
 
@@ -110,7 +103,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   private async store(messages: readonly EncodedMessage[], deadline: number): Promise<void> {
     const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
     try {
-      if (this.state.bytes + bytes > this.options.maxBytes) throw new Error('the outbox is full');
+      if (this.state.bytes + bytes > this.settings.OUTBOX_MAX_BYTES) throw new Error('the outbox is full');
       if (this.bytesUnderWay > 0 && this.bytesUnderWay + bytes > MAX_BYTES_UNDER_WAY) throw new Error('too much waits');
       this.bytesUnderWay += bytes;
       const stored = this.outbox.add(messages).finally(() => {

@@ -1,0 +1,4 @@
+/** Injection token of {@link ConsoleSettings}. */
+export const CONSOLE_SETTINGS = Symbol('console settings');
+
+export type { ConsoleSettings } from './env.js';

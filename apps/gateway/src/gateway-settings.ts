@@ -1,0 +1,4 @@
+/** Injection token of {@link GatewaySettings}. */
+export const GATEWAY_SETTINGS = Symbol('gateway settings');
+
+export type { GatewaySettings } from './env.js';
