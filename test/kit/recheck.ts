@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { tools } from './tools.ts';
+
+interface Recheck {
+  check(
+    source: string,
+    flags: string,
+    options: object,
+  ): Promise<{ status: string; error?: unknown; complexity: { type: string } }>;
+}
 
 export interface Expression {
   source: string;
@@ -23,8 +32,16 @@ export function provenTimes(expressions: readonly Expression[]): Promise<string[
   });
 }
 
+/** Returns a sentence for each expression that isn't proven linear. */
+export async function faultyExpressions(expressions: readonly (Expression & { place: string })[]): Promise<string[]> {
+  const times = await provenTimes(expressions);
+  return expressions.flatMap(({ place, source }, index) =>
+    times[index] === 'safe' ? [] : `${place}: ${source} is ${times[index]}`,
+  );
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const { check } = await import('recheck');
+  const { check } = tools('recheck') as Recheck;
   const expressions = (await json(process.stdin)) as Expression[];
   const proven = expressions.map(async ({ source, flags }) => {
     // Which matches are told apart, and whether their places are, is nothing to the time it takes.

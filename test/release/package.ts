@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { startOnce } from './start-once.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MAX_MEGABYTES = 250;
+const MAX_MEGABYTES = 230;
 
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-package-'));

@@ -1,5 +1,6 @@
 /**
- * Writes the bill of materials of a release, CycloneDX 1.5, of everything that production installs:
+ * Writes the bill of materials of a release, CycloneDX 1.5, of all packages that production installs or that are bundled
+ * into its programs. Requires a build, and `npm ci --prefix test/tools`:
  *
  *   npm run sbom -- agent-traffic-0.1.0.cdx.json
  *
@@ -14,26 +15,59 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { TOOLS } from '../kit/tools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SCHEMAS = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
+const SCHEMAS = join(TOOLS, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
 
+type Versions = Record<string, string>;
+interface LockedPackage {
+  version?: string;
+  dev?: boolean;
+  dependencies?: Versions;
+  devDependencies?: Versions;
+  peerDependencies?: Versions;
+}
 interface LockFile {
-  packages: Record<string, { version?: string; dev?: boolean; devDependencies?: object }>;
+  packages: Record<string, LockedPackage>;
 }
 interface Manifest {
   name: string;
-  devDependencies?: object;
+  dependencies?: Versions;
+  devDependencies?: Versions;
 }
 interface Bill {
   components: { name: string; version: string }[];
 }
 
-/** Without what only development needs. */
-export function productionOf(lock: LockFile): LockFile {
-  const packages = Object.entries(lock.packages).filter(([, { dev }]) => dev !== true);
-  const [[, { devDependencies: _, ...root }] = ['', {}], ...others] = packages;
-  return { ...lock, packages: { '': root, ...Object.fromEntries(others) } };
+/**
+ * Returns the lock file with only the packages that production installs, and those that are bundled. The latter become
+ * dependencies of the root, without their own dependencies that are not bundled.
+ *
+ * @param bundled paths of packages in the lock file
+ */
+export function productionOf(lock: LockFile, bundled: readonly string[]): LockFile {
+  const kept = Object.entries(lock.packages).filter(
+    ([path, { dev }]) => path !== '' && (dev !== true || bundled.includes(path)),
+  );
+  const names = new Set(kept.map(([path]) => nameOf(path)));
+  const keptOf = (versions: Versions = {}): Versions =>
+    Object.fromEntries(Object.entries(versions).filter(([name]) => names.has(name)));
+  const packages = kept.map(([path, { dev, ...rest }]): [string, LockedPackage] =>
+    dev === true
+      ? [path, { ...rest, dependencies: keptOf(rest.dependencies), peerDependencies: keptOf(rest.peerDependencies) }]
+      : [path, rest],
+  );
+  const { devDependencies: _, ...root } = lock.packages['']!;
+  const bundledVersions = kept
+    .filter(([path, { dev }]) => dev === true && path === `node_modules/${nameOf(path)}`)
+    .map(([path, { version }]): [string, string] => [nameOf(path), version!]);
+  const dependencies = { ...root.dependencies, ...Object.fromEntries(bundledVersions) };
+  return { ...lock, packages: { '': { ...root, dependencies }, ...Object.fromEntries(packages) } };
+}
+
+function nameOf(path: string): string {
+  return path.split('node_modules/').at(-1)!;
 }
 
 /** Packages of a lock file that a bill does not name, as name@version. */
@@ -41,7 +75,7 @@ export function missingFrom({ components }: Bill, { packages }: LockFile): strin
   const named = new Set(components.map(({ name, version }) => `${name}@${version}`));
   return Object.entries(packages)
     .filter(([path]) => path !== '')
-    .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
+    .map(([path, { version }]) => `${nameOf(path)}@${version}`)
     .filter((name) => !named.has(name));
 }
 
@@ -68,7 +102,8 @@ async function makeBill(lock: LockFile): Promise<string> {
   const folder = join(temporary, manifest.name);
   try {
     await mkdir(folder);
-    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+    const { dependencies } = lock.packages['']!;
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, dependencies }));
     await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock));
     const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
     const { stdout } = await promisify(execFile)('npm', args, { cwd: folder, maxBuffer: 2 ** 26 });
@@ -79,7 +114,9 @@ async function makeBill(lock: LockFile): Promise<string> {
 }
 
 async function main(path: string): Promise<void> {
-  const lock = productionOf(JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile);
+  const read = async <T>(file: string): Promise<T> => JSON.parse(await readFile(join(ROOT, file), 'utf8')) as T;
+  const bundled = await read<string[]>('dist/bundled-packages.json');
+  const lock = productionOf(await read<LockFile>('package-lock.json'), bundled);
   const text = await makeBill(lock);
   const bill = JSON.parse(text) as Bill;
   const faults = await schemaFaults(bill);

@@ -1,6 +1,14 @@
 /** Peer: as `fastify-kafkajs.ts`, with @platformatic/kafka in place of kafkajs. */
-import { ProduceAcks, Producer, stringSerializers } from '@platformatic/kafka';
 import fastify from 'fastify';
+import { tools } from '../../kit/tools.ts';
+
+interface PlatformaticKafka {
+  Producer: new (options: object) => { send(options: object): Promise<unknown> };
+  ProduceAcks: { ALL: number };
+  stringSerializers: object;
+}
+
+const { ProduceAcks, Producer, stringSerializers } = tools('@platformatic/kafka') as PlatformaticKafka;
 
 const producer = new Producer({
   clientId: 'peer',

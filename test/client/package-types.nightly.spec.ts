@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../kit/instance.js';
+import { TOOLS } from '../kit/tools.js';
+
+const SOURCE = join(import.meta.dirname, '../../libs/client');
+
+const run = promisify(execFile);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('is in order for @arethetypeswrong/cli', async () => {
+  // `npm run build` has built it.
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: SOURCE });
+  const tarball = join(
+    folder,
+    (await readdir(folder)).find((name) => name.endsWith('.tgz'))!,
+  );
+  // An ESM package: requiring it takes Node.js 20.19, 22.12 or later, and TypeScript 5.8 with `module: nodenext`.
+  const { stdout } = await run(join(TOOLS, 'node_modules/.bin/attw'), [
+    tarball,
+    '--profile',
+    'esm-only',
+    '--format',
+    'json',
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ analysis: { types: { kind: 'included' } } });
+});

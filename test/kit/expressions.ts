@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { list } from 'isbot';
+import ts from 'typescript';
+import * as contracts from '#libs/contracts';
+import type { Expression } from './recheck.js';
+
+export interface PlacedExpression extends Expression {
+  place: string;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Lookarounds of fixed length, which recheck can't read. They add no more than constant time. */
+export const LOOKAROUNDS = /\(\?<?!(?:[^()]|\([^()]*\))*\)/g;
+
+/** Expressions of the source code and of the schemas. */
+export const found: PlacedExpression[] = [];
+/** Calls of `RegExp` with an argument that is only known at run time, by file. */
+export const madeAtRunTime: string[] = [];
+for (const path of globSync('{apps,libs}/**/*.{ts,tsx}', { cwd: ROOT }).sort()) {
+  if (/\.spec\.tsx?$|\.d\.ts$/.test(path)) continue;
+  const file = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
+  look(file, path);
+}
+lookInSchemas(contracts, 'libs/contracts', new Set());
+
+/** Returns every distinct expression, including those of isbot, by its literal. */
+export function distinctExpressions(): Map<string, PlacedExpression> {
+  const ofIsbot = list.map((source) => ({ source: source.replaceAll(LOOKAROUNDS, ''), flags: 'i', place: 'isbot' }));
+  return new Map([...found, ...ofIsbot].map((each) => [`/${each.source}/${each.flags}`, each]));
+}
+
+function look(node: ts.Node, path: string): void {
+  if (ts.isRegularExpressionLiteral(node)) {
+    const end = node.text.lastIndexOf('/');
+    add(path, node.text.slice(1, end), node.text.slice(end + 1));
+  }
+  if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
+    const [source, flags] = node.arguments ?? [];
+    const text = textOf(source);
+    if (text === null) madeAtRunTime.push(`${path} ${source?.getText().replaceAll(/\s+/g, ' ')}`);
+    else add(path, text, textOf(flags) ?? '');
+  }
+  if (ts.isPropertyAssignment(node) && node.name.getText() === 'pattern' && ts.isStringLiteralLike(node.initializer)) {
+    add(path, node.initializer.text, 'u');
+  }
+  ts.forEachChild(node, (child) => look(child, path));
+}
+
+/** Returns what a literal, or literals that are joined, say; null for what is not known before the program runs. */
+function textOf(node: ts.Node | undefined): string | null {
+  if (node === undefined) return null;
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTaggedTemplateExpression(node)) {
+    const { tag, template } = node;
+    return tag.getText() === 'String.raw' && !ts.isTemplateExpression(template)
+      ? template.getText().slice(1, -1)
+      : null;
+  }
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+  const { expression: list, name } = node.expression;
+  const separator = textOf(node.arguments[0]);
+  if (name.text !== 'join' || !ts.isArrayLiteralExpression(list) || separator === null) return null;
+  const parts = list.elements.map(textOf);
+  return parts.includes(null) ? null : parts.join(separator);
+}
+
+/** Patterns of schemas, as Ajv compiles them. */
+function lookInSchemas(value: unknown, place: string, seen: Set<unknown>): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  for (const [name, member] of Object.entries(value)) {
+    if (name === 'pattern' && typeof member === 'string') add(place, member, 'u');
+    lookInSchemas(member, `${place}.${name}`, seen);
+  }
+}
+
+function add(place: string, source: string, flags: string): void {
+  found.push({ place, source, flags });
+}
