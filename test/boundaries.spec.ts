@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -21,4 +22,46 @@ it('builds no tests', () => {
   const built = fileNames.map((file) => relative(ROOT, file));
   expect(built).toContain('apps/standalone/src/main.ts');
   expect(built.filter((file) => !/^(apps|libs)\//.test(file) || file.endsWith('.spec.ts'))).toEqual([]);
+});
+
+/** SQL names of the tables of visits and their counts. */
+const VISIT_TABLES =
+  /visits_full|visit_(?:(?:day|hour|hour_type|top|hour_top|rest_top|day_top)_)?counts\b|visit_(?:open_hours|open_days|positions|forms|changes)|(?:FROM|INTO|JOIN|UPDATE|TABLE) (?:visits|unknown_visits|checkouts)\b/;
+
+/** Files outside the visit store that use its tables. Shrink this list; never add to it. */
+const OTHER_FILES = new Set([
+  'apps/console/src/agents/proposal-visits.repository.ts',
+  'apps/console/src/alerts/alert-counts.ts',
+  'apps/console/src/alerts/measures.ts',
+  'apps/console/src/compliance/compliance.repository.ts',
+  'apps/console/src/connecting/test-visits.repository.ts',
+  'apps/console/src/connecting/visitor-path.repository.ts',
+  'apps/console/src/projects/projects.repository.ts',
+  'apps/console/src/reidentification/reidentification.repository.ts',
+  'apps/console/src/rules/visit-paths.repository.ts',
+  'apps/console/src/statistics/agent-names.repository.ts',
+  'apps/console/src/statistics/counts.repository.ts',
+  'apps/console/src/statistics/dimensions.repository.ts',
+  'apps/console/src/statistics/news/news.repository.ts',
+  'apps/console/src/statistics/referral-pages.repository.ts',
+  'apps/console/src/statistics/samples.repository.ts',
+  'apps/console/src/statistics/stored-counts.repository.ts',
+  'apps/console/src/system/system.repository.ts',
+  'apps/console/src/tools/checkouts.repository.ts',
+  'apps/console/src/unlisted/unlisted.repository.ts',
+  'apps/console/src/visit-changes/visit-changes.repository.ts',
+  'apps/console/src/visits/timeline-filters.ts',
+  'apps/console/src/visits/timeline.repository.ts',
+  'apps/console/src/visits/visit-deletion.repository.ts',
+  'apps/gateway/src/visits/imports.repository.ts',
+]);
+
+it('names tables of visits only in libs/visit-store', () => {
+  const files = globSync('{apps,libs}/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules', '**/dist', 'apps/web'] });
+  const found = files.filter(
+    (file) =>
+      !/^libs\/(?:visit-store|database)\/|\.spec\.ts$/.test(file) &&
+      VISIT_TABLES.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
+  expect(new Set(found)).toEqual(OTHER_FILES);
 });

@@ -4,29 +4,27 @@
  */
 import { join } from 'node:path';
 import { argv } from 'node:process';
-import type * as Visits from '../../apps/ingest/src/visits.repository.js';
-import type * as Forms from '../../apps/ingest/src/visit-forms.repository.js';
-import type * as Partitions from '../../apps/ingest/src/partitions.repository.js';
+import type * as VisitStore from '../../libs/visit-store/src/index.js';
 import type * as Rows from '../../apps/ingest/src/steps/visit-row.step.js';
 import { newBatchId, visitId } from '#libs/contracts';
 import { createDataSource } from '#libs/database';
 import { UNKNOWN_AGENT } from '../kit/unknown-agent.ts';
 import { visit } from './load.ts';
 
-const INGEST = join(import.meta.dirname, '../../dist/apps/ingest/src');
+const DIST = join(import.meta.dirname, '../../dist');
 const VISITS_OF_STATEMENT = 50;
 const [url, projectId] = argv.slice(2) as [string, string];
 
-const { VisitsRepository } = (await import(`${INGEST}/visits.repository.js`)) as typeof Visits;
-const { VisitFormsRepository } = (await import(`${INGEST}/visit-forms.repository.js`)) as typeof Forms;
-const { dayOf, PartitionsRepository } = (await import(`${INGEST}/partitions.repository.js`)) as typeof Partitions;
-const { visitRow } = (await import(`${INGEST}/steps/visit-row.step.js`)) as typeof Rows;
+const { dayOf, PartitionsRepository, VisitFormsRepository, VisitsRepository } = (await import(
+  `${DIST}/libs/visit-store/src/index.js`
+)) as typeof VisitStore;
+const { visitRow } = (await import(`${DIST}/apps/ingest/src/steps/visit-row.step.js`)) as typeof Rows;
 
 const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
 await new PartitionsRepository(dataSource).ensure([dayOf(Date.now())]);
 const repository = new VisitsRepository(dataSource, new VisitFormsRepository(dataSource));
 
-function newRows(): Rows.VisitRow[] {
+function newRows(): VisitStore.VisitRow[] {
   const [batch, now] = [newBatchId(), new Date().toISOString()];
   return Array.from({ length: VISITS_OF_STATEMENT }, (_, index) => {
     const row = visitRow(

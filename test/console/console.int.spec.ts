@@ -7,11 +7,9 @@ import { DatabaseModule, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
-import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
-import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
-import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
 import { agentId, CatalogClientModule, RulesClientModule } from '#libs/catalog';
+import { dayOf, PartitionsRepository, VisitFormsRepository, VisitsRepository } from '#libs/visit-store';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 
 const NOW = Date.now();

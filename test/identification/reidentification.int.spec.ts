@@ -336,7 +336,11 @@ it('does a step once, when two processes do it at the same time', async () => {
   expect(await history.jobs.claim('019a0000-0000-7000-8000-00000000000b')).toBeNull();
   await db.query(`UPDATE reidentifications SET claimed_until = now() - interval '1 second'`);
   await history.service.step();
-  expect(await history.jobs.step(one!, null, () => Promise.reject(new Error('it was done')))).toBe(false);
+  expect(
+    await history.jobs.step(one!, null, [], () => {
+      throw new Error('it was done');
+    }),
+  ).toBe(false);
   expect((await jobOf(db)).result.changed).toBe(50);
 });
 

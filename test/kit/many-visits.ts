@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
 import { createDataSource } from '#libs/database';
-import type * as CountSums from '../../apps/ingest/src/count-sums.repository.js';
+import type * as VisitStore from '../../libs/visit-store/src/index.js';
 
 const DAY_MS = 86_400_000;
 const AGENTS = 60;
@@ -274,8 +274,8 @@ async function count(client: PoolClient, day: number): Promise<void> {
 /** The instance would do it within a minute. */
 async function sumUp(url: string): Promise<void> {
   const { CountSumsRepository } = (await import(
-    join(import.meta.dirname, '../../dist/apps/ingest/src/count-sums.repository.js')
-  )) as typeof CountSums;
+    join(import.meta.dirname, '../../dist/libs/visit-store/src/index.js')
+  )) as typeof VisitStore;
   const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
   const [sums, now] = [new CountSumsRepository(dataSource), new Date()];
   for (const day of await sums.due(now, 0)) await sums.sumUp(day, now);

@@ -5,21 +5,23 @@ import type { EvidenceSources, PublishedList } from '#libs/agents';
 import { Identifier } from '#libs/evidence';
 import { InProcessBus } from '#libs/bus';
 import { InMemoryPubSub } from '#libs/cache';
+import {
+  CheckoutsRepository,
+  CountSumsRepository,
+  PartitionsRepository,
+  ReidentificationsRepository,
+  ReidentifiedVisitsRepository,
+  VisitFormsRepository,
+  VisitsRepository,
+} from '#libs/visit-store';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { enrich, identificationRequest } from '../../apps/enrichment/src/steps/enrich.step.js';
-import { CheckoutsRepository } from '../../apps/ingest/src/checkouts.repository.js';
-import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
 import { IngestPipeline } from '../../apps/ingest/src/ingest.pipeline.js';
-import { PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
-import { MovedCountsRepository } from '../../apps/ingest/src/reidentification/moved-counts.repository.js';
+import { MovedCountsRepository } from '../../libs/visit-store/src/moved-counts.repository.js';
 import { Pace } from '../../apps/ingest/src/reidentification/pace.js';
 import { ReidentificationService } from '../../apps/ingest/src/reidentification/reidentification.service.js';
-import { ReidentificationsRepository } from '../../apps/ingest/src/reidentification/reidentifications.repository.js';
-import { ReidentifiedVisitsRepository } from '../../apps/ingest/src/reidentification/reidentified-visits.repository.js';
 import type { KeptDays } from '../../apps/ingest/src/steps/visit-row.step.js';
-import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
-import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
 import { RobotsVersionsRepository } from '../../libs/enrichment/src/robots-versions.repository.js';
 import { RobotsService } from '../../libs/enrichment/src/robots.service.js';
 import { enrichedEvent } from './enriched-event.js';
@@ -79,13 +81,13 @@ export class History {
     const partitions = new PartitionsRepository(dataSource);
     const visits = new VisitsRepository(dataSource, forms);
     this.pipeline = new IngestPipeline(visits, partitions, new InMemoryPubSub(), kept, logger);
-    this.jobs = new ReidentificationsRepository(dataSource);
     this.changedVisits = new ReidentifiedVisitsRepository(
       forms,
       partitions,
       new MovedCountsRepository(),
       new CheckoutsRepository(dataSource),
     );
+    this.jobs = new ReidentificationsRepository(dataSource, this.changedVisits);
     this.settings = new ProjectSettingsRepository(dataSource);
     const robots = new RobotsService(new RobotsVersionsRepository(dataSource), this.catalog);
     this.insights = new VisitInsights(this.catalog, robots);

@@ -1,13 +1,16 @@
 import type { DataSource } from 'typeorm';
 import { agentId } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
-import { CheckoutsRepository } from '../../apps/ingest/src/checkouts.repository.js';
-import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
-import type { Dimension } from '../../apps/ingest/src/dimensions.js';
-import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
+import {
+  CheckoutsRepository,
+  CountSumsRepository,
+  dayOf,
+  type Dimension,
+  PartitionsRepository,
+  VisitFormsRepository,
+  VisitsRepository,
+} from '#libs/visit-store';
 import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
-import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
-import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
 
 /** A visit as a test needs it; what isn't given does not matter. */
 export interface StoredVisit {

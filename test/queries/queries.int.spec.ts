@@ -4,9 +4,7 @@ import { env } from 'node:process';
 import { jest } from '@jest/globals';
 import { agentId, bundledCatalog } from '#libs/catalog';
 import { READING_DATA_SOURCE } from '#libs/database';
-import { CheckoutsRepository } from '../../apps/ingest/src/checkouts.repository.js';
-import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
-import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
+import { CheckoutsRepository, dayOf, PartitionsRepository, VisitFormsRepository } from '#libs/visit-store';
 import { TimelineRepository } from '../../apps/console/src/visits/timeline.repository.js';
 import { App } from '../kit/app.js';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
@@ -110,8 +108,8 @@ describe('writing', () => {
     await partitions.ensure([dayOf(NOW) - 1]);
     await expectSnapshot('retention', new StatementRecorder(dataSource), {
       'A new partition': () => partitions.ensure([dayOf(NOW) + 1]),
-      'Partitions of unknown visitors': () => partitions.dropBefore('unknown_visits', dayOf(NOW)),
-      'Partitions of agents': () => partitions.dropBefore('visits', dayOf(NOW)),
+      'Partitions of unknown visitors': () => partitions.dropBefore('unknown', dayOf(NOW)),
+      'Partitions of agents': () => partitions.dropBefore('agents', dayOf(NOW)),
       Forms: () => new VisitFormsRepository(dataSource).deleteBefore(dayOf(NOW)),
       Checkouts: () => new CheckoutsRepository(dataSource).anonymize(90),
     });

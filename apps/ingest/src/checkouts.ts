@@ -6,19 +6,7 @@ import {
   type CheckoutState,
   type EnrichedVisit,
 } from '#libs/contracts';
-import { postgresText } from './steps/postgres-text.js';
-
-/** A checkout as one visit reports it: all that is kept of the body, beside the visit itself. */
-export interface Checkout {
-  /** Tells it from others: 128 bits of a digest of project, protocol and id, written as a UUID. */
-  digest: string;
-  protocol: CheckoutProtocol;
-  state: CheckoutState;
-  /** ISO 4217, in capitals; null where there is none. */
-  currency: string | null;
-  /** In minor units of the currency; null where there is none. */
-  total: number | null;
-}
+import { postgresText, type Checkout } from '#libs/visit-store';
 
 /** Where a body may have its checkout: in itself, as REST and MCP's structuredContent have it, or one step further in. */
 const WRAPPERS = ['structuredContent', 'checkout'] as const;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
+import { CountSumsRepository } from '#libs/visit-store';
 import { Gauge } from 'prom-client';
-import { CountSumsRepository } from './count-sums.repository.js';
 
 const LOOK_INTERVAL_MS = 60_000;
 /** An hour of long ago, which an import fills, is not summed up again and again meanwhile. */

@@ -1,11 +1,10 @@
 import type { EnrichedVisit } from '#libs/contracts';
+import type { Dimension } from '#libs/visit-store';
 import { complianceDimensions } from './dimensions/compliance.js';
-import { NO_DIMENSIONS, type Dimension, type KnownOfVisit } from './dimensions/dimension.js';
+import { NO_DIMENSIONS, type KnownOfVisit } from './dimensions/dimension.js';
 import { crawlDimensions, referralDimensions } from './dimensions/referrals.js';
 import { toolDimensions } from './dimensions/tools.js';
 import { unlistedDimensions } from './dimensions/unlisted.js';
-
-export type { Dimension } from './dimensions/dimension.js';
 
 /** One for each report. Their visits are counted where these are stored, and summed up by day. */
 const REPORTS: readonly ((visit: EnrichedVisit, known: KnownOfVisit) => readonly Dimension[])[] = [

@@ -7,15 +7,19 @@ import type { PoolClient } from 'pg';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { EnrichedEvent } from '#libs/bus';
+import {
+  CountSumsRepository,
+  dayOf,
+  PartitionsRepository,
+  VisitFormsRepository,
+  type VisitRow,
+  VisitsRepository,
+} from '#libs/visit-store';
 import { enrichedEvent as message } from '../../../test/kit/enriched-event.js';
 import { until } from '../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { IngestPipeline } from './ingest.pipeline.js';
-import { CountSumsRepository } from './count-sums.repository.js';
-import { dayOf, PartitionsRepository } from './partitions.repository.js';
-import { VisitFormsRepository } from './visit-forms.repository.js';
-import { visitRow, type VisitRow } from './steps/visit-row.step.js';
-import { VisitsRepository } from './visits.repository.js';
+import { visitRow } from './steps/visit-row.step.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const OTHER = '019a0000-0000-7000-8000-000000000002';
@@ -266,7 +270,7 @@ describe('IngestPipeline', () => {
       const old = visitId(newBatchId(Date.now() - 8 * DAY), 0);
       const [unknown, agent] = await short.run([unknownOf(old), agentOf(visitId(newBatchId(Date.now() - 8 * DAY), 1))]);
       expect([unknown, agent]).toEqual([{ kind: 'drop', reason: 'past_retention' }, { kind: 'ok' }]);
-      expect((await partitions.dropBefore('unknown_visits', dayOf(Date.now()) - 7)).length).toBeGreaterThan(0);
+      expect((await partitions.dropBefore('unknown', dayOf(Date.now()) - 7)).length).toBeGreaterThan(0);
       expect(await short.run([agentOf(old)])).toEqual([{ kind: 'ok' }]);
       expect(await sums()).toMatchObject({ visits: 2, counts: 2 });
     });
@@ -476,9 +480,9 @@ describe('IngestPipeline', () => {
   it('drops the partitions before a day, and only those', async () => {
     const today = dayOf(Date.now());
     await partitions.ensure([today - 100, today - 91, today - 90, today]);
-    const dropped = await partitions.dropBefore('visits', today - 90);
+    const dropped = await partitions.dropBefore('agents', today - 90);
     expect(dropped).toHaveLength(2);
-    expect(await partitions.dropBefore('unknown_visits', today - 90)).toEqual(dropped.map((name) => `unknown_${name}`));
+    expect(await partitions.dropBefore('unknown', today - 90)).toEqual(dropped.map((name) => `unknown_${name}`));
     const [{ names }] = (await query<{ names: number }>(
       `SELECT count(*)::int AS names FROM pg_inherits WHERE inhparent = 'visits'::regclass`,
     )) as [{ names: number }];

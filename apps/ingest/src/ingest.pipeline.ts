@@ -3,11 +3,10 @@ import { OK, refused, runPipeline, TransientError, type EnrichedEvent, type Outc
 import { PubSub } from '#libs/cache';
 import { timeOfId, visitsChannel } from '#libs/contracts';
 import { errorMessage, LOGGER, traceIdOf, type Logger, isPermanent, sqlState } from '#libs/platform';
+import { dayOf, PartitionsRepository, type VisitRow, VisitsRepository } from '#libs/visit-store';
 import { Histogram } from 'prom-client';
-import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
-import { visitRow, type KeptDays, type VisitRow } from './steps/visit-row.step.js';
-import { VisitsRepository } from './visits.repository.js';
+import { visitRow, type KeptDays } from './steps/visit-row.step.js';
 
 /** SQLSTATE of a row without a partition: somebody dropped it since it was seen. */
 const NO_PARTITION = '23514';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
-import { RemovedProjectsRepository } from './removed-projects.repository.js';
+import { RemovedProjectsRepository } from '#libs/visit-store';
 
 const LOOK_INTERVAL_MS = 5_000;
 
@@ -22,10 +22,10 @@ export class RemovedProjectsService extends PeriodicService {
   async deleteAll(): Promise<void> {
     const projects = await this.removed.list();
     if (projects.length === 0) return;
-    const tables = await this.removed.tables();
+    const parts = await this.removed.parts();
     for (const projectId of projects) {
-      for (const table of tables) {
-        while (!this.isStopped && (await this.removed.deleteSome(projectId, table))) continue;
+      for (const part of parts) {
+        while (!this.isStopped && (await this.removed.deleteSome(projectId, part))) continue;
         if (this.isStopped) return;
       }
       await this.removed.forgetSettled(projectId);

@@ -1,12 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
+import { CheckoutsRepository, dayOf, PartitionsRepository, VisitFormsRepository } from '#libs/visit-store';
 import { Counter, Gauge } from 'prom-client';
-import { CheckoutsRepository } from './checkouts.repository.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
-import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
 import { RobotsVersionsRepository } from './robots-versions.repository.js';
-import { VisitFormsRepository } from './visit-forms.repository.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 86_400;
@@ -73,8 +71,8 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
   private async dropExpired(today: number): Promise<void> {
     const { days, unknownDays } = this.setting;
     const dropped = [
-      ...(await this.partitions.dropBefore('unknown_visits', today - unknownDays)),
-      ...(await this.partitions.dropBefore('visits', today - days)),
+      ...(await this.partitions.dropBefore('unknown', today - unknownDays)),
+      ...(await this.partitions.dropBefore('agents', today - days)),
     ];
     await this.forms.deleteBefore(today - days);
     await this.robotsVersions.deleteBefore(today - days);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt } from '#libs/contracts';
-import { type DayNumber, isoDay } from './partitions.repository.js';
+import { type DayNumber, isoDay } from '#libs/visit-store';
 
 const DAY_MS = 86_400_000;
 

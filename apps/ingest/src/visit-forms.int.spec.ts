@@ -1,14 +1,12 @@
 import { firstIdAt, newBatchId, visitId, type EnrichedVisit } from '#libs/contracts';
 import { InMemoryPubSub } from '#libs/cache';
+import { dayOf, PartitionsRepository, VisitFormsRepository, type VisitRow, VisitsRepository } from '#libs/visit-store';
 import { pino } from 'pino';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { enrichedEvent } from '../../../test/kit/enriched-event.js';
 import { UNKNOWN_AGENT } from '../../../test/kit/unknown-agent.js';
 import { IngestPipeline } from './ingest.pipeline.js';
-import { dayOf, PartitionsRepository } from './partitions.repository.js';
-import { visitRow, type VisitRow } from './steps/visit-row.step.js';
-import { VisitFormsRepository } from './visit-forms.repository.js';
-import { VisitsRepository } from './visits.repository.js';
+import { visitRow } from './steps/visit-row.step.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const DAY = 86_400_000;

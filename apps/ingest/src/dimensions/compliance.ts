@@ -7,8 +7,8 @@ import {
   type StatusGroup,
   type Visit,
 } from '#libs/contracts';
-import { postgresText } from '../steps/postgres-text.js';
-import { NO_DIMENSIONS, type Dimension, type KnownOfVisit } from './dimension.js';
+import { postgresText, type Dimension } from '#libs/visit-store';
+import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
 
 const FILES: ReadonlySet<string> = new Set(['/robots.txt', '/llms.txt', '/llms-full.txt']);
 const WELL_KNOWN = '/.well-known/';

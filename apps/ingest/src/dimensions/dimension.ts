@@ -1,7 +1,5 @@
 import type { VisitKind } from '#libs/contracts';
-
-/** What a visit is counted by beside its agent, page and status: the name of a dimension, and the value in it. */
-export type Dimension = readonly [name: string, value: string];
+import type { Dimension } from '#libs/visit-store';
 
 /** As most visits have them for most reports. */
 export const NO_DIMENSIONS: readonly Dimension[] = [];

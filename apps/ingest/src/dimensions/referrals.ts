@@ -1,6 +1,7 @@
 import { dimensionValue, type EnrichedVisit } from '#libs/contracts';
 import { isPageRequest } from '#libs/referrals';
-import { NO_DIMENSIONS, type Dimension, type KnownOfVisit } from './dimension.js';
+import type { Dimension } from '#libs/visit-store';
+import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
 
 /** People whom assistants sent: by assistant and operator, and by assistant and page. */
 export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownOfVisit): readonly Dimension[] {

@@ -6,8 +6,8 @@ import {
   type EnrichedVisit,
   type Visit,
 } from '#libs/contracts';
-import { postgresText } from '../steps/postgres-text.js';
-import { NO_DIMENSIONS, type Dimension, type KnownOfVisit } from './dimension.js';
+import { postgresText, type Dimension } from '#libs/visit-store';
+import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
 
 /** Characters of a name that a caller or a client chose. */
 const NAME_LENGTH = 200;

@@ -1,5 +1,6 @@
 import { dimensionValue, UNLISTED_DIMENSION, type EnrichedVisit } from '#libs/contracts';
-import { NO_DIMENSIONS, type Dimension } from './dimension.js';
+import type { Dimension } from '#libs/visit-store';
+import { NO_DIMENSIONS } from './dimension.js';
 
 /** Visits of unknown visitors that may be programs: how likely, the user agent without versions, and the signs. */
 export function unlistedDimensions({ automation }: EnrichedVisit): readonly Dimension[] {

@@ -5,16 +5,20 @@ import { timeOfId, type EnrichedVisit } from '#libs/contracts';
 import { ProjectSettingsRepository, VisitInsights, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
 import { CLOCK, errorMessage, LOGGER, PeriodicService, type Clock, type Logger, isPermanent } from '#libs/platform';
+import {
+  type Job,
+  type Page,
+  type PreparedChange,
+  ReidentificationsRepository,
+  ReidentifiedVisitsRepository,
+} from '#libs/visit-store';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { v7 } from 'uuid';
 import { RetentionSetting } from '../retention-setting.service.js';
 import { rowOf, type KeptDays } from '../steps/visit-row.step.js';
-import type { StoredDocument } from '../visit-forms.repository.js';
 import { Pace } from './pace.js';
 import { identifiedAgain, insightsRequest, keptMethods, storedRequest } from './identified-again.js';
-import { ReidentificationsRepository, type Job, type Page } from './reidentifications.repository.js';
-import { ReidentifiedVisitsRepository, type ChangedRow } from './reidentified-visits.repository.js';
 import { emptyReport, withVisits, type ChangedVisit, type LookedAt } from './report.js';
 
 const LOOK_INTERVAL_MS = 1_000;
@@ -41,11 +45,10 @@ interface TimedPage {
   busy: number;
 }
 
-/** What was seen of the visits of a step, and what is to be stored of those that changed, in their order: nothing in a preview. */
+/** The visits of a step, and the changes to store, in their order. A preview stores none. */
 interface Judged {
   seen: LookedAt;
-  rows: readonly ChangedRow[];
-  documents: readonly StoredDocument[];
+  changes: readonly PreparedChange[];
 }
 
 /** Identifies stored visits again, step by step. Several processes may look for work; each step is done by one. */
@@ -138,8 +141,7 @@ export class ReidentificationService extends PeriodicService {
   private async lookAt({ agentToken, isApplied }: Job, { documents }: Page, project: ProjectSettings): Promise<Judged> {
     const methods: VerificationStep['method'][] = [];
     const changed: ChangedVisit[] = [];
-    const rows: ChangedRow[] = [];
-    const stored: StoredDocument[] = [];
+    const changes: PreparedChange[] = [];
     let byUserAgent = 0;
     let pastRetention = 0;
     const now = this.now();
@@ -160,25 +162,24 @@ export class ReidentificationService extends PeriodicService {
         if (timeOfId(after.id) < now - keptDays * DAY_MS) pastRetention += 1;
         else changed.push({ before, after });
       }
-      if (isApplied && changed.length > rows.length) {
+      if (isApplied && changed.length > changes.length) {
         const added = changed
-          .slice(rows.length)
+          .slice(changes.length)
           .map(({ before, after }) => ({ before: rowOf(before), after: rowOf(after) }));
-        rows.push(...added);
-        stored.push(...(await this.visits.prepare(added)));
+        changes.push(...(await this.visits.prepare(added)));
       }
       await this.pace.giveWay();
     }
     const seen = { visits: documents.length, keptMethods: methods, byUserAgent, pastRetention, changed };
-    return { seen, rows, documents: stored };
+    return { seen, changes };
   }
 
-  private async store(job: Job, { last }: Page, { seen, rows, documents }: Judged): Promise<void> {
+  private async store(job: Job, { last }: Page, { seen, changes }: Judged): Promise<void> {
     const report = job.report ?? emptyReport();
     let { changed } = seen;
-    const isDone = await this.jobs.step(job, last, async (transaction) => {
-      if (rows.length > 0) {
-        const ids = new Set((await this.visits.store(transaction, rows, documents)).map(({ before }) => before.id));
+    const isDone = await this.jobs.step(job, last, changes, (stored) => {
+      if (changes.length > 0) {
+        const ids = new Set(stored.map(({ before }) => before.id));
         changed = changed.filter(({ before }) => ids.has(before.id.toLowerCase()));
       }
       return withVisits(report, { ...seen, changed });

@@ -1,6 +1,6 @@
 import type { DeadLetter } from '#libs/bus';
 import { isUuid } from '#libs/contracts';
-import { postgresText } from './postgres-text.js';
+import { postgresText } from '#libs/visit-store';
 
 /** Returns a dead letter as PostgreSQL can store it. Other programs can publish dead letters, too. */
 export const deadLetterRow = (letter: DeadLetter): DeadLetter => ({

@@ -1,7 +1,8 @@
 import { ENRICHED_VISITS, type Outcome } from '#libs/bus';
 import { newBatchId } from '#libs/contracts';
+import type { VisitRow } from '#libs/visit-store';
 import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
-import { visitRow, type VisitRow } from './visit-row.step.js';
+import { visitRow } from './visit-row.step.js';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const DAY = 86_400_000;

@@ -9,44 +9,13 @@ import {
   visitKinds,
   type EnrichedVisit,
 } from '#libs/contracts';
-import { checkoutsOf, type Checkout } from '../checkouts.js';
-import { dimensionsOf, type Dimension } from '../dimensions.js';
+import { postgresText, type Checkout, type VisitRow } from '#libs/visit-store';
+import { checkoutsOf } from '../checkouts.js';
+import { dimensionsOf } from '../dimensions.js';
 import { pageOf } from '../page.js';
-import { postgresText } from './postgres-text.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** A visit as the table holds it. */
-export interface VisitRow {
-  id: string;
-  projectId: string;
-  /** Milliseconds since the epoch. */
-  occurredAt: number;
-  agentId: string | null;
-  agentType: string | null;
-  operator: string | null;
-  result: string;
-  path: string;
-  /** The path without its query, for the counts of pages. */
-  page: string;
-  status: number | null;
-  mcpTool: string | null;
-  kinds: number;
-  /** Positions in lists of verdicts, from 1. */
-  robots: number | null;
-  automation: number | null;
-  /** The number of its user agent's group; null where no program is suspected. */
-  userAgentGroup: number | null;
-  assistant: string | null;
-  /** Whether nothing of it is stored but that it was counted. */
-  isCounted: boolean;
-  document: EnrichedVisit;
-  /** What else it is counted by. */
-  dimensions: readonly Dimension[];
-  /** Those that it reports. */
-  checkouts: readonly Checkout[];
-}
 
 const NO_CHECKOUTS: readonly Checkout[] = [];
 

@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { firstIdAt, type ReidentificationReport } from '#libs/contracts';
 import { changeRows } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
+import {
+  ReidentifiedVisitsRepository,
+  type ChangedRow,
+  type PreparedChange,
+} from './reidentified-visits.repository.js';
 
 /** How large the documents of a step may be together, but for the first. */
 const PAGE_BYTES = 8 * 2 ** 20;
 /** Another process goes on where one has not been heard of for so long. */
 const CLAIM_SECONDS = 60;
 
-/** Where a re-identification is: the last visit that was looked at. */
-export interface VisitCursor {
-  /** Microseconds since the epoch, as text: more than a number can have. */
-  at: string;
-  id: string;
-}
+/** Opaque position of a re-identification: the last visit that was processed. */
+type VisitCursor = string;
 
 /** A re-identification that is at work. */
 export interface Job {
@@ -49,6 +50,10 @@ export interface Page {
   last: VisitCursor | null;
 }
 
+/** Microseconds since the epoch, as text because a number isn't precise enough, and the visit's ID. */
+const cursorOf = (at: string, id: string): VisitCursor => `${at} ${id}`;
+const partsOf = (cursor: VisitCursor): [at: string, id: string] => cursor.split(' ') as [string, string];
+
 const MICROSECONDS = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint::text`;
 
 /** Times are compared as they are stored, to the microsecond, so that no visit is left out or read twice. */
@@ -66,7 +71,10 @@ SELECT id, at, document FROM (
 
 @Injectable()
 export class ReidentificationsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly visits: ReidentifiedVisitsRepository,
+  ) {}
 
   /**
    * Takes the re-identification that waits for the longest time, if there is one; null otherwise. They take turns: one that
@@ -110,44 +118,47 @@ export class ReidentificationsRepository {
    * @param most visits.
    */
   async page({ projectId, cursor, to }: Job, most: number): Promise<Page> {
+    const [at, id] = partsOf(cursor);
     const rows: { id: string; at: string; document: string }[] = await this.dataSource.transaction(
       async (transaction) => {
         // Before there are statistics of a partition, all visits that follow would be read and sorted for every page.
         await transaction.query(`SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off`);
         // A visit occurs before it is received, so its id is not before the time.
-        const firstId = firstIdAt(Math.max(0, Math.floor(Number(cursor.at) / 1000)));
-        return transaction.query(PAGE, [projectId, cursor.at, cursor.id, new Date(to), firstId, most]);
+        const firstId = firstIdAt(Math.max(0, Math.floor(Number(at) / 1000)));
+        return transaction.query(PAGE, [projectId, at, id, new Date(to), firstId, most]);
       },
     );
     const last = rows.at(-1);
     return {
       documents: rows.map(({ document }) => document),
-      last: last === undefined ? null : { at: last.at, id: last.id },
+      last: last === undefined ? null : cursorOf(last.at, last.id),
     };
   }
 
   /**
-   * Does a step, and notes where it ended: both or neither. Nothing is done where another process did this step, or where
-   * somebody paused or canceled the re-identification.
+   * Stores the changes of a step together with its report and its last visit, all or nothing. Does nothing if another
+   * process did this step, or if somebody paused or canceled the re-identification.
    *
    * @param next null at the end.
-   * @param work changes visits, and returns the report from the one that there is.
+   * @param reportOf returns the new report for the changes that were stored: visits may have been deleted.
    * @returns whether it was done.
    */
   async step(
     { id, isApplied, cursor }: Job,
     next: VisitCursor | null,
-    work: (transaction: EntityManager) => Promise<ReidentificationReport>,
+    changes: readonly PreparedChange[],
+    reportOf: (stored: readonly ChangedRow[]) => ReidentificationReport,
   ): Promise<boolean> {
     const state = isApplied ? 'applying' : 'previewing';
     return this.unhurried(async (transaction) => {
       const rows: unknown[] = await transaction.query(
         `SELECT FROM reidentifications WHERE id = $1 AND state = $2 AND NOT is_paused
            AND ${MICROSECONDS('after_at')} = $3 AND after_id = $4 FOR UPDATE`,
-        [id, state, cursor.at, cursor.id],
+        [id, state, ...partsOf(cursor)],
       );
       if (rows.length === 0) return false;
-      const report = await work(transaction);
+      const report = reportOf(changes.length > 0 ? await this.visits.store(transaction, changes) : []);
+      const [nextAt = null, nextId = null] = next === null ? [] : partsOf(next);
       await transaction.query(
         `UPDATE reidentifications SET
            ${isApplied ? 'moved_at = clock_timestamp(), result' : 'preview'} = $2, error = NULL, claimed_until = now() + interval '${CLAIM_SECONDS} seconds',
@@ -155,7 +166,7 @@ export class ReidentificationsRepository {
            after_at = coalesce(timestamptz 'epoch' + $3::bigint * interval '1 microsecond', range_to),
            after_id = coalesce($4, after_id)
          WHERE id = $1`,
-        [id, JSON.stringify(report), next?.at ?? null, next?.id ?? null, isApplied ? 'applied' : 'previewed'],
+        [id, JSON.stringify(report), nextAt, nextId, isApplied ? 'applied' : 'previewed'],
       );
       return true;
     });
@@ -179,7 +190,7 @@ const jobOf = (row: JobRow): Job => ({
   to: row.range_to.getTime(),
   agentToken: row.agent_token,
   isApplied: row.state === 'applying',
-  cursor: { at: row.after_at, id: row.after_id },
+  cursor: cursorOf(row.after_at, row.after_id),
   report: row.report,
   newest: row.newest,
 });

@@ -1,5 +1,5 @@
 import { countsOf, NO_AGENT } from './visit-counts.js';
-import type { VisitRow } from './steps/visit-row.step.js';
+import type { VisitRow } from './visit-row.js';
 
 const AGENT = '3c00155e-c06b-5ee8-a7c8-57e6328803d2';
 const QUARTER = 900_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { arrayLiteral } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { VisitRow } from './steps/visit-row.step.js';
+import type { VisitRow } from './visit-row.js';
 
 @Injectable()
 export class CheckoutsRepository {

@@ -1,4 +1,4 @@
-import type { VisitRow } from './steps/visit-row.step.js';
+import type { VisitRow } from './visit-row.js';
 
 const BUCKET_MS = 900_000;
 /** Stands for the agent of an unknown visitor. */

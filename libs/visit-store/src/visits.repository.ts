@@ -3,7 +3,7 @@ import { arrayLiteral, parameterValues, preparedQuery } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import pLimit from 'p-limit';
 import { DataSource } from 'typeorm';
-import type { VisitRow } from './steps/visit-row.step.js';
+import type { VisitRow } from './visit-row.js';
 import { STORE_VISITS } from './store-visits.sql.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
 import { valuesOf } from './visit-values.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { firstIdAt } from '#libs/contracts';
 import { arrayLiteral, SHARD_LOCKS } from '#libs/database';
 import type { EntityManager } from 'typeorm';
-import type { VisitRow } from '../steps/visit-row.step.js';
-import { NO_AGENT } from '../visit-counts.js';
-import { boundedTops, OTHER, FREE_SLOTS } from '../top-counts.js';
+import type { VisitRow } from './visit-row.js';
+import { NO_AGENT } from './visit-counts.js';
+import { boundedTops, OTHER, FREE_SLOTS } from './top-counts.js';
 import { CountSubtraction, type Subtrahend } from './count-subtraction.repository.js';
 
 const QUARTER_MS = 900_000;

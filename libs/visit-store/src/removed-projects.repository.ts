@@ -35,8 +35,8 @@ export class RemovedProjectsRepository {
     return rows.map((row) => row.project_id);
   }
 
-  /** Tables that hold visits or what was made of them. */
-  async tables(): Promise<string[]> {
+  /** Returns the parts of the store that a project's visits and counts are deleted from, one after the other. */
+  async parts(): Promise<string[]> {
     const partitions: { name: string }[] = await this.dataSource.query(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits
        WHERE inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) ORDER BY 1`,
@@ -45,12 +45,12 @@ export class RemovedProjectsRepository {
   }
 
   /** Deletes some rows of the project. @returns whether there may be more; no, while another process is at it. */
-  async deleteSome(projectId: string, table: string): Promise<boolean> {
+  async deleteSome(projectId: string, part: string): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await isOurs(transaction, projectId))) return false;
       const deleted = await countChanged(
         transaction,
-        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE project_id = $1 LIMIT ${ROWS_AT_ONCE}))`,
+        `DELETE FROM ${part} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${part} WHERE project_id = $1 LIMIT ${ROWS_AT_ONCE}))`,
         [projectId],
       );
       return deleted === ROWS_AT_ONCE;

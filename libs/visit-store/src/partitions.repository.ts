@@ -12,9 +12,8 @@ export const dayOf = (time: number): DayNumber => Math.floor(time / DAY_MS);
 
 export const isoDay = (day: DayNumber): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Visits of agents, and of unknown visitors. */
 const VISIT_TABLES = ['visits', 'unknown_visits'] as const;
-export type VisitTable = (typeof VISIT_TABLES)[number];
+type VisitTable = (typeof VISIT_TABLES)[number];
 
 /**
  * What differs between their partitions. Those of agents are left out where a filter demands no agent. The indexes go the other way
@@ -58,8 +57,9 @@ export class PartitionsRepository {
     this.known.clear();
   }
 
-  /** Drops the partitions of days before this one. @returns their names. */
-  async dropBefore(table: VisitTable, day: DayNumber): Promise<string[]> {
+  /** Drops visits that were received before this day. Returns the names of what was dropped, for the log. */
+  async dropBefore(visitors: 'agents' | 'unknown', day: DayNumber): Promise<string[]> {
+    const table = visitors === 'agents' ? 'visits' : 'unknown_visits';
     const dropped: string[] = [];
     for (const name of await this.list(table)) {
       if (name >= nameOf(table, day)) continue;

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
-import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
-import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
-import { rowOf, type VisitRow } from '../steps/visit-row.step.js';
-import { NO_AGENT } from '../visit-counts.js';
-import { OTHER } from '../top-counts.js';
+import type { EnrichedVisit } from '#libs/contracts';
+import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
+import type { VisitRow } from './visit-row.js';
+import { NO_AGENT } from './visit-counts.js';
+import { OTHER } from './top-counts.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
@@ -18,15 +18,27 @@ afterAll(() => database.stop());
 afterEach(() => database.dataSource.query(`TRUNCATE visit_counts, visit_top_counts, visit_open_hours`));
 
 const row = (changes: Partial<VisitRow> = {}): VisitRow => ({
-  ...rowOf({
-    id: '019a0000-0000-7000-8000-000000000002',
-    project_id: PROJECT,
-    received_at: '2026-11-21T10:20:00.000Z',
-    occurred_at: '2026-11-21T10:20:00.000Z',
-    client_address: null,
-    visit: { request_path: '/a?b', request_method: 'GET', request_headers: {}, response_status_code: 200 },
-    identification: UNKNOWN_AGENT,
-  }),
+  id: '019a0000-0000-7000-8000-000000000002',
+  projectId: PROJECT,
+  occurredAt: Date.parse('2026-11-21T10:20:00.000Z'),
+  agentId: null,
+  agentType: null,
+  operator: null,
+  result: 'unknown_agent',
+  path: '/a?b',
+  page: '/a',
+  status: 200,
+  mcpTool: null,
+  kinds: 1,
+  robots: null,
+  automation: null,
+  userAgentGroup: null,
+  assistant: null,
+  isCounted: false,
+  // Counts don't depend on it.
+  document: {} as EnrichedVisit,
+  dimensions: [],
+  checkouts: [],
   ...changes,
 });
 const ofAgent = { agentId: AGENT, agentType: 'Scraper', result: 'verified' };

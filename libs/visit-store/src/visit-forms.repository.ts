@@ -4,8 +4,8 @@ import { timeOfId } from '#libs/contracts';
 import { preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { dayOf, isoDay, type DayNumber } from './partitions.repository.js';
-import { isSuspicious, postgresJson } from './steps/postgres-text.js';
-import type { VisitRow } from './steps/visit-row.step.js';
+import { isSuspicious, postgresJson } from './postgres-text.js';
+import type { VisitRow } from './visit-row.js';
 import { VisitForms, type DividedVisit, type RecordedForm, type VisitForm } from './visit-forms.js';
 
 const RECORD = `

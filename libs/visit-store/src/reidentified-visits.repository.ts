@@ -2,21 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { timeOfId } from '#libs/contracts';
 import { arrayLiteral } from '#libs/database';
 import type { EntityManager } from 'typeorm';
-import { CheckoutsRepository } from '../checkouts.repository.js';
-import { dayOf, PartitionsRepository } from '../partitions.repository.js';
-import type { VisitRow } from '../steps/visit-row.step.js';
-import { VisitFormsRepository, type StoredDocument } from '../visit-forms.repository.js';
+import { CheckoutsRepository } from './checkouts.repository.js';
+import { dayOf, PartitionsRepository } from './partitions.repository.js';
+import type { VisitRow } from './visit-row.js';
+import { VisitFormsRepository, type StoredDocument } from './visit-forms.repository.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
 
-/** A stored visit as it is, and as it is to be. */
+/** A stored visit before and after it was identified again. */
 export interface ChangedRow {
   before: VisitRow;
   after: VisitRow;
 }
 
-/** A change of a visit that is there, and the place that it keeps in the stream. */
-interface FoundRow extends ChangedRow {
+/** A change that is ready to be stored. */
+export interface PreparedChange extends ChangedRow {
   document: StoredDocument;
+}
+
+/** A change of a visit that exists. The visit keeps its position in the stream. */
+interface FoundRow extends PreparedChange {
   /** Text of a number that may be too large for one. */
   position: string | null;
   isInVisits: boolean;
@@ -70,31 +74,23 @@ export class ReidentifiedVisitsRepository {
     private readonly checkouts: CheckoutsRepository,
   ) {}
 
-  /**
-   * Prepares changes: what they need in the database beside their rows. Their own transaction comes later.
-   *
-   * @returns documents in the order of the changes.
-   */
-  async prepare(changes: readonly ChangedRow[]): Promise<StoredDocument[]> {
+  /** Stores what changes need in addition to their rows, before their transaction. */
+  async prepare(changes: readonly ChangedRow[]): Promise<PreparedChange[]> {
     await this.partitions.ensure(new Set(changes.map(({ after }) => dayOf(timeOfId(after.id)))));
-    return this.forms.divide(changes.map(({ after }) => after));
+    const documents = await this.forms.divide(changes.map(({ after }) => after));
+    return changes.map((change, index) => ({ ...change, document: documents[index]! }));
   }
 
   /**
    * Stores changes of visits of a project with their counts. A visit that was deleted meanwhile stays so. Each keeps its
    * position, so live streams do not announce it again.
    *
-   * @param documents from {@link prepare}
    * @returns those that were stored.
    */
-  async store(
-    transaction: EntityManager,
-    changes: readonly ChangedRow[],
-    documents: readonly StoredDocument[],
-  ): Promise<ChangedRow[]> {
-    const found = await find(transaction, changes, documents);
+  async store(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<ChangedRow[]> {
+    const found = await find(transaction, changes);
     if (found.length === 0) return [];
-    await this.requireForms(transaction, documents);
+    await this.requireForms(transaction, changes);
     const isOfAgent = ({ after }: FoundRow): boolean => after.agentId !== null;
     const ofAgents = found.filter(isOfAgent);
     const unknown = found.filter((row) => !isOfAgent(row));
@@ -114,8 +110,8 @@ export class ReidentifiedVisitsRepository {
   }
 
   /** What visits have in common would be gone in a database that was put back to an earlier state. */
-  private async requireForms(transaction: EntityManager, documents: readonly StoredDocument[]): Promise<void> {
-    const forms = [...new Set(documents.map(({ form }) => form).filter((form) => form !== null))];
+  private async requireForms(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<void> {
+    const forms = [...new Set(changes.map(({ document }) => document.form).filter((form) => form !== null))];
     const [{ found }] = (await transaction.query(
       `SELECT count(*)::int AS found FROM unnest($1::integer[], $2::bytea[]) AS used (id, digest)
        JOIN visit_forms f ON (f.id, f.digest) = (used.id, used.digest)`,
@@ -128,11 +124,7 @@ export class ReidentifiedVisitsRepository {
 }
 
 /** Locks the visits that are there, in the order of their ids. */
-async function find(
-  transaction: EntityManager,
-  changes: readonly ChangedRow[],
-  documents: readonly StoredDocument[],
-): Promise<FoundRow[]> {
+async function find(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<FoundRow[]> {
   const ids = arrayLiteral(changes.map(({ before }) => before.id));
   const stored = new Map<string, { position: string | null; isInVisits: boolean }>();
   for (const table of ['unknown_visits', 'visits'] as const) {
@@ -142,9 +134,9 @@ async function find(
     );
     for (const { id, position } of rows) stored.set(id, { position, isInVisits: table === 'visits' });
   }
-  return changes.flatMap((change, index) => {
+  return changes.flatMap((change) => {
     const known = stored.get(change.before.id);
-    return known === undefined ? [] : [{ ...change, ...known, document: documents[index]! }];
+    return known === undefined ? [] : [{ ...change, ...known }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { arrayLiteral } from '#libs/database';
-import type { VisitRow } from './steps/visit-row.step.js';
+import type { VisitRow } from './visit-row.js';
 import { countsOf } from './visit-counts.js';
 import type { StoredDocument } from './visit-forms.repository.js';
 import type { RecordedForm } from './visit-forms.js';

@@ -1,0 +1,11 @@
+export { CheckoutsRepository } from './checkouts.repository.js';
+export { CountSumsRepository } from './count-sums.repository.js';
+export { dayOf, isoDay, PartitionsRepository, type DayNumber } from './partitions.repository.js';
+export { ReidentificationsRepository, type Job, type Page } from './reidentifications.repository.js';
+export { ReidentifiedVisitsRepository, type PreparedChange } from './reidentified-visits.repository.js';
+export { RemovedProjectsRepository } from './removed-projects.repository.js';
+export { postgresText } from './postgres-text.js';
+export { VisitFormsRepository } from './visit-forms.repository.js';
+export type { Checkout, Dimension, VisitRow } from './visit-row.js';
+export { VisitStoreModule } from './visit-store.module.js';
+export { VisitsRepository } from './visits.repository.js';
