@@ -19,7 +19,6 @@ const USAGE = `\
   npm run bench -- --reidentify   stored visits identified again, and new ones meanwhile
   npm run bench -- --alerts    how long it takes to evaluate the alerts of 1,000 projects
   npm run bench -- --reading [WORD…]   what the dashboard reads, with ten million visits; only what has a word in its name
-  npm run bench -- --growth    what more visits, projects, agents, address ranges and writers cost; growth.ts says more
   npm run bench -- --against COMMIT [--stack] [NAME…]
                                the standalone, or the services on Kafka, against what the commit builds to: six minutes,
                                or under one for a row by its name; with --env NAME=VALUE ours runs with that setting,
@@ -47,8 +46,6 @@ if (argv.includes('--help')) {
   await import('./forward.ts');
 } else if (argv.includes('--writers')) {
   await import('./writers.ts');
-} else if (argv.includes('--growth')) {
-  await import('./growth.ts');
 } else if (argv.includes('--reidentify')) {
   await import('./reidentify.ts');
 } else if (argv.includes('--alerts')) {
