@@ -1,14 +1,14 @@
 import { RECEIVED_VISITS, type ReceivedMessage, type ReceivedVisits } from '#libs/bus';
+import type { Visit } from '#libs/contracts';
 
 /** Returns the message of posted items, which may not be visits. */
 function receivedMessage(
   { id: batchId, projectId }: { id: string; projectId: string },
   items: object[],
 ): ReceivedMessage {
-  const body = Buffer.from(JSON.stringify(items));
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-  const batch = { batchId, projectId, traceparent, visits: [], indices: null, visitIds: null };
-  return { ...RECEIVED_VISITS.encode({ ...batch, body, bytes: body.length }), partition: 0, offset: '0' };
+  const batch = { batchId, projectId, traceparent, indices: null, visitIds: null, isSingle: false, bytes: 0 };
+  return { ...RECEIVED_VISITS.encode({ ...batch, visits: items as Visit[] }), partition: 0, offset: '0' };
 }
 
 /** Returns what enrichment gets of posted visits. */

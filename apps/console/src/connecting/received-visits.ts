@@ -10,6 +10,6 @@ export function receivedVisits(
   batch: Pick<ReceivedVisits, 'batchId' | 'projectId' | 'traceparent'>,
   visits: readonly Visit[],
 ): ReceivedVisits {
-  const body = Buffer.from(JSON.stringify(visits));
-  return { ...batch, visits, indices: null, visitIds: null, body, bytes: body.length };
+  const bytes = Buffer.byteLength(JSON.stringify(visits));
+  return { ...batch, visits, indices: null, visitIds: null, isSingle: false, bytes };
 }

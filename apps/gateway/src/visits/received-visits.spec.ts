@@ -4,45 +4,50 @@ import { undocumented } from '../../../../test/kit/async-api.js';
 import {
   boundedItem,
   MAX_MESSAGE_BYTES,
-  passedVisits,
+  receivedVisits,
   rejectedItem,
   repeatableVisits,
-  serializedVisits,
+  type PostedVisits,
 } from './received-visits.js';
 
 const batch = { batchId: newBatchId(), projectId: '019a0000-0000-7000-8000-000000000000', traceparent: 't' };
 const visit = (path: string) => ({ request_path: path, request_method: 'GET', request_headers: {} }) as Visit;
+const unchanged: PostedVisits = { bytes: 100, isSingle: false, isUnchanged: true, visitIds: null };
 const encode = (received: ReceivedVisits) => RECEIVED_VISITS.encode(received);
 
 describe('received visits', () => {
-  it('are published as the bytes of the body', () => {
-    const bytes = Buffer.from(` [ ${JSON.stringify(visit('/'))} ] `);
-    const received = passedVisits(batch, bytes, [{ index: 0, visit: visit('/') }], null);
-    const message = encode(received);
-    expect(message.value).toBe(bytes);
-    expect(message.key).toBe(batch.batchId);
-    expect(message.headers).not.toHaveProperty('indices');
-    expect(received.visits).toEqual([visit('/')]);
+  it('are published in the form in which they were posted', () => {
+    const published = (isSingle: boolean) =>
+      receivedVisits(batch, [{ index: 0, visit: visit('/') }], { ...unchanged, isSingle }).map(encode);
+    for (const isSingle of [true, false]) {
+      const [message, ...others] = published(isSingle);
+      expect(others).toEqual([]);
+      expect(JSON.parse(message!.value.toString())).toEqual(isSingle ? visit('/') : [visit('/')]);
+      expect(message!.key).toBe(batch.batchId);
+      expect(message!.headers).not.toHaveProperty('indices');
+    }
   });
 
-  it('are published as the AsyncAPI document says', () => {
+  it('match the AsyncAPI document', () => {
     const visits = [{ index: 1, visit: visit('/') }];
-    const passed = (body: unknown) => encode(passedVisits(batch, Buffer.from(JSON.stringify(body)), visits, null));
-    expect(undocumented(passed(visit('/')))).toEqual([]);
-    expect(serializedVisits(batch, visits, null).map((part) => undocumented(encode(part)))).toEqual([[]]);
+    const faults = (parts: ReceivedVisits[]) => parts.map((part) => undocumented(encode(part)));
+    expect(faults(receivedVisits(batch, visits, unchanged))).toEqual([[]]);
+    expect(faults(receivedVisits(batch, visits, { ...unchanged, isSingle: true }))).toEqual([[]]);
+    expect(faults(receivedVisits(batch, visits, { ...unchanged, isUnchanged: false }))).toEqual([[]]);
     const repeatable = visits.map((each) => ({ ...each, id: batch.batchId, bytes: 10 }));
-    expect(repeatableVisits(batch, repeatable).map((part) => undocumented(encode(part)))).toEqual([[]]);
+    expect(faults(repeatableVisits(batch, repeatable))).toEqual([[]]);
     const letter = rejectedItem(batch, { index: 0, item: 1, faults: [] });
     expect(undocumented(DEAD_LETTERS.encode(letter))).toEqual([]);
-    expect(undocumented(passed([{}]))).toHaveLength(1);
+    expect(faults(receivedVisits(batch, [{ index: 0, visit: {} as Visit }], unchanged))[0]).toHaveLength(1);
   });
 
-  it('are split if they are too large, and keep their positions in the array', () => {
+  it.each([true, false])('are split if they are too large, and keep their positions (unchanged: %j)', (isUnchanged) => {
     const visits = Array.from({ length: 30 }, (_, place) => ({ index: place * 2, visit: visit('x'.repeat(100_000)) }));
-    const parts = serializedVisits(batch, visits, null);
+    const parts = receivedVisits(batch, visits, { ...unchanged, bytes: 3_000_000, isUnchanged });
     const messages = parts.map(encode);
     expect(messages.length).toBeGreaterThan(3);
     expect(messages.every(({ value }) => value.length <= MAX_MESSAGE_BYTES + 2)).toBe(true);
+    expect(messages.map(({ value }) => value.length - 1)).toEqual(parts.map(({ bytes }) => bytes));
     const indices = messages.flatMap(({ headers }) => parseIndices(headers['indices']!)!);
     expect(indices).toEqual(visits.map(({ index }) => index));
     expect(messages.flatMap(({ value }) => JSON.parse(value.toString()) as unknown[])).toEqual(

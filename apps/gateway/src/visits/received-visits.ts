@@ -26,25 +26,6 @@ export interface RepeatableVisit extends ValidVisit {
   bytes: number;
 }
 
-/**
- * Returns all visits of a body, to be published as its bytes.
- *
- * @param visitIds if the visits may be posted again in another batch.
- */
-export const passedVisits = (
-  batch: Batch,
-  body: Buffer,
-  visits: readonly ValidVisit[],
-  visitIds: readonly string[] | null,
-): ReceivedVisits => ({
-  ...batch,
-  visits: visits.map(({ visit }) => visit),
-  indices: null,
-  visitIds,
-  body,
-  bytes: body.length,
-});
-
 /** Splits visits with their own IDs by the size of their lines, so that each part fits its topic without measuring JSON. */
 export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[]): ReceivedVisits[] {
   const parts: ReceivedVisits[] = [];
@@ -60,7 +41,7 @@ export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[
       visits: part.map(({ visit }) => visit),
       indices: part.map(({ index }) => index),
       visitIds: part.map(({ id }) => id),
-      body: null,
+      isSingle: false,
       bytes,
     });
     start = end;
@@ -68,45 +49,50 @@ export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[
   return parts;
 }
 
-/**
- * Serializes visits again, in parts below {@link MAX_MESSAGE_BYTES}.
- *
- * @param visitIds if the visits may be posted again in another batch.
- */
-export function serializedVisits(
+/** Request whose visits are published. */
+export interface PostedVisits {
+  /** Size of the body. */
+  bytes: number;
+  /** True if the body was one object instead of an array. */
+  isSingle: boolean;
+  /** True if `visits` are all items of the body, as posted. */
+  isUnchanged: boolean;
+  /** IDs of the visits if they may be posted again in another batch. */
+  visitIds: readonly string[] | null;
+}
+
+/** Returns the visits of a request, in parts below {@link MAX_MESSAGE_BYTES}. */
+export function receivedVisits(
   batch: Batch,
-  visits: readonly ValidVisit[],
-  visitIds: readonly string[] | null,
+  valid: readonly ValidVisit[],
+  { bytes: bodyBytes, isSingle, isUnchanged, visitIds }: PostedVisits,
 ): ReceivedVisits[] {
+  const visits = valid.map(({ visit }) => visit);
+  if (isUnchanged && bodyBytes <= MAX_MESSAGE_BYTES) {
+    return [{ ...batch, visits, indices: null, visitIds, isSingle, bytes: bodyBytes }];
+  }
   const parts: ReceivedVisits[] = [];
-  let texts: string[] = [];
   let start = 0;
-  let size = 0;
-  const finish = (): void => {
-    const end = start + texts.length;
+  let bytes = 0;
+  const finish = (end: number): void => {
     if (end === start) return;
-    const part = visits.slice(start, end);
-    const body = Buffer.from(`[${texts.join(',')}]`);
     parts.push({
       ...batch,
-      visits: part.map(({ visit }) => visit),
-      indices: part.map(({ index }) => index),
+      visits: visits.slice(start, end),
+      indices: valid.slice(start, end).map(({ index }) => index),
       visitIds: visitIds && visitIds.slice(start, end),
-      body,
-      bytes: body.length,
+      isSingle: false,
+      bytes,
     });
-    texts = [];
     start = end;
-    size = 0;
+    bytes = 0;
   };
-  for (const { visit } of visits) {
-    const text = JSON.stringify(visit);
-    const bytes = Buffer.byteLength(text) + 1;
-    if (size + bytes > MAX_MESSAGE_BYTES) finish();
-    texts.push(text);
-    size += bytes;
+  for (const [position, visit] of visits.entries()) {
+    const visitBytes = Buffer.byteLength(JSON.stringify(visit)) + 1;
+    if (bytes + visitBytes > MAX_MESSAGE_BYTES) finish(position);
+    bytes += visitBytes;
   }
-  finish();
+  finish(visits.length);
   return parts;
 }
 

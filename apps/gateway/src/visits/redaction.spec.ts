@@ -6,33 +6,16 @@ import { Redactor, Redactors } from './redaction.js';
 const redactor = new Redactor(CREDENTIAL_HEADERS);
 const redacted = (item: unknown): unknown => redactor.start().redact(structuredClone(item));
 
-/** Whether the bytes of a body go on as they came. */
-function passes(json: string): boolean {
-  const redaction = redactor.start();
-  for (const item of [JSON.parse(json)].flat()) redaction.redact(item);
-  return redaction.mayPass(json);
-}
-
-it.each([
-  '{"request_headers":{"Cookie":"a"}}',
-  '{"request_headers":{"AUTHORIZATION" : "b"}}',
-  '{"request_headers":{"\\u0063ookie":"a"}}',
-  '{"request_headers":{"cookie":"first"},"request_headers":{}}',
-  '{"request_headers":{"accept":"Bearer abcdef","accept":"*/*"}}',
-  '{"request_path":"/?token=a","request_path":"/"}',
-  '{"a\\\\":1,"b":1,"b":2}',
-  '{"cookie" :"secret","cookie":null}',
-  '{"cookie"\n\t:"secret","cookie":null}',
-  '[{"a":"x"},{"b":{"c":[{"password":"x"}]}}]',
-])('does not let the bytes of %s go on', (json) => expect(passes(json)).toBe(false));
-
 it.each([
   '{"request_headers":{"user-agent":"cookie monster \\u00e4"}}',
   '{"x":"set-cookies","y":[{"z":null},["a"]]}',
   '{"request_headers":{"user-agent":["a","b"],"authorization":null,"x-forwarded-for":"203.0.113.5"}}',
-  '[{"__proto__":{"a":1}},{"constructor":"x"}]',
-  '[]',
-])('lets the bytes of %s go on', (json) => expect(passes(json)).toBe(true));
+  '{"__proto__":{"a":1}}',
+])('leaves %s unchanged', (json) => {
+  const redaction = redactor.start();
+  expect(redaction.redact(JSON.parse(json))).toEqual(JSON.parse(json));
+  expect(redaction.isChanged).toBe(false);
+});
 
 it('replaces values in requests and responses, in any case and of any shape', () => {
   const visit = {

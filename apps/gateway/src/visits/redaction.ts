@@ -40,10 +40,6 @@ const TYPED_FIELDS = new Map(
     .map(([field]) => [field, field === 'request_headers' ? Object.freeze({}) : null]),
 );
 
-/** JSON lets blanks stand between a name and its colon; next to nobody writes them. */
-const BLANK = /\s/;
-const QUOTE = 0x22;
-
 /** What becomes of the values of a name: all is shown, all but values that look like credentials, or nothing. */
 type Verdict = 'shown' | 'identifying' | 'plain' | 'secret';
 
@@ -152,8 +148,6 @@ function inBounds(text: string, clean: (text: string) => string): string {
 class Redaction {
   /** Whether anything was replaced. */
   isChanged = false;
-  /** Members of the objects that were looked at; NaN where there are others. */
-  private members = 0;
 
   constructor(private readonly redactor: Redactor) {}
 
@@ -185,21 +179,6 @@ class Redaction {
     }
   }
 
-  /**
-   * Whether the text that the items were parsed from may go on as it is: nothing was replaced, and no member is given
-   * twice, of which a parser keeps only the last. Within a text `":` may stand, too, or blanks before a colon, and then
-   * nobody can tell.
-   */
-  mayPass(json: string): boolean {
-    if (this.isChanged) return false;
-    let count = 0;
-    for (let colon = json.indexOf(':'); colon !== -1; colon = json.indexOf(':', colon + 1)) {
-      if (json.charCodeAt(colon - 1) === QUOTE) count += 1;
-      else if (isBehindBlanks(json, colon)) return false;
-    }
-    return count === this.members;
-  }
-
   private clean(value: unknown, depth: number, field: string | null): unknown {
     if (typeof value === 'string') return this.changed(value, this.redactor.text(value));
     if (typeof value !== 'object' || value === null || depth === 0) return value;
@@ -214,7 +193,6 @@ class Redaction {
     let labeled: string[] | null = null;
     let renamed: Record<string, string> | null = null;
     for (const name in object) {
-      this.members += 1;
       const value = object[name];
       if (value === null) continue;
       const { member, more } = isHeaders ? this.redactor.header(name) : this.redactor.name(name);
@@ -229,13 +207,10 @@ class Redaction {
           continue;
         }
         if (typeof value !== 'string' && typeof value !== 'object') continue;
-        // Also where it is equal: the text that is remembered stays anyway, and that of each body need not.
         object[name] = this.clean(value, depth, name);
       } else if (member === 'identifying') {
         object[name] = this.cleanIdentifying(value, depth);
-      } else if (member === 'shown') {
-        if (hasMembers(value)) this.members = Number.NaN;
-      } else {
+      } else if (member === 'secret') {
         this.hide(object, name);
       }
     }
@@ -292,19 +267,6 @@ class Redaction {
     this.isChanged = true;
   }
 }
-
-/** Whether there are blanks before a position, and a quote before them. */
-function isBehindBlanks(json: string, position: number): boolean {
-  let before = position - 1;
-  while (before >= 0 && BLANK.test(json[before]!)) before -= 1;
-  return before < position - 1 && json.charCodeAt(before) === QUOTE;
-}
-
-/** Whether there may be members in a value that is not looked into: then nobody counts them. */
-const hasMembers = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (!Array.isArray(value) || value.some((item) => typeof item === 'object'));
 
 /** Redactors by the projects' settings: projects with the same ones share theirs. */
 export class Redactors {

@@ -7,14 +7,7 @@ import type { ProjectAccess } from '../access/access.repository.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { ImportedLines, type Import } from './imported-lines.js';
 import { ImportsRepository } from './imports.repository.js';
-import {
-  boundedItem,
-  MAX_MESSAGE_BYTES,
-  passedVisits,
-  rejectedItem,
-  serializedVisits,
-  type Batch,
-} from './received-visits.js';
+import { boundedItem, receivedVisits, rejectedItem, type Batch } from './received-visits.js';
 import { Redactors } from './redaction.js';
 import { SafePublisher } from './safe-publisher.service.js';
 import { noValidVisit, sortItems, type RefusedItem } from './validation.js';
@@ -102,8 +95,7 @@ export class VisitsService {
   /** Reads a body. An empty array has nothing to publish. */
   private async read({ project, bytes, idempotencyKey, imported, traceparent }: Posted): Promise<ReadBody> {
     const { projectId } = project;
-    const text = bytes.toString('utf8');
-    const body = parseJson(text, VISITS_JSON_LIMITS);
+    const body = parseJson(bytes.toString('utf8'), VISITS_JSON_LIMITS);
     const fresh = newBatchId();
     const nothing = { received: [], deadLetters: [] };
     if (Array.isArray(body) && body.length === 0)
@@ -133,8 +125,12 @@ export class VisitsService {
     if (identity.isStored) return { ...read, ...nothing };
     const { batchId, ids = null } = identity;
     const batch: Batch = { batchId, projectId, traceparent };
-    const canPass = refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES && redaction.mayPass(text);
-    const received = canPass ? [passedVisits(batch, bytes, valid, ids)] : serializedVisits(batch, valid, ids);
+    const received = receivedVisits(batch, valid, {
+      bytes: bytes.length,
+      isSingle: !Array.isArray(body),
+      isUnchanged: refused.length === 0 && !redaction.isChanged,
+      visitIds: ids,
+    });
     return { ...read, received, deadLetters: refused.map((item) => rejectedItem(batch, item)) };
   }
 

@@ -31,12 +31,16 @@ describe('RECEIVED_VISITS', () => {
       visits: [visit(), visit('/b')],
       indices: null,
       visitIds: null,
-      body: sent.value,
+      isSingle: false,
       bytes: sent.value.length,
     });
     expect(deadLetters).toEqual([]);
     expect(ids).toEqual([visitId(batchId, 0), visitId(batchId, 1)]);
-    expect(decoded(message(JSON.stringify(visit()))).value).toMatchObject({ traceparent: null, visits: [visit()] });
+    expect(decoded(message(JSON.stringify(visit()))).value).toMatchObject({
+      traceparent: null,
+      visits: [visit()],
+      isSingle: true,
+    });
     expect(decoded(message('[]')).value).toMatchObject({ visits: [] });
   });
 
@@ -44,7 +48,7 @@ describe('RECEIVED_VISITS', () => {
     const headers = { received_at: new Date(timeOfId(batchId)).toISOString(), traceparent: 't', indices: '0,7' };
     const ids = [1, 2].map((byte) => stableVisitId(timeOfId(batchId) - 60_000, `${byte}`.repeat(18)));
     for (const more of [{}, { visit_ids: ids.join(',') }] as Record<string, string>[]) {
-      const sent = message(` ${json(visit(), visit())}`, { ...headers, ...more });
+      const sent = message(json(visit(), visit()), { ...headers, ...more });
       expect(RECEIVED_VISITS.encode(decoded(sent).value)).toEqual(sent);
     }
   });
@@ -65,7 +69,7 @@ describe('RECEIVED_VISITS', () => {
     const items = [visit('/a'), { request_path: 1, kind: 'dead-letter' }, visit('/b')];
     const sent = message(json(...items), { traceparent: 't' });
     const { value, deadLetters, ids } = decoded(sent);
-    expect(value).toMatchObject({ visits: [visit('/a'), visit('/b')], indices: [0, 2], body: null });
+    expect(value).toMatchObject({ visits: [visit('/a'), visit('/b')], indices: [0, 2] });
     expect(ids).toEqual([visitId(batchId, 0), visitId(batchId, 2)]);
     expect(RECEIVED_VISITS.encode(value).value.toString()).toBe(json(visit('/a'), visit('/b')));
     expect(deadLetters).toMatchObject([

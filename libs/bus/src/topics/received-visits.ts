@@ -32,8 +32,8 @@ export interface ReceivedVisits {
   indices: readonly number[] | null;
   /** IDs of the visits if they may be posted again in another batch; null if batch ID and position determine them. */
   visitIds: readonly string[] | null;
-  /** JSON of exactly these visits, as posted; null if it has to be serialized. */
-  body: Buffer | null;
+  /** True for one visit that was posted as an object instead of an array. */
+  isSingle: boolean;
   /** Approximate size of the visits as JSON. */
   bytes: number;
 }
@@ -48,21 +48,8 @@ export const receivedVisitId = (
 export const RECEIVED_VISITS: Topic<ReceivedVisits> = {
   name: TOPICS.visitsReceived,
 
-  encode({ batchId, projectId, traceparent, visits, indices, visitIds, body }) {
-    const headers: Record<string, string> = {
-      [RECEIVED_HEADERS.batchId]: batchId,
-      [RECEIVED_HEADERS.projectId]: projectId,
-      [RECEIVED_HEADERS.receivedAt]: new Date(timeOfId(batchId)).toISOString(),
-    };
-    if (traceparent !== null) headers[RECEIVED_HEADERS.traceparent] = traceparent;
-    if (indices !== null) headers[RECEIVED_HEADERS.indices] = formatIndices(indices);
-    if (visitIds !== null) headers[RECEIVED_HEADERS.visitIds] = visitIds.join(',');
-    return {
-      topic: TOPICS.visitsReceived,
-      key: batchId,
-      value: body ?? Buffer.from(JSON.stringify(visits)),
-      headers,
-    };
+  encode({ visits, isSingle, ...batch }) {
+    return encodedMessage(batch, JSON.stringify(isSingle ? visits[0] : visits));
   },
 
   decode(message) {
@@ -96,7 +83,7 @@ export const RECEIVED_VISITS: Topic<ReceivedVisits> = {
       traceparent: headers[RECEIVED_HEADERS.traceparent] ?? null,
       indices,
       visitIds,
-      body: bytes,
+      isSingle: !Array.isArray(body),
       bytes: bytes.length,
     });
   },
@@ -150,7 +137,7 @@ function validated(
   if (deadLetters.length === 0) return { ok: true, value: { ...batch, visits } };
   const indices = valid.map((position) => batch.indices?.[position] ?? position);
   const visitIds = batch.visitIds && valid.map((position) => batch.visitIds![position]!);
-  return { ok: true, value: { ...batch, visits, indices, visitIds, body: null }, deadLetters };
+  return { ok: true, value: { ...batch, visits, indices, visitIds, isSingle: false }, deadLetters };
 }
 
 /** Returns a message with one item of another one. */
@@ -165,22 +152,29 @@ function partOf(
 
 /** Returns the message of a posted item that isn't a visit, for its dead letter. */
 export const encodedItem = (
-  { batchId, projectId, traceparent }: Pick<ReceivedVisits, 'batchId' | 'projectId' | 'traceparent'>,
+  batch: Pick<ReceivedVisits, 'batchId' | 'projectId' | 'traceparent'>,
   index: number,
   json: string,
-): EncodedMessage => {
-  const body = Buffer.from(json);
-  const indices = [index];
-  return RECEIVED_VISITS.encode({
+): EncodedMessage => encodedMessage({ ...batch, indices: [index], visitIds: null }, json);
+
+function encodedMessage(
+  {
     batchId,
     projectId,
     traceparent,
-    visits: [],
     indices,
-    visitIds: null,
-    body,
-    bytes: body.length,
-  });
-};
-
+    visitIds,
+  }: Pick<ReceivedVisits, 'batchId' | 'projectId' | 'traceparent' | 'indices' | 'visitIds'>,
+  json: string,
+): EncodedMessage {
+  const headers: Record<string, string> = {
+    [RECEIVED_HEADERS.batchId]: batchId,
+    [RECEIVED_HEADERS.projectId]: projectId,
+    [RECEIVED_HEADERS.receivedAt]: new Date(timeOfId(batchId)).toISOString(),
+  };
+  if (traceparent !== null) headers[RECEIVED_HEADERS.traceparent] = traceparent;
+  if (indices !== null) headers[RECEIVED_HEADERS.indices] = formatIndices(indices);
+  if (visitIds !== null) headers[RECEIVED_HEADERS.visitIds] = visitIds.join(',');
+  return { topic: TOPICS.visitsReceived, key: batchId, value: Buffer.from(json), headers };
+}
 const malformed = (detail: string): Decoded<never> => refused('malformed_message', detail, STEP);
