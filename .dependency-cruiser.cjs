@@ -173,7 +173,7 @@ module.exports = {
     only('kafkajs-in-bus', 'kafkajs', '^(libs/bus|test)/', 'Kafka is known to libs/bus alone.'),
     only(
       'accounts-in-console',
-      'better-auth|@better-auth',
+      'openid-client|otpauth|@simplewebauthn/server',
       '^(apps/console|test)/',
       'Accounts are known to the console alone.',
     ),

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { AccountsRepository } from '../../apps/console/src/accounts/accounts.repository.js';
+import { SessionCookie } from '../../apps/console/src/access/session-cookie.js';
 import { PasswordHasher } from '../../apps/console/src/passwords/password-hasher.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { App, type Answer } from '../kit/app.js';
@@ -235,9 +236,12 @@ describe('sessions', () => {
 
   it('cannot be had from the database', async () => {
     await newAdmin();
-    const [row] = await query<{ token: string }>(`SELECT token FROM user_sessions`);
+    const [row] = await query<{ hash: Buffer }>(`SELECT hash FROM user_sessions`);
     const thief = person();
-    for (const value of [row!.token, `${row!.token}.${Buffer.alloc(32).toString('base64')}`]) {
+    const cookies = app.nest.get(SessionCookie);
+    const tokens = (['base64url', 'hex', 'latin1'] as const).map((encoding) => row!.hash.toString(encoding));
+    const signed = tokens.map((token) => decodeURIComponent(/=([^;]*)/.exec(cookies.issue(token))![1]!));
+    for (const value of [...tokens, `${tokens[0]}.${Buffer.alloc(32).toString('base64')}`, ...signed]) {
       thief.cookies.set(COOKIE, encodeURIComponent(value));
       expect((await thief.call('GET', '/projects')).status).toBe(401);
     }

@@ -2,9 +2,9 @@ CREATE TABLE unknown_visits_20261128 PARTITION OF unknown_visits FOR VALUES FROM
 CREATE TABLE visits_20261128 PARTITION OF visits (CONSTRAINT only_agents CHECK (agent_id IS NOT NULL))
   FOR VALUES FROM ('01a21f73-9c00-7000-8000-000000000000') TO ('01a22499-f800-7000-8000-000000000000');
 
-INSERT INTO users (id, email, email_verified, name, image, is_admin, created_at, updated_at) VALUES ('01a2245e-2981-7420-94fa-0159a548f156', 'ada@example.com', true, 'Administrator', NULL, true, '2026-11-28 22:54:39.281948+00', '2026-11-28 22:54:39.281948+00');
+INSERT INTO users (id, email, email_verified, name, is_admin, created_at, updated_at) VALUES ('01a2245e-2981-7420-94fa-0159a548f156', 'ada@example.com', true, 'Administrator', true, '2026-11-28 22:54:39.281948+00', '2026-11-28 22:54:39.281948+00');
 
-INSERT INTO user_logins (id, user_id, provider, subject, password, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, created_at, updated_at) VALUES ('01a2245e-2987-76b0-8d2f-da5d10dadf43', '01a2245e-2981-7420-94fa-0159a548f156', 'credential', '01a2245e-2981-7420-94fa-0159a548f156', 'b0a65d391616c6a2e44278d598b6ce93:1b4f7a1c849e895af8d269ae2f1bdb27109ba943edd7ada4918295f64ad92206a1855c582ac7c108e8daed2531de945112615c0543c68b4e12bb3b3c3562a79b', NULL, NULL, NULL, NULL, NULL, NULL, '2026-11-28 22:54:39.281948+00', '2026-11-28 22:54:39.281948+00');
+INSERT INTO user_logins (id, user_id, provider, subject, password, created_at, updated_at) VALUES ('01a2245e-2987-76b0-8d2f-da5d10dadf43', '01a2245e-2981-7420-94fa-0159a548f156', 'credential', '01a2245e-2981-7420-94fa-0159a548f156', 'b0a65d391616c6a2e44278d598b6ce93:1b4f7a1c849e895af8d269ae2f1bdb27109ba943edd7ada4918295f64ad92206a1855c582ac7c108e8daed2531de945112615c0543c68b4e12bb3b3c3562a79b', '2026-11-28 22:54:39.281948+00', '2026-11-28 22:54:39.281948+00');
 
 INSERT INTO projects (id, name, site_address, host_names, time_zone, trusted_proxies, redacted_headers, created_at, unredacted_headers, unknown_visitors, is_demo) VALUES ('01a2245e-24e4-7647-bed3-377fab90fb5b', 'My site', NULL, '{}', 'UTC', '{}', '{}', '2026-11-28 22:54:39.281948+00', '{}', 'kept', false);
 

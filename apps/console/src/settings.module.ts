@@ -4,7 +4,7 @@ import { SecretBox } from '#libs/database';
 import { CHANNEL_POLICY } from './alerts/channels/channel.sender.js';
 import { MAIL_SETTINGS } from './alerts/channels/mail-settings.js';
 import { DeviceCookie } from './access/device-cookie.js';
-import { PasskeyCookie, PendingCookie } from './access/pending-cookie.js';
+import { OidcCookie, PasskeyCookie, PendingCookie } from './access/pending-cookie.js';
 import { SECOND_FACTOR_POLICY } from './access/second-factor-policy.js';
 import { SESSION_DAYS } from './access/session-days.js';
 import { SessionCookie } from './access/session-cookie.js';
@@ -53,6 +53,7 @@ export class SettingsModule {
       { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
       { provide: PendingCookie, useValue: new PendingCookie(secrets.derive('pending sign-ins'), publicUrl) },
+      { provide: OidcCookie, useValue: new OidcCookie(secrets.derive('OpenID sign-ins'), publicUrl) },
       { provide: PasskeyCookie, useValue: new PasskeyCookie(secrets.derive('passkeys'), publicUrl) },
       { provide: CONSOLE_SETTINGS, useValue: settings },
       { provide: SESSION_DAYS, useValue: settings.SESSION_MAX_DAYS },

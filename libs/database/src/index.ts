@@ -2,6 +2,7 @@ export * from './advisory-locks.js';
 export * from './api-key.entity.js';
 export * from './array-literal.js';
 export * from './audit-deed.js';
+export * from './audited-transaction.js';
 export * from './change-rows.js';
 export * from './copy-database.js';
 export * from './credential.js';

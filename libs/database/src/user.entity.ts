@@ -8,7 +8,6 @@ export class UserEntity {
   @Column('text') email: string;
   @Column('boolean', { default: false }) email_verified: boolean;
   @Column('text') name: string;
-  @Column('text', { nullable: true }) image: string | null;
   @Column('boolean', { default: false }) is_admin: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
   @Column('timestamptz', { default: () => 'now()' }) updated_at: Date;

@@ -18,6 +18,6 @@ import { SessionsRepository } from './sessions.repository.js';
     SessionsRepository,
     credentialUsage('api_keys'),
   ],
-  exports: [AccessChanges, AccessService, AttemptsService],
+  exports: [AccessChanges, AccessService, AttemptsService, SessionsRepository],
 })
 export class AccessModule {}

@@ -30,7 +30,7 @@ export class AccessService implements OnApplicationShutdown {
     pubSub: PubSub,
   ) {
     this.keys = new LookupCache({ load: (hashes) => keys.find(hashes) });
-    this.sessions = new LookupCache({ load: (tokens) => sessions.find(tokens), max: MAX_SESSIONS });
+    this.sessions = new LookupCache({ load: (hashes) => sessions.find(hashes), max: MAX_SESSIONS });
     this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.refresh());
   }
 
@@ -71,10 +71,11 @@ export class AccessService implements OnApplicationShutdown {
    * @param confirms whether they may be refused for not having shown lately who they are.
    */
   private async ofSession(token: string, confirms: boolean): Promise<Principal | undefined> {
-    const principal = await available(() => this.sessions.get(token));
+    const hash = hashCredential(token).toString('hex');
+    const principal = await available(() => this.sessions.get(hash));
     const user = principal?.user ?? null;
     if (user === null || (!user.owesSecondFactor && (!confirms || isConfirmed(user)))) return principal;
-    return available(() => this.sessions.getFresh(token));
+    return available(() => this.sessions.getFresh(hash));
   }
 
   /** Resolves once earlier changes are in effect here. */

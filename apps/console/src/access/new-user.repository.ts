@@ -5,14 +5,14 @@ import { v7 } from 'uuid';
 export interface NewUser {
   email: string;
   name: string;
-  /** Hash of the password, as better-auth stores it. */
-  passwordHash: string;
+  /** By `PasswordHasher`; null for an account without a password. */
+  passwordHash: string | null;
   isAdmin: boolean;
   /** Whether the address is known to be theirs. */
   isVerified: boolean;
 }
 
-/** Creates an account with a password. @returns null when the address already has an account. */
+/** Creates an account. @returns null when the address already has an account. */
 export async function addUser(transaction: EntityManager, user: NewUser): Promise<User | null> {
   const [added]: User[] = await transaction.query(
     `INSERT INTO users (id, email, name, is_admin, email_verified) VALUES ($1, $2, $3, $4, $5)
@@ -20,6 +20,7 @@ export async function addUser(transaction: EntityManager, user: NewUser): Promis
     [v7(), user.email.toLowerCase(), user.name.trim(), user.isAdmin, user.isVerified],
   );
   if (added === undefined) return null;
+  if (user.passwordHash === null) return added;
   await transaction.query(
     `INSERT INTO user_logins (id, user_id, provider, subject, password) VALUES ($1, $2, 'credential', $3, $4)`,
     [v7(), added.id, added.id, user.passwordHash],

@@ -28,3 +28,10 @@ export class PasskeyCookie extends PendingCookie {
     super(secret, publicUrl, 'agent_traffic_passkey');
   }
 }
+
+/** The cookie of a browser that was sent to the OpenID provider, which holds the state of that sign-in. */
+export class OidcCookie extends PendingCookie {
+  constructor(secret: string, publicUrl: string) {
+    super(secret, publicUrl, 'agent_traffic_oidc');
+  }
+}

@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { API_KEY_SCOPES, type ProjectRole } from '#libs/contracts';
+import { auditedTransaction, countChanged, hashCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { Principal } from './principal.js';
 import { SECOND_FACTOR_POLICY, type SecondFactorPolicy } from './second-factor-policy.js';
+import { SESSION_SECONDS } from './session-cookie.js';
 import { SESSION_DAYS } from './session-days.js';
 
 interface Row {
-  token: string;
+  hash: string;
   session_id: string;
   expires_at: Date;
   /** Milliseconds since then. */
@@ -29,10 +31,14 @@ export class SessionsRepository {
     @Inject(SECOND_FACTOR_POLICY) private readonly policy: SecondFactorPolicy,
   ) {}
 
-  /** Returns the person of each session, and their projects. Sessions that have ended are not found. */
-  async find(tokens: string[]): Promise<Map<string, Principal>> {
+  /**
+   * Returns the person of each session, and their projects. Sessions that have ended are not found.
+   *
+   * @param hashes of the sessions' tokens, in hex.
+   */
+  async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT s.token, s.id AS session_id, s.expires_at,
+      `SELECT encode(s.hash, 'hex') AS hash, s.id AS session_id, s.expires_at,
          (extract(epoch FROM now() - s.confirmed_at) * 1000)::float8 AS confirmed_ago, u.id, u.email, u.name, u.is_admin,
          s.opened_by = 'password'
            AND NOT EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.active_since IS NOT NULL)
@@ -41,11 +47,28 @@ export class SessionsRepository {
          coalesce(array_agg(m.project_id) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS project_ids,
          coalesce(array_agg(m.role) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS roles
        FROM user_sessions s JOIN users u ON u.id = s.user_id LEFT JOIN project_members m ON m.user_id = u.id
-       WHERE s.token = ANY ($1::text[]) AND s.expires_at > now() AND s.created_at > now() - make_interval(days => $2)
+       WHERE s.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h) AND s.expires_at > now() AND s.created_at > now() - make_interval(days => $2)
        GROUP BY s.id, u.id`,
-      [tokens, this.days],
+      [hashes, this.days],
     );
-    return new Map(rows.map((row) => [row.token, toPrincipal(row, this.policy)]));
+    return new Map(rows.map((row) => [row.hash, toPrincipal(row, this.policy)]));
+  }
+
+  /** Extends a session that is in use. @returns false when it has ended. */
+  async extend(token: string): Promise<boolean> {
+    const extended = await countChanged(
+      this.dataSource,
+      `UPDATE user_sessions SET expires_at = now() + make_interval(secs => $2), updated_at = now()
+       WHERE hash = $1 AND expires_at > now()`,
+      [hashCredential(token), SESSION_SECONDS],
+    );
+    return extended > 0;
+  }
+
+  async end(token: string): Promise<void> {
+    await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(`DELETE FROM user_sessions WHERE hash = $1`, [hashCredential(token)]),
+    );
   }
 }
 

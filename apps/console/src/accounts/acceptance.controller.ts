@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { requireSecondFactor } from '../access/principal.js';
 import { AttemptsService } from '../access/attempts.service.js';
-import { AuthenticationService } from './authentication.service.js';
+import { PasswordsService } from './passwords.service.js';
 import { OidcService } from './oidc.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
@@ -15,7 +15,7 @@ import { InvitationsRepository } from '../members/invitations.repository.js';
 export class AcceptanceController {
   constructor(
     private readonly invitations: InvitationsRepository,
-    private readonly authentication: AuthenticationService,
+    private readonly passwords: PasswordsService,
     private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
@@ -41,7 +41,7 @@ export class AcceptanceController {
     if ((await this.invitations.find(token)) === null) throw notOpen();
     if (name === undefined || email === undefined || password === undefined) return this.join(request, token);
     this.oidc.requireOtherWays(email);
-    const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
+    const passwordHash = await this.passwords.hashNew(password, { email, name });
     const joined = await this.invitations.joinAs(token, {
       name,
       email,
@@ -53,7 +53,13 @@ export class AcceptanceController {
     if (joined === 'known') {
       throw new ProblemError('conflict', 'This address already has an account. Sign in, then open the link again.');
     }
-    await this.signIns.withNewPassword(request, reply, joined.user, { isNewAccount: true });
+    await this.signIns.open(
+      request,
+      reply,
+      joined.user,
+      { by: 'password', hash: passwordHash },
+      { isNewAccount: true },
+    );
     return { user: joined.user, project_id: joined.projectId };
   }
 

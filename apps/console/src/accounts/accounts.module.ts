@@ -4,10 +4,10 @@ import { MailModule } from '../alerts/channels/mail.module.js';
 import { MembersModule } from '../members/members.module.js';
 import { AcceptanceController } from './acceptance.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { AuthenticationService } from './authentication.service.js';
 import { ConfirmationController } from './confirmation.controller.js';
 import { ExpiryService } from './expiry.service.js';
 import { OidcController } from './oidc.controller.js';
+import { OidcRepository } from './oidc.repository.js';
 import { OidcService } from './oidc.service.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { OwnAccountRepository } from './own-account.repository.js';
@@ -15,7 +15,7 @@ import { PasskeysController } from './passkeys.controller.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { PasskeysService } from './passkeys.service.js';
 import { PasswordController } from './password.controller.js';
-import { PendingSignInsRepository } from './pending-sign-ins.repository.js';
+import { PasswordsService } from './passwords.service.js';
 import { PasswordResetsController } from './password-resets.controller.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SessionController } from './session.controller.js';
@@ -25,6 +25,7 @@ import { SecondFactorsService } from './second-factors.service.js';
 import { SetupController } from './setup.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInNotices } from './sign-in-notices.service.js';
+import { SignInsRepository } from './sign-ins.repository.js';
 import { SignInsService } from './sign-ins.service.js';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { UsersController } from './users.controller.js';
@@ -49,17 +50,18 @@ import { UsersRepository } from './users.repository.js';
   ],
   providers: [
     AccountsRepository,
-    AuthenticationService,
     ExpiryService,
+    OidcRepository,
     OidcService,
     OwnAccountRepository,
     PasskeysRepository,
     PasskeysService,
     PasswordResetsRepository,
-    PendingSignInsRepository,
+    PasswordsService,
     SecondFactorsRepository,
     SecondFactorsService,
     SignInNotices,
+    SignInsRepository,
     SignInsService,
     UsersRepository,
   ],

@@ -4,7 +4,6 @@ import { Handle, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
-import { SignInNotices } from './sign-in-notices.service.js';
 
 /** Signing in with an OpenID provider: the browser goes there and comes back. */
 @Controller()
@@ -13,7 +12,6 @@ export class OidcController {
     private readonly oidc: OidcService,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
-    private readonly notices: SignInNotices,
   ) {}
 
   @Handle(startOidcSignIn)
@@ -25,12 +23,9 @@ export class OidcController {
   @Handle(finishOidcSignIn)
   async finish({ raw: request, reply }: RequestOf<typeof finishOidcSignIn>): Promise<void> {
     await this.attempts.openRequest(request);
-    const { destination, user, isNewAccount } = await this.oidc.finish(request, reply);
-    if (user !== null) {
-      this.notices.signedIn(request, reply, user, { isNewAccount });
-      // Sessions may have ended, and the user may have become an administrator.
-      await this.changes.apply();
-    }
+    const { destination, isSignedIn } = await this.oidc.finish(request, reply);
+    // Sessions may have ended, and the user may have become an administrator.
+    if (isSignedIn) await this.changes.apply();
     await reply.redirect(destination, 302);
   }
 }

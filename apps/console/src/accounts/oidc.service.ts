@@ -1,57 +1,43 @@
+import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { User } from '#libs/contracts';
+import { hashCredential } from '#libs/database';
 import { LOGGER, notFound, ProblemError, type Logger } from '#libs/platform';
 import { returnAddress, type SignInRefusal } from '#libs/sign-in';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import pTimeout from 'p-timeout';
-import { isConfirmed } from '../access/principal.js';
-import { SessionCookie } from '../access/session-cookie.js';
+import { randomNonce, randomPKCECodeVerifier, randomState, type Configuration } from 'openid-client';
+import { OidcCookie } from '../access/pending-cookie.js';
+import { isConfirmed, type SessionUser } from '../access/principal.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
-import { AccountsRepository } from './accounts.repository.js';
-import { passCookies, requestHeaders } from './authentication.service.js';
-import { OIDC_PROVIDER, oidcAuthentication, type ConfirmationState } from './oidc-authentication.js';
+import { discoverProvider, personOf, signInPage, type OidcPerson } from './oidc-client.js';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings.js';
+import { OidcRepository, SIGN_IN_SECONDS, type OidcSignIn } from './oidc.repository.js';
+import { SignInsService } from './sign-ins.service.js';
 
+/** Where the provider sends browsers back to. */
+const CALLBACK = '/api/session/oidc/callback';
 /** By how much the clocks of the provider and this machine may differ. */
 const CLOCK_SKEW_SECONDS = 60;
-/** Older sessions at the provider don't do. Asked for any, it has to say when somebody signed in. */
-const MAX_AGE_SECONDS = 365 * 86_400;
-/** For providers that say it only when asked for the claim itself (OpenID Connect Core 1.0, section 5.5). */
-const AUTH_TIME_CLAIM = JSON.stringify({ id_token: { auth_time: { essential: true } } });
 
-/** For finishing a sign-in at the provider. */
-const FINISH_TIMEOUT_MS = 15_000;
-
-/** What the sign-in page shows, by the error of the library or the provider. */
-const REFUSALS = new Map<string, SignInRefusal>([
-  ['access_denied', 'cancelled'],
-  // The address has an account, but it is not known to be theirs.
-  ['account_not_linked', 'email_not_verified'],
-  ['email_not_found', 'email_missing'],
-  ['email_not_verified', 'email_not_verified'],
-  ['not_confirmed', 'not_confirmed'],
-  ['not_invited', 'not_invited'],
-  ['other_identity', 'other_identity'],
-  ['second_factor', 'second_factor'],
-  ['state_mismatch', 'expired'],
-  ['state_not_found', 'expired'],
-]);
-
-const refusal = (code: SignInRefusal): string => `/sign-in?error=${code}`;
-
-type Authentication = Awaited<ReturnType<typeof oidcAuthentication>>;
+/** A sign-in that opens nothing, with what the sign-in page shows. */
+class RefusedSignIn extends Error {
+  constructor(readonly reason: SignInRefusal) {
+    super(reason);
+  }
+}
 
 /** Sign-in with the OpenID provider. Signing in with a password works without it. */
 @Injectable()
 export class OidcService {
-  private loaded: Promise<Authentication> | null = null;
+  private loaded: Promise<Configuration> | null = null;
 
   constructor(
     @Inject(OIDC_SETTINGS) private readonly provider: OidcSettings | null,
-    private readonly accounts: AccountsRepository,
+    private readonly oidc: OidcRepository,
+    private readonly signIns: SignInsService,
     private readonly invitations: InvitationsRepository,
-    private readonly cookie: SessionCookie,
+    private readonly cookie: OidcCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -89,104 +75,114 @@ export class OidcService {
         errors: [{ pointer: '/return_to', detail: 'must be a path of the dashboard' }],
       });
     }
-    const { api } = await this.authentication();
-    // Of somebody who is signed in it is asked to be sure, so a session at the provider is not enough.
+    const configuration = await this.configuration();
+    const state = randomState();
+    // Somebody who is signed in confirms that it's them, so a session at the provider is not enough.
     const isConfirming = request.visitor !== null;
-    const state: ConfirmationState = isConfirming
-      ? { confirmsSince: Math.floor(Date.now() / 1_000) - CLOCK_SKEW_SECONDS }
-      : {};
-    const { headers, response } = await api.signInSocial({
-      body: {
-        provider: OIDC_PROVIDER,
-        callbackURL: page,
-        errorCallbackURL: '/sign-in',
-        disableRedirect: true,
-        additionalData: state,
-      },
-      headers: requestHeaders(request),
-      returnHeaders: true,
-    });
-    passCookies(headers, reply);
-    void reply.header('cache-control', 'no-store');
-    const url = new URL(response.url!);
-    url.searchParams.set('max_age', String(isConfirming ? 0 : MAX_AGE_SECONDS));
-    url.searchParams.set('claims', AUTH_TIME_CLAIM);
-    if (isConfirming) url.searchParams.set('prompt', 'login');
-    return url.href;
+    const signIn: OidcSignIn = {
+      nonce: randomNonce(),
+      codeVerifier: randomPKCECodeVerifier(),
+      returnTo: page,
+      confirmsSince: isConfirming ? Math.floor(Date.now() / 1_000) - CLOCK_SKEW_SECONDS : null,
+    };
+    await this.oidc.begin(state, signIn);
+    void reply.header('set-cookie', this.cookie.issue(state, SIGN_IN_SECONDS)).header('cache-control', 'no-store');
+    return signInPage(configuration, new URL(CALLBACK, this.publicUrl).href, state, signIn);
   }
 
   /**
    * Finishes a sign-in, when the browser comes back.
    *
-   * @returns the path of the page to go to, whose session was opened, if one was, and whether that made the account.
+   * @returns the path of the page to go to, and whether a session was opened.
    * @throws ProblemError 404 without a provider, 503 while it is unavailable.
    */
-  async finish(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<{ destination: string; user: User | null; isNewAccount: boolean }> {
-    const { handler, requiresIssuer } = await this.authentication();
-    const url = new URL(`/api/session/callback/${OIDC_PROVIDER}`, this.publicUrl);
-    url.search = new URL(request.raw.url ?? '', this.publicUrl).search;
+  async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ destination: string; isSignedIn: boolean }> {
+    const configuration = await this.configuration();
     void reply.header('cache-control', 'no-store');
-    if (requiresIssuer && url.searchParams.get('iss') !== this.provider!.issuer) {
-      this.logger.warn('an answer to a sign-in does not name the OpenID provider, or names another');
-      return { destination: refusal('failed'), user: null, isNewAccount: false };
+    try {
+      return { destination: await this.signIn(configuration, request, reply), isSignedIn: true };
+    } catch (error) {
+      return { destination: `/sign-in?error=${this.refusalOf(error, request.visitor !== null)}`, isSignedIn: false };
     }
-    const visitor = request.visitor?.user ?? null;
-    const answer = handler(new Request(url.href, { headers: requestHeaders(request) }), visitor);
-    const { response, authTime, isNewAccount } = await pTimeout(answer, {
-      milliseconds: FINISH_TIMEOUT_MS,
-      fallback: () => ({ response: null, authTime: null, isNewAccount: false }),
-    });
-    const cookies = response?.headers.getSetCookie() ?? [];
-    const session = this.cookie.tokenIn(cookies.map((cookie) => cookie.split(';', 1)[0]).join('; '));
-    if (session !== null) {
-      await this.accounts.setConfirmed(session, authTime);
-      await this.accounts.makeAdministrator(session, this.provider!.adminEmails);
-    }
-    if (response !== null) passCookies(response.headers, reply);
-    const destination =
-      response === null ? refusal('provider_unreachable') : this.destination(response.headers.get('location'));
-    const user = session === null ? null : await this.accounts.findBySession(session);
-    return { destination, user, isNewAccount };
   }
 
-  /** Returns the path of our page to go to. It carries codes, never the provider's texts. */
-  private destination(location: string | null): string {
-    const { pathname, search, searchParams, hash } = new URL(location ?? '/sign-in?error=failed', this.publicUrl);
-    const error = searchParams.get('error');
-    if (pathname !== '/sign-in' || error === null) return returnAddress(pathname + search + hash) ?? '/';
-    const code = REFUSALS.get(error);
-    if (code === undefined) this.logger.warn({ error }, 'a sign-in with the OpenID provider failed');
-    return refusal(code ?? 'failed');
+  /** @returns the path of the page to go to. @throws RefusedSignIn or an error of the library. */
+  private async signIn(configuration: Configuration, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+    const answer = new URL(CALLBACK, this.publicUrl);
+    answer.search = new URL(request.raw.url ?? '', this.publicUrl).search;
+    const { authorization_response_iss_parameter_supported: namesItself, issuer } = configuration.serverMetadata();
+    // Checked first (RFC 9207), so that an answer of another provider doesn't end the sign-in.
+    if (namesItself === true && answer.searchParams.get('iss') !== issuer) {
+      throw new Error('the answer does not name the OpenID provider, or names another');
+    }
+    const state = this.cookie.tokenIn(request.headers.cookie);
+    const signIn =
+      state !== null && isEqual(answer.searchParams.get('state'), state) ? await this.oidc.take(state) : null;
+    if (state === null || signIn === null) throw new RefusedSignIn('expired');
+    void reply.header('set-cookie', this.cookie.remove());
+    const { trustEmails, adminEmails } = this.provider!;
+    const person = await personOf(configuration, answer, state, signIn, trustEmails);
+    const { confirmsSince, returnTo } = signIn;
+    if (confirmsSince !== null && (person.authTime ?? 0) < confirmsSince) throw new RefusedSignIn('not_confirmed');
+    const { user, isNewAccount } = await this.accountOf(person, returnTo, request.visitor?.user ?? null);
+    await this.oidc.makeAdministrator(user.id, adminEmails);
+    await this.signIns.open(request, reply, user, { by: 'provider', at: person.authTime }, { isNewAccount });
+    return returnTo;
   }
 
-  private async maySignUp(email: string, returnTo: string | undefined): Promise<boolean> {
+  /** Returns the account that a person opens. @param visitor who is signed in already. @throws RefusedSignIn */
+  private async accountOf(
+    { subject, email, isVerified, name }: OidcPerson,
+    returnTo: string,
+    visitor: SessionUser | null,
+  ): Promise<{ user: User; isNewAccount: boolean }> {
+    const known = await this.oidc.find(subject);
+    // Known by the provider's own ID, a person may sign in even after their address changed.
+    if (known !== null) return { user: known, isNewAccount: false };
+    if (email === null) throw new RefusedSignIn('email_missing');
+    if (!isVerified) throw new RefusedSignIn('email_not_verified');
+    const identity = { subject, email, name };
+    const owner = await this.oidc.findByEmail(email);
+    if (owner !== null) {
+      const isConfirmedHere = visitor !== null && visitor.id === owner.id && isConfirmed(visitor);
+      const outcome = await this.oidc.link(owner.id, identity, isConfirmedHere);
+      if (outcome !== 'linked') throw new RefusedSignIn(outcome);
+      return { user: owner, isNewAccount: false };
+    }
+    if (!(await this.maySignUp(email, returnTo))) throw new RefusedSignIn('not_invited');
+    const user = await this.oidc.create(identity);
+    if (user === null) throw new Error('another request created an account with the address at the same time');
+    return { user, isNewAccount: true };
+  }
+
+  /** Returns the code that the sign-in page shows: never a text of the provider. */
+  private refusalOf(error: unknown, isConfirming: boolean): SignInRefusal {
+    if (error instanceof RefusedSignIn) return error.reason;
+    const { code, error: answer } = error as { code?: unknown; error?: unknown };
+    if (answer === 'access_denied') return 'cancelled';
+    this.logger.warn({ err: error }, 'a sign-in with the OpenID provider failed');
+    if (code === 'OAUTH_TIMEOUT') return 'provider_unreachable';
+    // Such as an `auth_time` that is no number.
+    return isConfirming && code === 'OAUTH_INVALID_RESPONSE' ? 'not_confirmed' : 'failed';
+  }
+
+  private async maySignUp(email: string, returnTo: string): Promise<boolean> {
     const { adminEmails, signUp } = this.provider!;
     if (signUp || adminEmails.includes(email.toLowerCase())) return true;
-    const token = /^\/invitations\/(\w+)$/.exec(returnTo ?? '')?.[1];
+    const token = /^\/invitations\/(\w+)$/.exec(returnTo)?.[1];
     return token !== undefined && (await this.invitations.find(token)) !== null;
   }
 
-  private authentication(): Promise<Authentication> {
-    const { provider, cookie, publicUrl, logger, accounts } = this;
-    if (provider === null) throw notFound('OpenID provider');
-    this.loaded ??= oidcAuthentication({
-      database: accounts.pool,
-      provider,
-      cookie,
-      publicUrl,
-      logger,
-      maySignUp: (email, returnTo) => this.maySignUp(email, returnTo),
-      hasOtherIdentity: (userId, subject) => accounts.hasOtherLogin(userId, OIDC_PROVIDER, subject),
-      isGuarded: async (userId, visitor) =>
-        !(visitor?.id === userId && isConfirmed(visitor)) && (await accounts.isGuarded(userId)),
-      beforeLink: (userId, email) => accounts.prepareLogin(userId, OIDC_PROVIDER, email),
-    }).catch((error: unknown) => {
+  private configuration(): Promise<Configuration> {
+    if (this.provider === null) throw notFound('OpenID provider');
+    // After a failure, the next request tries again.
+    this.loaded ??= discoverProvider(this.provider).catch((error: unknown) => {
       this.loaded = null;
       throw error;
     });
     return this.loaded;
   }
 }
+
+const isEqual = (given: string | null, expected: string): boolean =>
+  given !== null && timingSafeEqual(hashCredential(given), hashCredential(expected));

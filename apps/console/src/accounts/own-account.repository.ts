@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OwnAccountChange, OwnSession, User } from '#libs/contracts';
-import { auditDeed, changeRows, countChanged } from '#libs/database';
+import { auditDeed, auditedTransaction, changeRows, countChanged } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import type { SessionUser } from '../access/principal.js';
@@ -66,7 +66,7 @@ export class OwnAccountRepository {
   /** A new address counts as not verified. @returns null when another account has the address. */
   async change(user: SessionUser, { name, email }: Pick<OwnAccountChange, 'name' | 'email'>): Promise<User | null> {
     try {
-      return await this.dataSource.transaction(async (transaction) => {
+      return await auditedTransaction(this.dataSource, async (transaction) => {
         await requireOpenSession(transaction, user);
         const rows = await changeRows<User>(
           transaction,
@@ -85,7 +85,7 @@ export class OwnAccountRepository {
 
   /** Records that the person of a session has shown who they are. */
   async confirm({ id, sessionId }: SessionUser): Promise<void> {
-    await this.dataSource.transaction(async (transaction) => {
+    await auditedTransaction(this.dataSource, async (transaction) => {
       await transaction.query(`UPDATE user_sessions SET confirmed_at = now() WHERE id = $1 AND user_id = $2`, [
         sessionId,
         id,
@@ -96,10 +96,9 @@ export class OwnAccountRepository {
 
   /** @returns whether there was such a session. */
   async endSession(userId: string, id: string): Promise<boolean> {
-    const ended = await countChanged(this.dataSource, `DELETE FROM user_sessions WHERE user_id = $1 AND id = $2`, [
-      userId,
-      id,
-    ]);
+    const ended = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(transaction, `DELETE FROM user_sessions WHERE user_id = $1 AND id = $2`, [userId, id]),
+    );
     return ended > 0;
   }
 }

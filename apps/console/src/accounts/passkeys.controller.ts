@@ -42,7 +42,7 @@ export class PasskeysController {
     await this.attempts.passkey(request);
     const user = await this.ceremonies.signer(request, body);
     this.oidc.requireOtherWays(user.email);
-    await this.signIns.withPasskey(request, reply, user);
+    await this.signIns.open(request, reply, user, { by: 'passkey' });
     return { user };
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MAX_PASSKEYS, type Passkey, type User } from '#libs/contracts';
-import { changeRows, countChanged, hashCredential } from '#libs/database';
+import { auditedTransaction, changeRows, countChanged, hashCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
@@ -77,7 +77,7 @@ export class PasskeysRepository {
 
   /** @returns why it was not added: somebody has it, or the account has as many as it can. */
   async add(user: SessionUser, key: NewKey): Promise<Passkey | 'known' | 'full'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
       const [{ count }]: [{ count: number }] = await transaction.query(
         `SELECT count(*)::integer AS count FROM passkeys WHERE user_id = $1`,
@@ -117,20 +117,21 @@ export class PasskeysRepository {
 
   /** @returns whether there was such a passkey. */
   async rename(userId: string, id: string, name: string): Promise<boolean> {
-    const renamed = await countChanged(
-      this.dataSource,
-      `UPDATE passkeys SET name = $3 WHERE user_id = $1 AND id = $2`,
-      [userId, id, name.trim()],
+    const renamed = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(transaction, `UPDATE passkeys SET name = $3 WHERE user_id = $1 AND id = $2`, [
+        userId,
+        id,
+        name.trim(),
+      ]),
     );
     return renamed > 0;
   }
 
   /** @returns whether there was such a passkey. */
   async remove(userId: string, id: string): Promise<boolean> {
-    const removed = await countChanged(this.dataSource, `DELETE FROM passkeys WHERE user_id = $1 AND id = $2`, [
-      userId,
-      id,
-    ]);
+    const removed = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(transaction, `DELETE FROM passkeys WHERE user_id = $1 AND id = $2`, [userId, id]),
+    );
     return removed > 0;
   }
 
@@ -141,7 +142,7 @@ export class PasskeysRepository {
    * @returns whether there were any, or sessions that one had opened. @throws ProblemError 403 when they are no longer an administrator.
    */
   async removeAll(userId: string, removedBy: string | null): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await isAdministrator(transaction, removedBy))) throw rightLost();
       const removed = await countChanged(transaction, `DELETE FROM passkeys WHERE user_id = $1`, [userId]);
       const ended = await countChanged(

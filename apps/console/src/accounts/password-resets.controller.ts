@@ -3,7 +3,7 @@ import { getPasswordReset, resetPassword, type OpenPasswordReset, type SignInAns
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
-import { AuthenticationService } from './authentication.service.js';
+import { PasswordsService } from './passwords.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SignInsService } from './sign-ins.service.js';
 
@@ -12,7 +12,7 @@ import { SignInsService } from './sign-ins.service.js';
 export class PasswordResetsController {
   constructor(
     private readonly resets: PasswordResetsRepository,
-    private readonly authentication: AuthenticationService,
+    private readonly passwords: PasswordsService,
     private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
@@ -39,11 +39,11 @@ export class PasswordResetsController {
       await this.attempts.fromNetwork(request);
       throw notOpen();
     }
-    const hash = await this.authentication.hashNewPassword(password, reset);
+    const hash = await this.passwords.hashNew(password, reset);
     const user = await this.resets.use(token, hash);
     if (user === null) throw notOpen();
     await this.changes.apply();
-    return this.signIns.withNewPassword(request, reply, user);
+    return this.signIns.open(request, reply, user, { by: 'password', hash });
   }
 }
 

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenPasswordReset, User } from '#libs/contracts';
-import { changeRows, hashCredential, newCredential, PasswordResetEntity, UserEntity } from '#libs/database';
+import {
+  auditedTransaction,
+  changeRows,
+  hashCredential,
+  newCredential,
+  PasswordResetEntity,
+  UserEntity,
+} from '#libs/database';
 import { DataSource } from 'typeorm';
 import { isAdministrator, rightLost } from '../access/rights.repository.js';
 
@@ -26,7 +33,7 @@ export class PasswordResetsRepository {
    */
   async create(email: string, madeBy: string | null): Promise<MadeReset | 'unknown' | 'without-password'> {
     const address = email.toLowerCase();
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
       const [user]: { id: string; has_password: boolean }[] = await transaction.query(
         `SELECT id, EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL) AS has_password
@@ -65,7 +72,7 @@ export class PasswordResetsRepository {
    * @returns the account; null as {@link find}.
    */
   async use(token: string, passwordHash: string): Promise<User | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const reset = await transaction.findOneBy(PasswordResetEntity, { hash: hashCredential(token) });
       // Locked: the creator keeps their right until the link is used.
       if (reset === null || !(await isAdministrator(transaction, reset.created_by))) return null;

@@ -4,16 +4,16 @@ import { Handle, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { requireConfirmed } from '../access/principal.js';
-import { AccountsRepository } from './accounts.repository.js';
-import { AuthenticationService } from './authentication.service.js';
+import { SessionCookie } from '../access/session-cookie.js';
+import { PasswordsService } from './passwords.service.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
 /** Choosing another password. */
 @Controller()
 export class PasswordController {
   constructor(
-    private readonly authentication: AuthenticationService,
-    private readonly accounts: AccountsRepository,
+    private readonly passwords: PasswordsService,
+    private readonly cookie: SessionCookie,
     private readonly secondFactors: SecondFactorsRepository,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
@@ -26,8 +26,8 @@ export class PasswordController {
     // The session that follows counts as confirmed: the password alone does not make it so.
     if ((await this.secondFactors.find(id)) !== null) requireConfirmed(principal);
     await this.attempts.password(id);
-    await this.authentication.changePassword(request, reply, current, next);
-    await this.accounts.endPasswordLeftovers(id);
+    const session = await this.passwords.change(request, current, next);
+    void reply.header('set-cookie', this.cookie.issue(session));
     await this.changes.apply();
   }
 }

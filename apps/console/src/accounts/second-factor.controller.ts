@@ -1,4 +1,3 @@
-import { base32 } from '@better-auth/utils/base32';
 import { Controller, Inject } from '@nestjs/common';
 import {
   activateSecondFactor,
@@ -44,7 +43,7 @@ export class SecondFactorController {
     }
     void reply.header('cache-control', 'no-store');
     const issuer = `Agent Traffic (${new URL(this.publicUrl).host})`;
-    return { secret, url: setupAddress(base32.decode(secret), issuer, user.email) };
+    return { secret, url: setupAddress(secret, issuer, user.email) };
   }
 
   @Handle(activateSecondFactor)

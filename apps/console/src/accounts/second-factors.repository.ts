@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { base32 } from '@better-auth/utils/base32';
 import { Inject, Injectable } from '@nestjs/common';
 import { RECOVERY_CODES, type OwnSecondFactor } from '#libs/contracts';
-import { countChanged, SecretBox } from '#libs/database';
+import { auditedTransaction, countChanged, SecretBox } from '#libs/database';
 import { CLOCK, type Clock } from '#libs/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
 import { isAdministrator, requireOpenSession, rightLost } from '../access/rights.repository.js';
-import { SECRET_BYTES, stepOf } from './time-code.js';
+import { isTimeCode, newSecret, stepOf } from './time-code.js';
 import { hashTypedCode, newTypedCode } from './typed-code.js';
 
 /** Binds the secret of a second factor to its row. */
@@ -16,8 +14,6 @@ export const secondFactorPurpose = (id: string): string => `second factor ${id}`
 
 /** For finishing what was begun: a secret that was seen long ago is not made to count. */
 const SETUP_MINUTES = 60;
-
-const TIME_CODE = /^\d{6}$/;
 
 /** What people show beside their password: codes of an authenticator app, or recovery codes. */
 @Injectable()
@@ -41,8 +37,8 @@ export class SecondFactorsRepository {
   /** Makes a secret, in place of one that no code has shown to have arrived. @returns it in base32; null with a second factor. */
   async begin(user: SessionUser): Promise<string | null> {
     const id = v7();
-    const secret = base32.encode(randomBytes(SECRET_BYTES), { padding: false });
-    return this.dataSource.transaction(async (transaction) => {
+    const secret = newSecret();
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
       const rows: unknown[] = await transaction.query(
         `INSERT INTO second_factors (id, user_id, secret) VALUES ($1, $2, $3)
@@ -60,7 +56,7 @@ export class SecondFactorsRepository {
    * @returns recovery codes, or why there are none: the code is wrong, or nothing was begun lately.
    */
   async activate(user: SessionUser, code: string): Promise<string[] | 'wrong-code' | 'not-begun'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
       const [begun]: { id: string; secret: Buffer }[] = await transaction.query(
         `SELECT id, secret FROM second_factors
@@ -68,7 +64,7 @@ export class SecondFactorsRepository {
         [user.id, SETUP_MINUTES],
       );
       if (begun === undefined) return 'not-begun';
-      const step = await this.stepOf(code, begun);
+      const step = this.stepOf(code, begun);
       if (step === null) return 'wrong-code';
       const codes = newRecoveryCodes();
       await transaction.query(
@@ -82,13 +78,13 @@ export class SecondFactorsRepository {
 
   /** Uses a code up: of several who send it at the same time, one succeeds. @returns whether it counts. */
   async accept(userId: string, code: string): Promise<boolean> {
-    return TIME_CODE.test(code) ? this.acceptTimeCode(userId, code) : this.acceptRecoveryCode(userId, code);
+    return isTimeCode(code) ? this.acceptTimeCode(userId, code) : this.acceptRecoveryCode(userId, code);
   }
 
   /** Replaces all recovery codes. @returns null without a second factor. */
   async replaceRecoveryCodes(user: SessionUser): Promise<string[] | null> {
     const codes = newRecoveryCodes();
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
       const replaced = await countChanged(
         transaction,
@@ -101,7 +97,7 @@ export class SecondFactorsRepository {
 
   /** Removes one's own. @returns whether there was one, or the beginning of one. */
   async removeOwn(user: SessionUser): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
       return remove(transaction, user.id);
     });
@@ -114,7 +110,7 @@ export class SecondFactorsRepository {
    * @returns whether there was one. @throws ProblemError 403 when they are no longer an administrator.
    */
   async remove(userId: string, removedBy: string | null): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await isAdministrator(transaction, removedBy))) throw rightLost();
       return remove(transaction, userId);
     });
@@ -125,7 +121,7 @@ export class SecondFactorsRepository {
       `SELECT id, secret FROM second_factors WHERE user_id = $1 AND active_since IS NOT NULL`,
       [userId],
     );
-    const step = active === undefined ? null : await this.stepOf(code, active);
+    const step = active === undefined ? null : this.stepOf(code, active);
     if (step === null) return false;
     const used = await countChanged(
       this.dataSource,
@@ -136,17 +132,19 @@ export class SecondFactorsRepository {
   }
 
   private async acceptRecoveryCode(userId: string, code: string): Promise<boolean> {
-    const used = await countChanged(
-      this.dataSource,
-      `UPDATE second_factors SET recovery_codes = array_remove(recovery_codes, $2)
+    const used = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(
+        transaction,
+        `UPDATE second_factors SET recovery_codes = array_remove(recovery_codes, $2)
        WHERE user_id = $1 AND active_since IS NOT NULL AND $2 = ANY (recovery_codes)`,
-      [userId, hashTypedCode(code)],
+        [userId, hashTypedCode(code)],
+      ),
     );
     return used > 0;
   }
 
-  private stepOf(code: string, { id, secret }: { id: string; secret: Buffer }): Promise<number | null> {
-    return stepOf(code, base32.decode(this.secrets.open(secret, secondFactorPurpose(id))), this.now());
+  private stepOf(code: string, { id, secret }: { id: string; secret: Buffer }): number | null {
+    return stepOf(code, this.secrets.open(secret, secondFactorPurpose(id)), this.now());
   }
 }
 

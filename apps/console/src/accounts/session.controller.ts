@@ -3,16 +3,20 @@ import { getSession, signOut, type Session, type User } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import type { SessionUser } from '../access/principal.js';
+import { SESSION_SECONDS, SessionCookie } from '../access/session-cookie.js';
+import { SessionsRepository } from '../access/sessions.repository.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { SESSION_RENEWAL_SECONDS, SESSION_SECONDS } from './authentication.js';
-import { AuthenticationService } from './authentication.service.js';
 import { OidcService } from './oidc.service.js';
+
+/** How often use extends a session. */
+const RENEWAL_SECONDS = 86_400;
 
 /** Who is signed in, and signing out. */
 @Controller()
 export class SessionController {
   constructor(
-    private readonly authentication: AuthenticationService,
+    private readonly sessions: SessionsRepository,
+    private readonly cookie: SessionCookie,
     private readonly accounts: AccountsRepository,
     private readonly changes: AccessChanges,
     private readonly oidc: OidcService,
@@ -23,7 +27,10 @@ export class SessionController {
   async show({ raw: request, reply }: RequestOf<typeof getSession>): Promise<Session> {
     const user = request.visitor?.user ?? null;
     void reply.header('cache-control', 'no-store');
-    if (user !== null && this.isDue(user)) await this.authentication.renew(request, reply);
+    const token = this.cookie.tokenIn(request.headers.cookie);
+    if (user !== null && token !== null && this.isDue(user) && (await this.sessions.extend(token))) {
+      void reply.header('set-cookie', this.cookie.issue(token));
+    }
     return {
       user: user && toUser(user),
       second_factor_due: user?.owesSecondFactor ?? false,
@@ -34,12 +41,14 @@ export class SessionController {
 
   @Handle(signOut)
   async signOut({ raw: request, reply }: RequestOf<typeof signOut>): Promise<void> {
-    await this.authentication.signOut(request, reply);
+    const token = this.cookie.tokenIn(request.headers.cookie);
+    if (token !== null) await this.sessions.end(token);
+    void reply.header('set-cookie', this.cookie.remove());
     if (request.visitor?.user != null) await this.changes.apply();
   }
 
   private isDue({ sessionExpiresAt }: SessionUser): boolean {
-    return sessionExpiresAt - this.now() < (SESSION_SECONDS - SESSION_RENEWAL_SECONDS) * 1_000;
+    return sessionExpiresAt - this.now() < (SESSION_SECONDS - RENEWAL_SECONDS) * 1_000;
   }
 }
 

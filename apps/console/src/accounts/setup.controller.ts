@@ -3,7 +3,7 @@ import { createSetupCode, setUp, type SetupCode, type User } from '#libs/contrac
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AccountsRepository } from './accounts.repository.js';
 import { AttemptsService } from '../access/attempts.service.js';
-import { AuthenticationService } from './authentication.service.js';
+import { PasswordsService } from './passwords.service.js';
 import { SignInsService } from './sign-ins.service.js';
 
 /** Setting up the first administrator. */
@@ -11,7 +11,7 @@ import { SignInsService } from './sign-ins.service.js';
 export class SetupController {
   constructor(
     private readonly accounts: AccountsRepository,
-    private readonly authentication: AuthenticationService,
+    private readonly passwords: PasswordsService,
     private readonly signIns: SignInsService,
     private readonly attempts: AttemptsService,
   ) {}
@@ -20,16 +20,17 @@ export class SetupController {
   async setUp({ raw: request, reply, body }: RequestOf<typeof setUp>): Promise<{ user: User }> {
     const { code, email, name, password } = body;
     await this.attempts.setup(request);
+    // Before the password is hashed, which is slow. The code is read first: another request may use it up in between.
+    const isCode = await this.accounts.isSetupCode(code);
     if (!(await this.accounts.isSetupRequired())) throw alreadySetUp();
-    // Before the password is hashed, which is slow.
-    if (!(await this.accounts.isSetupCode(code))) throw wrongCode();
-    const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
+    if (!isCode) throw wrongCode();
+    const passwordHash = await this.passwords.hashNew(password, { email, name });
     const user = await this.accounts.setUp(code, { email, name, passwordHash, isAdmin: true, isVerified: true });
     if (user === 'already-set-up') throw alreadySetUp();
     if (user === 'wrong-code') throw wrongCode();
     if (user === 'known')
       throw new ProblemError('conflict', 'This address already has an account. Use another address.');
-    await this.signIns.withNewPassword(request, reply, user, { isNewAccount: true });
+    await this.signIns.open(request, reply, user, { by: 'password', hash: passwordHash }, { isNewAccount: true });
     return { user };
   }
 

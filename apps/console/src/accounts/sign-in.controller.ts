@@ -3,6 +3,7 @@ import { finishSignIn, signIn, type SignInAnswer, type User } from '#libs/contra
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
+import { PasswordsService } from './passwords.service.js';
 import { SignInsService } from './sign-ins.service.js';
 
 /** Signing in with a password, and a second factor. */
@@ -10,6 +11,7 @@ import { SignInsService } from './sign-ins.service.js';
 export class SignInController {
   constructor(
     private readonly signIns: SignInsService,
+    private readonly passwords: PasswordsService,
     private readonly attempts: AttemptsService,
     private readonly oidc: OidcService,
   ) {}
@@ -20,7 +22,8 @@ export class SignInController {
     // Whether there is such an account, or not.
     this.oidc.requireOtherWays(body.email);
     try {
-      return await this.signIns.withPassword(request, reply, { ...body, priority: attempt.priority });
+      const { user, hash } = await this.passwords.check(body.email, body.password, attempt.priority);
+      return await this.signIns.open(request, reply, user, { by: 'password', hash });
     } catch (error) {
       if (error instanceof ProblemError && error.type === 'unauthorized') await attempt.failed();
       throw error;

@@ -1,7 +1,7 @@
 import { setupAddress, stepOf } from './time-code.js';
 
 /** RFC 6238, appendix B: the secret, and codes with eight digits, of which the last six are those of six. */
-const SECRET = new Uint8Array(Buffer.from('12345678901234567890'));
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const VECTORS = [
   [59, '94287082'],
   [1_111_111_109, '07081804'],
@@ -11,12 +11,12 @@ const VECTORS = [
   [20_000_000_000, '65353130'],
 ] as const;
 
-it.each(VECTORS)('knows the code of the second %d in RFC 6238', async (second, code) => {
+it.each(VECTORS)('knows the code of the second %d in RFC 6238', (second, code) => {
   const step = Math.floor(second / 30);
-  expect(await stepOf(code.slice(2), SECRET, second * 1_000)).toBe(step);
+  expect(stepOf(code.slice(2), SECRET, second * 1_000)).toBe(step);
 });
 
-it('takes the code of the step before and after, and no other', async () => {
+it('takes the code of the step before and after, and no other', () => {
   const [second, code] = [1_111_111_111, '050471'];
   const step = Math.floor(second / 30);
   for (const [steps, found] of [
@@ -26,12 +26,12 @@ it('takes the code of the step before and after, and no other', async () => {
     [1, step],
     [2, null],
   ] as const) {
-    expect([steps, await stepOf(code, SECRET, (second + steps * 30) * 1_000)]).toEqual([steps, found]);
+    expect([steps, stepOf(code, SECRET, (second + steps * 30) * 1_000)]).toEqual([steps, found]);
   }
 });
 
-it.each(['', '05047', '0504711', '05047l', '０50471', '050472'])('takes no %p for a code', async (text) => {
-  expect(await stepOf(text, SECRET, 1_111_111_111_000)).toBeNull();
+it.each(['', '05047', '0504711', '05047l', '０50471', '050472'])('takes no %p for a code', (text) => {
+  expect(stepOf(text, SECRET, 1_111_111_111_000)).toBeNull();
 });
 
 it('names the instance and the account to an authenticator app', () => {
@@ -41,8 +41,9 @@ it('names the instance and the account to an authenticator app', () => {
     'otpauth:',
     'totp',
     {
-      secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+      secret: SECRET,
       issuer: 'Agent Traffic (visits.example)',
+      algorithm: 'SHA1',
       digits: '6',
       period: '30',
     },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '#libs/contracts';
-import { ADVISORY_LOCKS, UserEntity } from '#libs/database';
+import { ADVISORY_LOCKS, auditedTransaction, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
   endWhatTheyMayNotGrant,
@@ -54,7 +54,7 @@ export class UsersRepository {
    * @throws ProblemError 403 when the caller is no longer an administrator.
    */
   async setAdmin(id: string, isAdmin: boolean, changedBy: string | null): Promise<Ended | 'unknown' | 'last'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await lockAdministrators(transaction, id, changedBy);
       if (!isAdmin && (await isLastAdmin(transaction, id))) return 'last';
       const change = { is_admin: isAdmin, updated_at: () => 'now()' };
@@ -72,7 +72,7 @@ export class UsersRepository {
    * @throws ProblemError 403 when the caller is no longer an administrator.
    */
   async remove(id: string, removedBy: string | null): Promise<'unknown' | 'last' | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await lockAdministrators(transaction, id, removedBy);
       if (await isLastAdmin(transaction, id)) return 'last';
       // Their own keys, invitations and links are deleted with the account; other API keys are not.

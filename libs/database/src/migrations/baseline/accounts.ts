@@ -7,38 +7,31 @@ CREATE TABLE users (
   -- Vouched for by the operator or by an OpenID provider.
   email_verified boolean NOT NULL DEFAULT false,
   name text NOT NULL,
-  image text,
   is_admin boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 
--- The provider "credential" is a password (scrypt). The others are OpenID providers, whose tokens are encrypted.
+-- The provider "credential" is a password (scrypt), and "oidc" an identity at the OpenID provider.
 CREATE TABLE user_logins (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   provider text NOT NULL,
   subject text NOT NULL,
   password text,
-  access_token text,
-  refresh_token text,
-  id_token text,
-  access_token_expires_at timestamptz,
-  refresh_token_expires_at timestamptz,
-  scope text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (provider, subject),
   -- A provider's subject starts with its issuer, which contains no # (OpenID Connect Discovery 1.0, section 3).
-  CONSTRAINT user_logins_issuer CHECK (provider = 'credential' OR strpos(subject, '#') > 0)
+  CONSTRAINT user_logins_issuer CHECK (provider = 'credential' OR strpos(subject, '#') > 1)
 );
 CREATE INDEX user_logins_user ON user_logins (user_id);
 
--- A token is useless without the signature in the cookie.
 CREATE TABLE user_sessions (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  token text NOT NULL UNIQUE,
+  -- SHA-256 of the token in the cookie.
+  hash bytea NOT NULL UNIQUE,
   expires_at timestamptz NOT NULL,
   address text,
   user_agent text,
@@ -51,16 +44,19 @@ CREATE TABLE user_sessions (
 CREATE INDEX user_sessions_user ON user_sessions (user_id);
 CREATE INDEX user_sessions_age ON user_sessions (expires_at);
 
--- Sign-ins through a provider that are in progress.
-CREATE TABLE user_verifications (
-  id uuid PRIMARY KEY,
-  identifier text NOT NULL,
-  value text NOT NULL,
-  expires_at timestamptz NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+-- Sign-ins at the OpenID provider that are in progress.
+CREATE TABLE oidc_sign_ins (
+  -- SHA-256 of the state, which the browser's cookie holds, too.
+  hash bytea PRIMARY KEY,
+  nonce text NOT NULL,
+  -- PKCE (RFC 7636).
+  code_verifier text NOT NULL,
+  -- Path of the dashboard to return to.
+  return_to text NOT NULL,
+  -- The provider must have authenticated the person since then. Null: at any time.
+  confirms_since timestamptz,
+  expires_at timestamptz NOT NULL
 );
-CREATE INDEX user_verifications_identifier ON user_verifications (identifier);
 
 CREATE TABLE setup_code (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { User } from '#libs/contracts';
+import { auditedTransaction, changeRows, countChanged, hashCredential } from '#libs/database';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 } from 'uuid';
+import type { SessionUser } from '../access/principal.js';
+import { lockPeople, requireOpenSession } from '../access/rights.repository.js';
+import { SESSION_SECONDS } from '../access/session-cookie.js';
+
+export const PENDING_MINUTES = 10;
+/** Wrong codes after which the password is asked for again. */
+const MAX_ATTEMPTS = 5;
+/** Characters of a user agent that are stored. */
+const MAX_USER_AGENT = 500;
+
+/** How a person showed who they are. */
+export type Proof =
+  /** The hash of the password that they entered. */
+  | { by: 'password'; hash: string }
+  /** A password, and then a code. The token is the one of {@link Opened.pending}. */
+  | { by: 'code'; pending: string }
+  | { by: 'passkey' }
+  /** Seconds since 1970 when they authenticated at the OpenID provider; null if it doesn't tell. */
+  | { by: 'provider'; at: number | null };
+
+/** Where a sign-in comes from. */
+export interface Client {
+  address: string;
+  userAgent: string;
+}
+
+/** The token of a session, or of a sign-in that waits for the second factor. Neither is stored. */
+export type Opened = { session: string } | { pending: string };
+
+interface NewSession {
+  userId: string;
+  openedBy: string;
+  /** Seconds since 1970. Default: now. */
+  confirmedAt?: number;
+}
+
+/** Opens sessions. */
+@Injectable()
+export class SignInsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Opens a session. A password opens none while the account has a second factor: the sign-in then waits for a code. This
+   * is the only place that decides it. The lock keeps the password and the second factor from changing in the meantime.
+   *
+   * @returns null if the proof no longer counts: the password has changed, or the sign-in that waited is over.
+   */
+  async open(userId: string, proof: Proof, client: Client): Promise<Opened | null> {
+    return auditedTransaction(this.dataSource, async (transaction) => {
+      if (!(await lockPeople(transaction, [userId])).has(userId)) return null;
+      if (proof.by === 'password') {
+        if (!(await isPassword(transaction, userId, proof.hash))) return null;
+        if (await hasSecondFactor(transaction, userId)) return { pending: await insertPending(transaction, userId) };
+      }
+      if (proof.by === 'code' && !(await deletePending(transaction, userId, proof.pending))) return null;
+      const session = await insertSession(transaction, client, {
+        userId,
+        openedBy: proof.by === 'code' ? 'password' : proof.by,
+        ...(proof.by === 'provider' && { confirmedAt: proof.at ?? 0 }),
+      });
+      return { session };
+    });
+  }
+
+  /** Counts an attempt at a code before the code is checked. @returns whose sign-in waits for it; null when it is over. */
+  async attempt(pending: string): Promise<User | null> {
+    const rows = await changeRows<User>(
+      this.dataSource,
+      `UPDATE pending_sign_ins p SET attempts = attempts + 1 FROM users u
+       WHERE p.hash = $1 AND p.expires_at > now() AND p.attempts < $2 AND u.id = p.user_id
+       RETURNING u.id, u.email, u.name, u.is_admin`,
+      [hashCredential(pending), MAX_ATTEMPTS],
+    );
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Replaces the password and ends everything that was opened or begun with the former one: sessions, the link that
+   * resets it, and sign-ins that wait for a code. A session opened the same way replaces the current one.
+   *
+   * @returns the token of that session; null if the password is no longer the former one.
+   */
+  async changePassword(
+    user: SessionUser,
+    { former, next }: { former: string; next: string },
+    client: Client,
+  ): Promise<string | null> {
+    return auditedTransaction(this.dataSource, async (transaction) => {
+      await requireOpenSession(transaction, user);
+      const changed = await countChanged(
+        transaction,
+        `UPDATE user_logins SET password = $3, updated_at = now()
+         WHERE user_id = $1 AND provider = 'credential' AND password = $2`,
+        [user.id, former, next],
+      );
+      if (changed === 0) return null;
+      const sessions = await changeRows<{ id: string; opened_by: string }>(
+        transaction,
+        `DELETE FROM user_sessions WHERE user_id = $1 RETURNING id, opened_by`,
+        [user.id],
+      );
+      for (const table of ['password_resets', 'pending_sign_ins']) {
+        await transaction.query(`DELETE FROM ${table} WHERE user_id = $1`, [user.id]);
+      }
+      const current = sessions.find(({ id }) => id === user.sessionId)!;
+      return insertSession(transaction, client, { userId: user.id, openedBy: current.opened_by });
+    });
+  }
+}
+
+const newToken = (): string => randomBytes(32).toString('base64url');
+
+async function isPassword(transaction: EntityManager, userId: string, hash: string): Promise<boolean> {
+  const rows: unknown[] = await transaction.query(`SELECT FROM user_logins WHERE user_id = $1 AND password = $2`, [
+    userId,
+    hash,
+  ]);
+  return rows.length > 0;
+}
+
+async function hasSecondFactor(transaction: EntityManager, userId: string): Promise<boolean> {
+  const rows: unknown[] = await transaction.query(
+    `SELECT FROM second_factors WHERE user_id = $1 AND active_since IS NOT NULL`,
+    [userId],
+  );
+  return rows.length > 0;
+}
+
+async function insertPending(transaction: EntityManager, userId: string): Promise<string> {
+  const token = newToken();
+  await transaction.query(
+    `INSERT INTO pending_sign_ins (hash, user_id, expires_at) VALUES ($1, $2, now() + make_interval(mins => $3))`,
+    [hashCredential(token), userId, PENDING_MINUTES],
+  );
+  return token;
+}
+
+/** @returns whether it was still there: of several requests with a code that counts, one gets the session. */
+async function deletePending(transaction: EntityManager, userId: string, token: string): Promise<boolean> {
+  const deleted = await countChanged(
+    transaction,
+    `DELETE FROM pending_sign_ins WHERE hash = $1 AND user_id = $2 AND expires_at > now()`,
+    [hashCredential(token), userId],
+  );
+  return deleted > 0;
+}
+
+async function insertSession(
+  transaction: EntityManager,
+  { address, userAgent }: Client,
+  { userId, openedBy, confirmedAt }: NewSession,
+): Promise<string> {
+  const token = newToken();
+  await transaction.query(
+    `INSERT INTO user_sessions (id, user_id, hash, expires_at, address, user_agent, opened_by, confirmed_at)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, least(now(), to_timestamp($8)))`,
+    [
+      v7(),
+      userId,
+      hashCredential(token),
+      SESSION_SECONDS,
+      address,
+      userAgent.slice(0, MAX_USER_AGENT),
+      openedBy,
+      confirmedAt ?? null,
+    ],
+  );
+  return token;
+}
