@@ -3,6 +3,7 @@ import { actingAs, ConfigurationError } from '#libs/platform';
 import {
   ADVISORY_LOCKS,
   ApiKeyEntity,
+  auditedTransaction,
   hashCredential,
   newCredential,
   ProjectEntity,
@@ -61,7 +62,7 @@ export class BootstrapRepository {
   }
 
   private async ensure({ projectAccessToken, apiKey, administrator }: BootstrapOptions): Promise<Bootstrapped> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.bootstrap]);
       const [first] = await transaction.find(ProjectEntity, { order: { created_at: 'ASC', id: 'ASC' }, take: 1 });
       const projectId = first?.id ?? (await makeProject(transaction));

@@ -1,4 +1,4 @@
-import { drainSecretPurpose, type RunStatement, type SecretBox } from '#libs/database';
+import { auditedTransaction, drainSecretPurpose, type RunStatement, type SecretBox } from '#libs/database';
 import { actingAs } from '#libs/platform';
 import type { DataSource } from 'typeorm';
 import { channelSecretPurpose, channelTargetPurpose } from './alerts/channels/channels.repository.js';
@@ -38,7 +38,9 @@ export async function resealAll(
   return resealIn(
     (work) =>
       actingAs({ type: 'command_line', name: 'secrets rotate' }, () =>
-        dataSource.transaction((transaction) => work((text, parameters) => transaction.query(text, parameters))),
+        auditedTransaction(dataSource, (transaction) =>
+          work((text, parameters) => transaction.query(text, parameters)),
+        ),
       ),
     secrets,
     batch,

@@ -10,7 +10,7 @@ export interface Deed {
   after?: object;
 }
 
-/** Adds a deed to the audit log, in the transaction in which it is done. Who does it, the connection says (`acting.ts`). */
+/** Adds a deed to the audit log, in the transaction in which it is done, which `auditedTransaction` started. */
 export async function auditDeed(
   transaction: EntityManager,
   { subject, id, projectId, after = {} }: Deed,

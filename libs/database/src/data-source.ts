@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { vouchForActors } from './acting.js';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { AccessTokenEntity, InvitationEntity, MemberEntity, ProjectEntity } from './project.entity.js';
@@ -26,7 +25,7 @@ export function createDataSource({
   poolSize = 10,
   applicationName = 'agent-traffic',
 }: DatabaseOptions): DataSource {
-  return new VouchedDataSource({
+  return new DataSource({
     type: 'postgres',
     url,
     poolSize,
@@ -55,15 +54,6 @@ export function createDataSource({
       options: `-c timezone=UTC -c jit=off -c agent_traffic.service=${applicationName.replaceAll(' ', '\\ ')}`,
     },
   });
-}
-
-/** Its connections say who acts, for the audit log. */
-class VouchedDataSource extends DataSource {
-  override async initialize(): Promise<this> {
-    await super.initialize();
-    vouchForActors(connectionPool(this));
-    return this;
-  }
 }
 
 /** Returns the connection pool of a data source, for a library that uses PostgreSQL directly. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { patternFault } from '#libs/agents';
 import { agentId, type AgentRecord } from '#libs/catalog';
 import type { AgentImportResult, AgentListItem, Fault, listAgents, QueryOf } from '#libs/contracts';
+import { auditedTransaction } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 
@@ -66,7 +67,7 @@ export class AgentsRepository {
 
   /** @returns whether there was none with this token. */
   async add(record: AgentRecord): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const rows: unknown[] = await transaction.query(
         `INSERT INTO agents (id, own) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id`,
         [agentId(record.token), record],
@@ -98,7 +99,7 @@ export class AgentsRepository {
     records: readonly AgentRecord[],
     whenLocked: (transaction: EntityManager) => Promise<void> = async () => {},
   ): Promise<AgentImportResult> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const known = await lockRows(
         transaction,
         records.map(({ token }) => agentId(token)),
@@ -120,7 +121,7 @@ export class AgentsRepository {
 
   /** Takes back what was entered here, or accepted from a feed; `nothing` where that is nothing. */
   async remove(id: string, check: (agent: AgentListItem) => void): Promise<'removed' | 'nothing' | 'unknown'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const row = (await lockRows(transaction, [id])).get(id);
       if (row === undefined) return 'unknown';
       check((await this.find(id, transaction))!);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { assistantId } from '#libs/catalog';
 import type { AssistantListItem, AssistantRecord } from '#libs/contracts';
-import { ADVISORY_LOCKS } from '#libs/database';
+import { ADVISORY_LOCKS, auditedTransaction } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 
@@ -28,7 +28,7 @@ export class AssistantsRepository {
 
   /** @param check throws where it doesn't go with the others. @returns whether there was none with this name. */
   async add(record: AssistantRecord, check: (all: AssistantListItem[]) => void): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       check(await lockAll(transaction));
       const rows: unknown[] = await transaction.query(
         `INSERT INTO assistants (id, own) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id`,
@@ -49,7 +49,7 @@ export class AssistantsRepository {
     record: AssistantRecord,
     check: (assistant: AssistantListItem, all: AssistantListItem[]) => void,
   ): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const id = assistantId(record.name);
       const all = await lockAll(transaction);
       const row = await lock(transaction, id);
@@ -64,7 +64,7 @@ export class AssistantsRepository {
 
   /** Takes back what was entered here; `nothing` where that is nothing. */
   async remove(id: string, check: (assistant: AssistantListItem) => void): Promise<'removed' | 'nothing' | 'unknown'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const row = await lock(transaction, id);
       if (row === undefined) return 'unknown';
       check(toItem(row));

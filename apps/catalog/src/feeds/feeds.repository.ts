@@ -8,7 +8,7 @@ import {
   type FeedDecision,
   type FeedFormat,
 } from '#libs/contracts';
-import { auditDeed, changeRows } from '#libs/database';
+import { auditDeed, auditedTransaction, changeRows } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 import type { FeedVerdict } from './feed-judgement.js';
@@ -103,10 +103,12 @@ export class FeedsRepository {
 
   /** @returns its id; null where another has the name, or there are too many. */
   async add(feed: NewFeed, maxFeeds: number): Promise<string | null> {
-    const rows: { id: string }[] = await this.dataSource.query(
-      `INSERT INTO agent_feeds (name, url, document, public_key, accepts_all)
+    const rows: { id: string }[] = await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(
+        `INSERT INTO agent_feeds (name, url, document, public_key, accepts_all)
        SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM agent_feeds) < $6 ON CONFLICT DO NOTHING RETURNING id`,
-      [feed.name, feed.url, feed.document, feed.public_key, feed.accepts_all, maxFeeds],
+        [feed.name, feed.url, feed.document, feed.public_key, feed.accepts_all, maxFeeds],
+      ),
     );
     return rows[0]?.id ?? null;
   }
@@ -125,12 +127,14 @@ export class FeedsRepository {
     { name, accepts_all: all, document }: FeedChange,
   ): Promise<'changed' | 'unknown' | 'same name'> {
     try {
-      const [, changed]: [unknown, number] = await this.dataSource.query(
-        `UPDATE agent_feeds SET name = coalesce($2, name), accepts_all = coalesce($3, accepts_all),
+      const [, changed]: [unknown, number] = await auditedTransaction(this.dataSource, (transaction) =>
+        transaction.query(
+          `UPDATE agent_feeds SET name = coalesce($2, name), accepts_all = coalesce($3, accepts_all),
            document = coalesce($4, document),
            requested_at = CASE WHEN $3 OR $4 IS NOT NULL THEN clock_timestamp() ELSE requested_at END
          WHERE id = $1`,
-        [id, name ?? null, all ?? null, document ?? null],
+          [id, name ?? null, all ?? null, document ?? null],
+        ),
       );
       return changed > 0 ? 'changed' : 'unknown';
     } catch (error) {
@@ -141,7 +145,7 @@ export class FeedsRepository {
 
   /** Has it read soon. @returns whether there is one. */
   async request(id: string): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const [, changed]: [unknown, number] = await transaction.query(
         `UPDATE agent_feeds SET requested_at = clock_timestamp() WHERE id = $1`,
         [id],
@@ -153,7 +157,7 @@ export class FeedsRepository {
 
   /** @param withAgents also takes agents that were accepted from it out of the catalog. @returns whether there was one. */
   async remove(id: string, withAgents: boolean): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       if (withAgents) {
         // First the feed and then its agents, as everything else that locks both.
         await transaction.query(`SELECT FROM agent_feeds WHERE id = $1 FOR UPDATE`, [id]);
@@ -213,7 +217,7 @@ export class FeedsRepository {
    * @returns false, with nothing changed, where another process has taken the feed since.
    */
   async keep(due: DueFeed, read: ReadFeed, next: number | null): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const isHeld = await this.finish(
         transaction,
         due,
@@ -287,7 +291,7 @@ export class FeedsRepository {
     refused: readonly { agent_id: string; state: 'known' | 'refused'; reason: string }[],
     asked: FeedDecision | null,
   ): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // Until the end of this it can't be removed.
       const feeds: unknown[] = await transaction.query(`SELECT FROM agent_feeds WHERE id = $1 FOR KEY SHARE`, [feedId]);
       if (feeds.length === 0) return false;
@@ -327,7 +331,7 @@ export class FeedsRepository {
 
   /** @param asked what the audit log has of it. */
   async dismiss(feedId: string, ids: readonly string[], asked: FeedDecision): Promise<void> {
-    await this.dataSource.transaction(async (transaction) => {
+    await auditedTransaction(this.dataSource, async (transaction) => {
       await auditDecision(transaction, asked);
       await this.decide(transaction, feedId, ids, 'dismissed');
     });

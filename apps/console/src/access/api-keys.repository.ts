@@ -7,7 +7,7 @@ import {
   type ApiKeyScope,
   type ProjectRole,
 } from '#libs/contracts';
-import { ApiKeyEntity, changeRows, hashCredential, newCredential } from '#libs/database';
+import { ApiKeyEntity, auditedTransaction, changeRows, hashCredential, newCredential } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
@@ -69,7 +69,7 @@ export class ApiKeysRepository {
    * @throws ProblemError 422 for a project that they don't reach.
    */
   async createOwn(wanted: WantedKey, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // One at a time, so that they are counted.
       await requireOpenSession(transaction, user);
       const [{ own }]: [{ own: number }] = await transaction.query(
@@ -83,10 +83,12 @@ export class ApiKeysRepository {
 
   /** @returns whether the person has such a key. */
   async revokeOwn(id: string, userId: string): Promise<boolean> {
-    const { affected } = await this.dataSource.manager.update(
-      ApiKeyEntity,
-      { id, acts_as: { id: userId } },
-      { revoked_at: () => 'coalesce(revoked_at, now())' },
+    const { affected } = await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.update(
+        ApiKeyEntity,
+        { id, acts_as: { id: userId } },
+        { revoked_at: () => 'coalesce(revoked_at, now())' },
+      ),
     );
     return affected !== 0;
   }
@@ -97,7 +99,7 @@ export class ApiKeysRepository {
    * @throws ProblemError 403 when they are no longer an administrator, 422 for a project that does not exist.
    */
   async create(wanted: WantedKey, madeBy: string | null): Promise<(ApiKey & { key: string }) | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
       const [{ keys }]: [{ keys: number }] = await transaction.query(
         `SELECT count(*)::int AS keys FROM api_keys
@@ -110,7 +112,7 @@ export class ApiKeysRepository {
 
   /** @returns the outcome. The last admin key cannot be revoked; those that expire don't count, as they go by themselves. */
   async revoke(id: string): Promise<'revoked' | 'unknown' | 'last'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const admins: { id: string }[] = await transaction.query(
         `SELECT id FROM api_keys WHERE admin AND scopes @> $1 AND revoked_at IS NULL AND expires_at IS NULL
          ORDER BY id FOR UPDATE`,

@@ -12,7 +12,7 @@ import {
   type AlertKind,
   type NewAlert,
 } from '#libs/contracts';
-import { changeRows, countChanged } from '#libs/database';
+import { auditedTransaction, changeRows, countChanged } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
@@ -102,7 +102,7 @@ export class AlertsRepository {
    * @throws ProblemError 422 for channels that the project doesn't have.
    */
   async create(projectId: string, settings: AlertSettings): Promise<{ id: string } | 'full' | 'unknown'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // One at a time, so that they are counted.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
@@ -130,7 +130,7 @@ export class AlertsRepository {
     change: AlertChange,
     check: (changed: AlertScope) => void = () => undefined,
   ): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // First, as a channel that is deleted then waits for no alert that waits for it.
       await requireChannels(transaction, projectId, change.channel_ids ?? null);
       const [former]: WatchedRow[] = await transaction.query(
@@ -161,10 +161,9 @@ export class AlertsRepository {
 
   /** @returns whether there was such an alert. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    const deleted = await countChanged(this.dataSource, `DELETE FROM alerts WHERE project_id = $1 AND id = $2`, [
-      projectId,
-      id,
-    ]);
+    const deleted = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(transaction, `DELETE FROM alerts WHERE project_id = $1 AND id = $2`, [projectId, id]),
+    );
     return deleted > 0;
   }
 

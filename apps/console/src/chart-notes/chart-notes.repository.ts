@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_CHART_NOTES, type ChartNote, type ChartNotes, type NewChartNote } from '#libs/contracts';
-import { changeRows, countChanged } from '#libs/database';
+import { auditedTransaction, changeRows, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { TimeRange } from '../statistics/time-range.js';
@@ -50,7 +50,7 @@ export class ChartNotesRepository {
     { day, text }: NewChartNote,
     createdBy: string | null,
   ): Promise<ChartNote | 'full' | 'unknown'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // One at a time, so that they are counted.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
@@ -68,21 +68,22 @@ export class ChartNotesRepository {
 
   /** @returns null when there is no such note. */
   async change(projectId: string, id: string, { day, text }: Partial<NewChartNote>): Promise<ChartNote | null> {
-    const [row] = await changeRows<Row>(
-      this.dataSource,
-      `UPDATE chart_notes n SET day = coalesce($3, day), text = coalesce($4, text)
+    const [row] = await auditedTransaction(this.dataSource, (transaction) =>
+      changeRows<Row>(
+        transaction,
+        `UPDATE chart_notes n SET day = coalesce($3, day), text = coalesce($4, text)
        WHERE project_id = $1 AND id = $2 RETURNING ${FIELDS}`,
-      [projectId, id, day ?? null, text ?? null],
+        [projectId, id, day ?? null, text ?? null],
+      ),
     );
     return row === undefined ? null : toNote(row);
   }
 
   /** @returns whether there was such a note. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    const deleted = await countChanged(this.dataSource, `DELETE FROM chart_notes WHERE project_id = $1 AND id = $2`, [
-      projectId,
-      id,
-    ]);
+    const deleted = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(transaction, `DELETE FROM chart_notes WHERE project_id = $1 AND id = $2`, [projectId, id]),
+    );
     return deleted > 0;
   }
 }

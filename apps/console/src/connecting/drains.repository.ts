@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Drain, DrainSettings, DrainSettingsChange } from '#libs/contracts';
-import { drainSecretPurpose, SecretBox } from '#libs/database';
+import { auditedTransaction, drainSecretPurpose, SecretBox } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** As PostgreSQL has those of a project that never changed them. */
@@ -61,7 +61,7 @@ export class DrainsRepository {
     }
     // The schema of the body allows these names alone.
     const names = Object.keys(values);
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // There may be no row of settings yet.
       const projects: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,

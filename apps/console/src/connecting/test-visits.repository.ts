@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TEST_AGENT_ID } from '#libs/catalog';
 import { firstIdAt, MAX_SHARDS, visitsAfter, type EnrichedVisit, type VisitPosition } from '#libs/contracts';
+import { auditedTransaction } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { StoredTestVisit, TestVisitState } from './test-visit.state.js';
@@ -47,11 +48,13 @@ export class TestVisitsRepository {
     await this.dataSource.query(`DELETE FROM test_visits WHERE project_id = $1 AND started_at < now() - ${RETENTION}`, [
       projectId,
     ]);
-    const rows: Row[] = await this.dataSource.query(
-      `INSERT INTO test_visits (id, project_id, finished_at, state)
+    const rows: Row[] = await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(
+        `INSERT INTO test_visits (id, project_id, finished_at, state)
        VALUES ($1, $2, CASE WHEN $3::jsonb ->> 'outcome' IS NULL THEN NULL ELSE now() END, $3::jsonb)
        ON CONFLICT (project_id) WHERE finished_at IS NULL DO NOTHING RETURNING ${COLUMNS}`,
-      [v7(), projectId, JSON.stringify(state)],
+        [v7(), projectId, JSON.stringify(state)],
+      ),
     );
     return rows[0] === undefined ? null : toTestVisit(rows[0]);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_INVITATIONS, type OpenInvitation, type ProjectRole, type User } from '#libs/contracts';
-import { changeRows, hashCredential, InvitationEntity, newCredential } from '#libs/database';
+import { auditedTransaction, changeRows, hashCredential, InvitationEntity, newCredential } from '#libs/database';
 import { DataSource, Raw, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
@@ -36,7 +36,7 @@ export class InvitationsRepository {
    */
   async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | 'full' | null> {
     const token = newCredential('agi_');
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
       // One at a time, so that they are counted.
       await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
@@ -57,7 +57,9 @@ export class InvitationsRepository {
 
   /** @returns whether there was one. */
   async revoke(projectId: string, id: string): Promise<boolean> {
-    const { affected } = await this.dataSource.manager.delete(InvitationEntity, { id, project: { id: projectId } });
+    const { affected } = await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.delete(InvitationEntity, { id, project: { id: projectId } }),
+    );
     return affected !== 0;
   }
 
@@ -74,7 +76,7 @@ export class InvitationsRepository {
 
   /** Adds somebody who has an account. @returns the project; null as {@link find}. */
   async join(token: string, userId: string): Promise<string | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const used = await use(transaction, token);
       if (used !== null) await addMember(transaction, used, userId);
       return used?.project_id ?? null;
@@ -83,7 +85,7 @@ export class InvitationsRepository {
 
   /** Creates an account and adds it. @returns null as {@link find}. The invitation stays open when the address has an account. */
   async joinAs(token: string, user: NewUser): Promise<{ user: User; projectId: string } | 'known' | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const used = await use(transaction, token);
       if (used === null) return null;
       const added = await addUser(transaction, user);

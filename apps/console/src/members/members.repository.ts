@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Invitation, Member, ProjectRole } from '#libs/contracts';
-import { InvitationEntity, MemberEntity } from '#libs/database';
+import { auditedTransaction, InvitationEntity, MemberEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { endWhatTheyMayNotGrant, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
 import { UNEXPIRED } from './invitations.repository.js';
@@ -54,7 +54,7 @@ export class MembersRepository {
     role: ProjectRole | null,
     changedBy: string | null,
   ): Promise<'changed' | 'unknown' | 'last'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const people = await lockPeople(transaction, [userId, changedBy]);
       const isLeaving = role === null && changedBy === userId;
       if (changedBy !== null && !isLeaving && people.get(changedBy) !== true) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
-import { countChanged, ProjectEntity } from '#libs/database';
+import { auditedTransaction, countChanged, ProjectEntity } from '#libs/database';
 import { notFound, isUniqueViolation } from '#libs/platform';
 import { DataSource, In, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
@@ -38,13 +38,13 @@ export class ProjectsRepository {
 
   /** @param ownerId who is responsible: the person, or the one who created the API key; null when nobody is known. */
   async create(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject> {
-    return this.dataSource.transaction((transaction) => this.insert(transaction, settings, ownerId));
+    return auditedTransaction(this.dataSource, (transaction) => this.insert(transaction, settings, ownerId));
   }
 
   /** With the load of its visits: a process that ends before it begins leaves one that failed. @returns null when there is a demo project already. */
   async createDemo(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject | null> {
     try {
-      return await this.dataSource.transaction(async (transaction) => {
+      return await auditedTransaction(this.dataSource, async (transaction) => {
         const project = await this.insert(transaction, { ...settings, is_demo: true }, ownerId);
         await transaction.query(`INSERT INTO demo_loads (project_id) VALUES ($1)`, [project.id]);
         return project;
@@ -61,7 +61,7 @@ export class ProjectsRepository {
     change: ProjectChange,
     check: (project: StoredProject) => void,
   ): Promise<StoredProject | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const lock = { mode: 'for_no_key_update' } as const;
       const project = await transaction.findOne(ProjectEntity, { where: { id }, lock });
       if (project === null) return null;
@@ -77,7 +77,7 @@ export class ProjectsRepository {
    * @returns SHA-256 of its tokens, hex; null when there is no such project.
    */
   async remove(id: string): Promise<string[] | null> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const tokens: { hash: string }[] = await transaction.query(
         `SELECT encode(hash, 'hex') AS hash FROM access_tokens WHERE project_id = $1`,
         [id],

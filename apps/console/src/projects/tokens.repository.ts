@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_ACCESS_TOKENS, type AccessToken, type RevealedAccessToken, type TokenPurpose } from '#libs/contracts';
-import { AccessTokenEntity, changeRows, hashCredential, newCredential, SecretBox } from '#libs/database';
+import {
+  AccessTokenEntity,
+  auditedTransaction,
+  changeRows,
+  hashCredential,
+  newCredential,
+  SecretBox,
+} from '#libs/database';
 import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
 import type { CredentialLimits } from '../access/credential-limits.js';
@@ -36,7 +43,7 @@ export class TokensRepository {
   ): Promise<RevealedAccessToken | 'full' | null> {
     const token = newCredential('agt_');
     const id = v7();
-    const isFull = await this.dataSource.transaction(async (transaction) => {
+    const isFull = await auditedTransaction(this.dataSource, async (transaction) => {
       // One at a time, so that they are counted.
       await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
       const [{ count }]: [{ count: number }] = await transaction.query(
@@ -74,11 +81,13 @@ export class TokensRepository {
 
   /** @returns the token's SHA-256, hex; null when there is no such token. */
   async revoke(projectId: string, id: string): Promise<string | null> {
-    const rows = await changeRows<{ hash: string }>(
-      this.dataSource,
-      `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, now()), is_replaced = false
+    const rows = await auditedTransaction(this.dataSource, (transaction) =>
+      changeRows<{ hash: string }>(
+        transaction,
+        `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, now()), is_replaced = false
        WHERE project_id = $1 AND id = $2 RETURNING encode(hash, 'hex') AS hash`,
-      [projectId, id],
+        [projectId, id],
+      ),
     );
     return rows[0]?.hash ?? null;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, KEPT_REIDENTIFICATIONS, type Reidentification, type ReidentificationAction } from '#libs/contracts';
-import { changeRows } from '#libs/database';
+import { auditedTransaction, changeRows } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -106,17 +106,21 @@ export class ReidentificationRepository {
     { from, to, agent }: { from: Date; to: Date; agent: string | null },
     createdBy: string | null,
   ): Promise<Reidentification | null> {
-    const [row]: Row[] = await this.dataSource.query(
-      `INSERT INTO reidentifications AS j (id, project_id, range_from, range_to, after_at, agent_token, created_by)
+    const [row]: Row[] = await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(
+        `INSERT INTO reidentifications AS j (id, project_id, range_from, range_to, after_at, agent_token, created_by)
        VALUES ($1, $2, $3, $4, $3, $5, (SELECT id FROM users WHERE id = $6))
        ON CONFLICT (project_id) WHERE ${AT_WORK} DO NOTHING RETURNING ${FIELDS}`,
-      [v7(), projectId, from, to, agent, createdBy],
+        [v7(), projectId, from, to, agent, createdBy],
+      ),
     );
     if (row === undefined) return null;
-    await this.dataSource.query(
-      `DELETE FROM reidentifications j WHERE project_id = $1 AND NOT (${AT_WORK}) AND id NOT IN (
+    await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(
+        `DELETE FROM reidentifications j WHERE project_id = $1 AND NOT (${AT_WORK}) AND id NOT IN (
          SELECT id FROM reidentifications WHERE project_id = $1 ORDER BY id DESC LIMIT $2)`,
-      [projectId, KEPT_REIDENTIFICATIONS],
+        [projectId, KEPT_REIDENTIFICATIONS],
+      ),
     );
     return toReidentification(row);
   }
@@ -129,10 +133,12 @@ export class ReidentificationRepository {
   ): Promise<Reidentification | 'at work' | null> {
     const { changes, condition } = ACTIONS[action];
     try {
-      const [row] = await changeRows<Row>(
-        this.dataSource,
-        `UPDATE reidentifications j SET ${changes} WHERE project_id = $1 AND id = $2 AND ${condition} RETURNING ${FIELDS}`,
-        [projectId, id],
+      const [row] = await auditedTransaction(this.dataSource, (transaction) =>
+        changeRows<Row>(
+          transaction,
+          `UPDATE reidentifications j SET ${changes} WHERE project_id = $1 AND id = $2 AND ${condition} RETURNING ${FIELDS}`,
+          [projectId, id],
+        ),
       );
       return row === undefined ? null : toReidentification(row);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changeRows, countChanged } from '#libs/database';
+import { auditedTransaction, changeRows, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
 /** For a process that dies; a report takes a minute at most. */
@@ -52,7 +52,7 @@ export class SubscriptionsRepository {
   /** @param dueAt when the first report of each project is due. */
   async replace(userId: string, dueAt: ReadonlyMap<string, Date>): Promise<void> {
     const ids = [...dueAt.keys()];
-    await this.dataSource.transaction(async (transaction) => {
+    await auditedTransaction(this.dataSource, async (transaction) => {
       await transaction.query(
         `DELETE FROM report_subscriptions WHERE user_id = $1 AND NOT project_id = ANY ($2::uuid[])`,
         [userId, ids],
@@ -68,15 +68,19 @@ export class SubscriptionsRepository {
   }
 
   async end(unsubscription: string): Promise<void> {
-    await this.dataSource.query(`DELETE FROM report_subscriptions WHERE unsubscription = $1`, [unsubscription]);
+    await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(`DELETE FROM report_subscriptions WHERE unsubscription = $1`, [unsubscription]),
+    );
   }
 
   /** Ends reports that are due to somebody who may no longer read the project. */
   async endOthers(now: number): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM report_subscriptions s USING users u
+    await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(
+        `DELETE FROM report_subscriptions s USING users u
        WHERE u.id = s.user_id AND s.next_attempt_at <= $1 AND NOT ${REACHES}`,
-      [new Date(now)],
+        [new Date(now)],
+      ),
     );
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MAX_ROBOTS_VERSIONS, type RobotsVersion } from '#libs/contracts';
 import { MAX_ROBOTS_BYTES, robotsText } from '#libs/robots';
+import { auditedTransaction } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { type ClaimedHost, type HostOutcome, settleHost } from './robots-hosts.repository.js';
@@ -84,7 +85,7 @@ export class RobotsVersionsRepository {
   ): Promise<boolean> {
     const { projectId, host } = claimed;
     const now = outcome.checkedAt;
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await lockProject(transaction, projectId))) return false;
       const isFile = served !== null && served !== 'known' && served.bytes !== null;
       const digest = isFile ? await keepText(transaction, served.bytes!) : null;
@@ -129,7 +130,7 @@ export class RobotsVersionsRepository {
     { status, bytes }: ServedRobots,
     from: number,
   ): Promise<RobotsVersion | 'unknown' | 'taken'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await lockProject(transaction, projectId))) return 'unknown';
       const digest = bytes === null ? null : await keepText(transaction, bytes);
       const content: RobotsContent = { status, digest: digest?.toString('hex') ?? null };
@@ -173,7 +174,7 @@ export class RobotsVersionsRepository {
       [only],
     );
     for (const { id, project_id: projectId } of rows) {
-      await this.dataSource.transaction(async (transaction) => {
+      await auditedTransaction(this.dataSource, async (transaction) => {
         if (!(await lockProject(transaction, projectId))) return;
         await transaction.query(
           `UPDATE robots_versions SET served_until = greatest($2, served_from + interval '1 ms')

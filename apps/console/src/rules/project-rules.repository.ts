@@ -6,6 +6,7 @@ import {
   type RulesVersion,
   type RulesVersionList,
 } from '#libs/contracts';
+import { auditedTransaction } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 
@@ -50,7 +51,7 @@ export class ProjectRulesRepository {
     check: (versions: RulesVersionList) => void,
   ): Promise<RulesVersion | null> {
     const id = v7();
-    const isSaved = await this.dataSource.transaction(async (transaction) => {
+    const isSaved = await auditedTransaction(this.dataSource, async (transaction) => {
       const projects: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);

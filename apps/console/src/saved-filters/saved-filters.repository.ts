@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SAVED_FILTERS, type NewSavedFilter, type SavedFilter } from '#libs/contracts';
-import { countChanged } from '#libs/database';
+import { auditedTransaction, countChanged } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -33,7 +33,7 @@ export class SavedFiltersRepository {
     createdBy: string | null,
   ): Promise<SavedFilter | 'known' | 'full' | 'unknown'> {
     const id = v7();
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // One at a time, so that they are counted.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
@@ -59,11 +59,13 @@ export class SavedFiltersRepository {
   /** @returns as {@link create}. */
   async rename(projectId: string, id: string, name: string): Promise<SavedFilter | 'known' | 'unknown'> {
     try {
-      await this.dataSource.query(`UPDATE saved_filters SET name = $3 WHERE project_id = $1 AND id = $2`, [
-        projectId,
-        id,
-        name,
-      ]);
+      await auditedTransaction(this.dataSource, (transaction) =>
+        transaction.query(`UPDATE saved_filters SET name = $3 WHERE project_id = $1 AND id = $2`, [
+          projectId,
+          id,
+          name,
+        ]),
+      );
     } catch (error) {
       if (isUniqueViolation(error)) return 'known';
       throw error;
@@ -74,10 +76,9 @@ export class SavedFiltersRepository {
 
   /** @returns whether there were such. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    const deleted = await countChanged(this.dataSource, `DELETE FROM saved_filters WHERE project_id = $1 AND id = $2`, [
-      projectId,
-      id,
-    ]);
+    const deleted = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(transaction, `DELETE FROM saved_filters WHERE project_id = $1 AND id = $2`, [projectId, id]),
+    );
     return deleted > 0;
   }
 }

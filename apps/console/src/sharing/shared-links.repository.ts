@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SHARED_LINKS, type SharedLink } from '#libs/contracts';
-import { countChanged, hashCredential, newCredential } from '#libs/database';
+import { auditedTransaction, countChanged, hashCredential, newCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
@@ -61,7 +61,7 @@ export class SharedLinksRepository {
     madeBy: string | null,
   ): Promise<{ secret: string; link: SharedLink } | 'full' | 'unknown'> {
     const [id, secret] = [v7(), newCredential('agl_')];
-    const made = await this.dataSource.transaction(async (transaction) => {
+    const made = await auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
       // One at a time, so that they are counted.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
@@ -87,10 +87,9 @@ export class SharedLinksRepository {
 
   /** @returns whether there was such a link. */
   async revoke(projectId: string, id: string): Promise<boolean> {
-    const revoked = await countChanged(this.dataSource, `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`, [
-      projectId,
-      id,
-    ]);
+    const revoked = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(transaction, `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`, [projectId, id]),
+    );
     return revoked > 0;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Retention, RetentionChange, System } from '#libs/contracts';
+import { auditedTransaction } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
 type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
@@ -103,7 +104,7 @@ export class SystemRepository {
     { days, unknown_days: unknown, audit_days: audit }: RetentionChange,
     check: (retention: Retention) => void,
   ): Promise<Retention> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       await transaction.query(`SELECT FROM instance_settings FOR NO KEY UPDATE`);
       check(await retentionIn(transaction));
       await transaction.query(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_DISMISSED, type DismissedUserAgent } from '#libs/contracts';
-import { countChanged } from '#libs/database';
+import { auditedTransaction, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Query } from '../reading/snapshot-reader.repository.js';
@@ -44,7 +44,7 @@ export class DismissedUserAgentsRepository {
     group: string,
     dismissedBy: string | null,
   ): Promise<DismissedUserAgent | 'full' | 'unknown'> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // One at a time, so that they are counted.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
@@ -67,10 +67,8 @@ export class DismissedUserAgentsRepository {
 
   /** @returns whether it was dismissed. */
   async restore(projectId: string, id: string): Promise<boolean> {
-    const deleted = await countChanged(
-      this.dataSource,
-      `DELETE FROM dismissed_user_agents WHERE project_id = $1 AND id = $2`,
-      [projectId, id],
+    const deleted = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(transaction, `DELETE FROM dismissed_user_agents WHERE project_id = $1 AND id = $2`, [projectId, id]),
     );
     return deleted > 0;
   }

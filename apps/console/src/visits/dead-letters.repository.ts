@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeadLetter } from '#libs/contracts';
+import { auditedTransaction } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 
@@ -47,7 +48,9 @@ export class DeadLettersRepository {
   }
 
   async markReplayed(ids: readonly string[]): Promise<void> {
-    await this.dataSource.query(`UPDATE dead_letters SET replayed_at = now() WHERE id = ANY ($1::uuid[])`, [ids]);
+    await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(`UPDATE dead_letters SET replayed_at = now() WHERE id = ANY ($1::uuid[])`, [ids]),
+    );
   }
 }
 

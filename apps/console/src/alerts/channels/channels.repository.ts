@@ -7,7 +7,7 @@ import {
   type AlertChannelKind,
   type NewAlertChannel,
 } from '#libs/contracts';
-import { countChanged, SecretBox } from '#libs/database';
+import { auditedTransaction, countChanged, SecretBox } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
@@ -82,7 +82,7 @@ export class ChannelsRepository {
   ): Promise<{ id: string } | 'full' | 'unknown'> {
     const id = v7();
     const secret = kind === 'webhook' ? this.secrets.seal(newSecret(), channelSecretPurpose(id)) : null;
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       // One at a time, so that they are counted.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
@@ -100,25 +100,27 @@ export class ChannelsRepository {
 
   /** Turned on again, it has no reason to be off. */
   async change(projectId: string, id: string, { name, target, is_enabled: isEnabled }: ChannelChange): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE alert_channels SET name = coalesce($3, name), target_hint = coalesce($4, target_hint),
+    await auditedTransaction(this.dataSource, (transaction) =>
+      transaction.query(
+        `UPDATE alert_channels SET name = coalesce($3, name), target_hint = coalesce($4, target_hint),
          target = coalesce($5, target), is_enabled = coalesce($6, is_enabled),
          disabled_reason = CASE WHEN $6 THEN NULL ELSE disabled_reason END
        WHERE project_id = $1 AND id = $2`,
-      [
-        projectId,
-        id,
-        name ?? null,
-        target === undefined ? null : hintOf(target),
-        target === undefined ? null : this.seal(id, target),
-        isEnabled ?? null,
-      ],
+        [
+          projectId,
+          id,
+          name ?? null,
+          target === undefined ? null : hintOf(target),
+          target === undefined ? null : this.seal(id, target),
+          isEnabled ?? null,
+        ],
+      ),
     );
   }
 
   /** Alerts that went to it alone go to all again, so that none goes nowhere. @returns whether there was such a channel. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const deleted = await countChanged(transaction, `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`, [
         projectId,
         id,
@@ -145,11 +147,13 @@ export class ChannelsRepository {
   async rotate(projectId: string, id: string, now: number): Promise<string | null> {
     const secret = newSecret();
     const until = new Date(now + FORMER_SECRET_HOURS * 3_600_000);
-    const rotated = await countChanged(
-      this.dataSource,
-      `UPDATE alert_channels SET former_secret = secret, former_secret_until = $3, secret = $4
+    const rotated = await auditedTransaction(this.dataSource, (transaction) =>
+      countChanged(
+        transaction,
+        `UPDATE alert_channels SET former_secret = secret, former_secret_until = $3, secret = $4
        WHERE project_id = $1 AND id = $2 AND secret IS NOT NULL`,
-      [projectId, id, until, this.secrets.seal(secret, channelSecretPurpose(id))],
+        [projectId, id, until, this.secrets.seal(secret, channelSecretPurpose(id))],
+      ),
     );
     return rotated === 0 ? null : secret;
   }

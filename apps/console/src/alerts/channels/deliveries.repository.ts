@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_ALERT_DELIVERIES, type AlertDelivery } from '#libs/contracts';
-import { auditDeed, changeRows, countChanged } from '#libs/database';
+import { auditDeed, auditedTransaction, changeRows, countChanged } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AlertMessage } from './alert-message.js';
 import type { SealedChannel } from './channels.repository.js';
@@ -162,7 +162,7 @@ export class DeliveriesRepository {
   ): Promise<void> {
     const next = typeof after === 'object' && 'nextAttemptAt' in after ? after.nextAttemptAt : null;
     const reason = error !== null && typeof after === 'object' && 'disables' in after ? after.disables : null;
-    await this.dataSource.transaction(async (transaction) => {
+    await auditedTransaction(this.dataSource, async (transaction) => {
       // First: several attempts that end the channel would wait for one another's deliveries.
       if (reason !== null) await transaction.query(`SELECT FROM alert_channels WHERE id = $1 FOR UPDATE`, [channelId]);
       await transaction.query(`UPDATE alert_channels SET is_unanswered = $2 WHERE id = $1 AND is_unanswered <> $2`, [
@@ -204,7 +204,7 @@ export class DeliveriesRepository {
 
   /** Sends again what was delivered or given up, with a schedule of its own. @returns whether it could. */
   async replay(projectId: string, id: string, now: number): Promise<boolean> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const replayed = await countChanged(
         transaction,
         `UPDATE alert_deliveries d SET attempts = 0, next_attempt_at = $3, delivered_at = NULL, status = NULL, error = NULL

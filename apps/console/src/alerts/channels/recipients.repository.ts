@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changeRows, countChanged } from '#libs/database';
+import { auditedTransaction, changeRows, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
 /** Recipients of a project that have neither confirmed nor stopped, at most: the oldest are forgotten. */
@@ -23,7 +23,7 @@ export class RecipientsRepository {
 
   /** Adds recipients. @returns those who were not there before and have to confirm */
   async add(projectId: string, addresses: readonly string[]): Promise<Recipient[]> {
-    return this.dataSource.transaction(async (transaction) => {
+    return auditedTransaction(this.dataSource, async (transaction) => {
       const added: Recipient[] = await transaction.query(
         `INSERT INTO mail_recipients (project_id, address) SELECT $1, * FROM unnest($2::text[])
          ON CONFLICT DO NOTHING RETURNING id, address`,

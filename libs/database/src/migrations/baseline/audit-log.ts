@@ -1,6 +1,6 @@
 import type { AuditedTable } from '../audited-table.js';
 
-/** Audit log. Triggers write it in the transaction of each change; `acting.ts` provides the actor. */
+/** Audit log. Triggers write it in the transaction of each change; `auditedTransaction` provides the actor. */
 export const AUDIT_LOG = `
 CREATE TABLE audit_entries (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
