@@ -463,6 +463,7 @@ describe('a hostile provider', () => {
     ['sends a token for another client', changed({ aud: 'another-client' })],
     ['sends a token for another client as well', changed({ aud: [CLIENT.clientId, 'another-client'] })],
     ['sends a token issued to another client', changed({ aud: [CLIENT.clientId, 'x'], azp: 'another-client' })],
+    ['sends a token for us that was issued to another client', changed({ azp: 'another-client' })],
     ['sends a token of another issuer', changed({ iss: 'https://other.example' })],
     ['sends a token that has ended', changed({ exp: inSeconds(-3_600) })],
     ['sends a token that never ends', changed({ exp: undefined })],

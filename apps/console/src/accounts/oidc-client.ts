@@ -90,6 +90,10 @@ export async function personOf(
     idTokenExpected: true,
   });
   const claims = tokens.claims()!;
+  // With a single audience, the library ignores it.
+  if (claims.azp !== undefined && claims.azp !== configuration.clientMetadata().client_id) {
+    throw new Error('the ID token was issued to another client');
+  }
   const {
     email,
     email_verified: verified,

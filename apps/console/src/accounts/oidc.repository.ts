@@ -159,9 +159,12 @@ async function removeUnverified(transaction: EntityManager, userId: string): Pro
   );
 }
 
+/** @throws Error when the identity opens another account by now. */
 async function insertLogin(transaction: EntityManager, userId: string, subject: string): Promise<void> {
-  await transaction.query(
-    `INSERT INTO user_logins (id, user_id, provider, subject) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+  const rows: unknown[] = await transaction.query(
+    `INSERT INTO user_logins AS l (id, user_id, provider, subject) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (provider, subject) DO UPDATE SET updated_at = now() WHERE l.user_id = excluded.user_id RETURNING id`,
     [v7(), userId, PROVIDER, subject],
   );
+  if (rows.length === 0) throw new Error('the identity was connected with another account at the same time');
 }

@@ -162,7 +162,7 @@ export class OidcService {
     if (answer === 'access_denied') return 'cancelled';
     this.logger.warn({ err: error }, 'a sign-in with the OpenID provider failed');
     if (code === 'OAUTH_TIMEOUT') return 'provider_unreachable';
-    // Such as an `auth_time` that is no number.
+    // Such as an `auth_time` in words.
     return isConfirming && code === 'OAUTH_INVALID_RESPONSE' ? 'not_confirmed' : 'failed';
   }
 

@@ -33,7 +33,8 @@ export class SignInsService {
     proof: Proof,
     { isNewAccount = false } = {},
   ): Promise<SignInAnswer> {
-    const opened = await this.signIns.open(user.id, proof, clientOf(request));
+    const former = this.sessionCookie.tokenIn(request.headers.cookie);
+    const opened = await this.signIns.open(user.id, proof, clientOf(request), former);
     if (opened === null) throw over();
     if ('pending' in opened) {
       void reply.header('set-cookie', this.pendingCookie.issue(opened.pending, PENDING_MINUTES * 60));
