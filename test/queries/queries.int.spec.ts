@@ -4,8 +4,13 @@ import { env } from 'node:process';
 import { jest } from '@jest/globals';
 import { agentId, bundledCatalog } from '#libs/catalog';
 import { READING_DATA_SOURCE } from '#libs/database';
-import { CheckoutsRepository, dayOf, PartitionsRepository, VisitFormsRepository } from '#libs/visit-store';
-import { TimelineRepository } from '../../apps/console/src/visits/timeline.repository.js';
+import {
+  CheckoutsRepository,
+  dayOf,
+  PartitionsRepository,
+  TimelineRepository,
+  VisitFormsRepository,
+} from '#libs/visit-store';
 import { App } from '../kit/app.js';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 import { StatementRecorder } from '../kit/recorded-statements.js';

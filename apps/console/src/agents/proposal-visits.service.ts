@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { AgentMatcher, type AgentDefinition } from '#libs/agents';
 import type { ProposalVisits } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
+import { ProposalVisitsRepository, type ProposedAgent, type UserAgentCounts } from '#libs/visit-store';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { ProposalVisitsRepository, type ProposedAgent, type UserAgentCounts } from './proposal-visits.repository.js';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;

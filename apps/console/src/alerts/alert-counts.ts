@@ -1,6 +1,5 @@
 import { COMPLIANCE_DIMENSIONS, TOOL_DIMENSIONS, USER_TRIGGERED_TYPES } from '#libs/contracts';
-import { NO_AGENT } from '../statistics/counts.repository.js';
-import { dimensionIs } from '../statistics/rollups.js';
+import { dimensionIs, NO_AGENT } from '#libs/visit-store';
 
 /**
  * SQL of what alerts count: `alert_id`, `subject`, `bucket` (a quarter of an hour), `hits` and `total`. It reads `rules`, the

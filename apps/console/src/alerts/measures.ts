@@ -1,6 +1,6 @@
 import { ALERT_KINDS, type AlertKind, type AlertTest } from '#libs/contracts';
 import { TEST_AGENT_ID } from '#libs/catalog';
-import { NO_AGENT } from '../statistics/counts.repository.js';
+import { NO_AGENT } from '#libs/visit-store';
 import {
   AGENT_VISITS,
   BLOCKED_VISITS,

@@ -6,11 +6,11 @@ import {
   type Compliance,
   type RobotsVerdict,
 } from '#libs/contracts';
+import { ComplianceRepository } from '#libs/visit-store';
 import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import type { Query } from '../reading/snapshot-reader.repository.js';
-import { ComplianceRepository } from './compliance.repository.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
+import { ComplianceRepository } from '#libs/visit-store';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ComplianceController } from './compliance.controller.js';
-import { ComplianceRepository } from './compliance.repository.js';
 import { ComplianceService } from './compliance.service.js';
 
 /** Whether agents keep to robots.txt. */

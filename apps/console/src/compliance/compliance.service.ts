@@ -13,11 +13,16 @@ import {
   type RobotsVerdict,
   type StatusGroup,
 } from '#libs/contracts';
+import {
+  ComplianceRepository,
+  type DimensionCount,
+  type DimensionSpan,
+  DimensionsRepository,
+  type DisallowedTimes,
+} from '#libs/visit-store';
 import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
 import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
-import { DimensionsRepository, type DimensionCount, type DimensionSpan } from '../statistics/dimensions.repository.js';
 import type { TimeRange } from '../statistics/time-range.js';
-import { ComplianceRepository, type DisallowedTimes } from './compliance.repository.js';
 
 const DAY_MS = 86_400_000;
 

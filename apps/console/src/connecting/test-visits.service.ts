@@ -4,8 +4,8 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { normalizeHeaders } from '#libs/agents';
 import type { EnrichedVisit, VisitPosition } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
+import { TimelineRepository } from '#libs/visit-store';
 import { TestAgentService } from './test-agent.service.js';
-import { TimelineRepository } from '../visits/timeline.repository.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
 import { REPORT_TIMEOUT_MS, requestSite, SITE_POLICY, type SitePolicy, type SiteRequest } from './site-request.js';
 import { NEW_STATE, type StoredTestVisit, type TestVisitState } from './test-visit.state.js';

@@ -2,10 +2,13 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { READING_DATA_SOURCE } from '#libs/database';
 import { ProblemError, requestContext, sqlState } from '#libs/platform';
+import type { Query } from '#libs/visit-store';
 import type { DataSource } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { limited } from '../limited.js';
 import { FairQueue } from './fair-queue.js';
+
+export type { Query } from '#libs/visit-store';
 
 const QUERY_CANCELED = '57014';
 /** How many of the {@link READING_CONNECTIONS} it uses; the others are for single visits, streams and exports. */
@@ -14,15 +17,6 @@ const MAX_CONCURRENT = 4;
 const SHARE = 3;
 /** For what no request reads, such as reports. */
 const SERVICE = { principal: 'service', project: '' };
-
-/**
- * Runs a statement with its parameters.
- *
- * @param planned `once`, for each connection, where planning takes long beside running it: for statements of which there are few
- *   texts, and whose plan doesn't depend on the parameters. Not for those that read stored visits of some days: such a plan has all
- *   partitions, each of which, with its indexes, takes locks, of which PostgreSQL has 64 for a connection.
- */
-export type Query = <Row>(text: string, parameters: unknown[], planned?: 'once') => Promise<Row[]>;
 
 export interface ReadingOptions {
   /** For one statement, and for the wait before the first. */

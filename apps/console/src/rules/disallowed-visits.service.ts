@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { COMPLIANCE_DIMENSIONS, MAX_TRIED_VISITS, type RulesTrial } from '#libs/contracts';
 import { AgentRules, type RobotsFile } from '#libs/robots';
+import { CountsRepository, DimensionsRepository, NO_AGENT, type Slice, VisitPathsRepository } from '#libs/visit-store';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
-import { CountsRepository, NO_AGENT } from '../statistics/counts.repository.js';
-import { DimensionsRepository } from '../statistics/dimensions.repository.js';
 import { countedSlices, slicedSeries, slicesOf } from '../statistics/slices.js';
-import type { Slice } from '../statistics/stored-counts.repository.js';
 import { seriesOf, type TimeRange } from '../statistics/time-range.js';
-import { VisitPathsRepository } from './visit-paths.repository.js';
 
 /** Parts of the range that a sample is taken from, about. */
 const SLICES = 120;

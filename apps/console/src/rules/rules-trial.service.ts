@@ -11,8 +11,8 @@ import {
 } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { readRobotsFile } from '#libs/robots';
+import { DimensionsRepository } from '#libs/visit-store';
 import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
-import { DimensionsRepository } from '../statistics/dimensions.repository.js';
 import { rangeOf, type TimeRange } from '../statistics/time-range.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { VisitPathsRepository } from '#libs/visit-store';
 import { AccessModule } from '../access/access.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
@@ -7,7 +8,6 @@ import { ProjectRulesController } from './project-rules.controller.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
 import { RulesTrialService } from './rules-trial.service.js';
-import { VisitPathsRepository } from './visit-paths.repository.js';
 
 /** Rules for robots.txt and servers, previewed, tried and saved. */
 @Module({

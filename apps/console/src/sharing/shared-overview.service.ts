@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { queryWith, getOverview, SHARED_RANGES, type Overview, type SharedRange } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
+import { CountsRepository } from '#libs/visit-store';
 import { LRUCache } from 'lru-cache';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { CountsRepository } from '../statistics/counts.repository.js';
 import { OverviewService } from '../statistics/overview.service.js';
 import { comparedRangeOf, rangeOf, seriesOf } from '../statistics/time-range.js';
 import { totalsOf } from '../statistics/visit-counts.js';

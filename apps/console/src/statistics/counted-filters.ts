@@ -1,7 +1,6 @@
 import type { FilterName, TimelineFilters } from '#libs/contracts';
-import { matcherOf, type FilteredColumns } from '../visits/timeline-filters.js';
+import { type FilteredColumns, matcherOf, NO_AGENT } from '#libs/visit-store';
 import type { AgentNames } from './agent-names.repository.js';
-import { NO_AGENT } from './counts.repository.js';
 
 export type Filters = Partial<TimelineFilters>;
 

@@ -1,9 +1,8 @@
 import { dimensionParts, dimensionValue, newBatchId } from '#libs/contracts';
+import { CountsRepository, DimensionsRepository } from '#libs/visit-store';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { storeVisits, sumUpCounts } from '../../../../test/kit/stored-visits.js';
 import type { Query } from '../reading/snapshot-reader.repository.js';
-import { CountsRepository } from './counts.repository.js';
-import { DimensionsRepository } from './dimensions.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const NOW = Date.parse('2026-11-21T08:31:05Z');

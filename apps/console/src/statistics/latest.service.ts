@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Histogram, ProjectSummary, TimelineFilters } from '#libs/contracts';
-import { CountsRepository } from './counts.repository.js';
+import { CountsRepository, SamplesRepository } from '#libs/visit-store';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { SamplesRepository } from './samples.repository.js';
 import { isShown } from './visit-counts.js';
 
 const MINUTE_MS = 60_000;

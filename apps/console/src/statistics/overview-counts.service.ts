@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { FilterName, Overview, TimelineFilters } from '#libs/contracts';
+import {
+  type AgentCount,
+  CountsRepository,
+  NO_AGENT,
+  type Population,
+  type StoredCounts,
+  StoredCountsRepository,
+  type TopCount,
+} from '#libs/visit-store';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import type { AgentNames } from './agent-names.repository.js';
 import { COUNTED, isAny, OF_AGENTS, only, passesBy, without, type Filters } from './counted-filters.js';
-import { CountsRepository, NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
 import { countedSlices, slicedSeries, slicesOf } from './slices.js';
-import { StoredCountsRepository, type Population, type StoredCounts } from './stored-counts.repository.js';
 import type { Series } from './time-range.js';
 
 export interface OverviewAsked {

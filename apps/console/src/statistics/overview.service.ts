@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
+import { CountsRepository, NO_AGENT, type TopCount, type TopList } from '#libs/visit-store';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository, NO_AGENT, type TopCount, type TopList } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { OverviewCountsService, type OverviewAsked, type SampleLimits } from './overview-counts.service.js';
 import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf, type AgentVisits } from './visit-counts.js';

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { CRAWL_PURPOSES, type CrawlPurpose } from '#libs/agents/vocabulary';
 import { dimensionParts, MAX_REFERRAL_PAGES, type Referrals } from '#libs/contracts';
+import {
+  CountsRepository,
+  type DimensionCount,
+  DimensionsRepository,
+  ReferralPagesRepository,
+} from '#libs/visit-store';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { AssistantOperatorsRepository } from './assistant-operators.repository.js';
-import { CountsRepository } from './counts.repository.js';
-import { DimensionsRepository, type DimensionCount } from './dimensions.repository.js';
 import { describeComparison } from './overview.service.js';
 import type { ComparedSeries, TimeRange } from './time-range.js';
-import { ReferralPagesRepository } from './referral-pages.repository.js';
 import { VisitsByName } from './visit-counts.js';
 
 const SEARCH_ENGINE = 'Search Engine Crawler';

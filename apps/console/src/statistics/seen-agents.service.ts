@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SEEN_DAYS, type SeenAgents } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
+import { CountsRepository } from '#libs/visit-store';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository } from './counts.repository.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,4 @@
-import { splitAtItems, type ItemRange } from './rollups.js';
-import type { Slice } from './stored-counts.repository.js';
+import { type ItemRange, type Slice, splitAtItems } from '#libs/visit-store';
 import type { Series } from './time-range.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,27 +1,29 @@
 import { Module } from '@nestjs/common';
+import {
+  CountsRepository,
+  DimensionsRepository,
+  NewsRepository,
+  ReferralPagesRepository,
+  SamplesRepository,
+  StoredCountsRepository,
+} from '#libs/visit-store';
 import { NetworksModule } from '../networks/networks.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { VisitsModule } from '../visits/visits.module.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository } from './counts.repository.js';
-import { DimensionsRepository } from './dimensions.repository.js';
 import { LatestController } from './latest.controller.js';
 import { LatestService } from './latest.service.js';
 import { FaultNewsService } from './news/fault-news.service.js';
 import { NewsController } from './news/news.controller.js';
-import { NewsRepository } from './news/news.repository.js';
 import { NewsService } from './news/news.service.js';
 import { OverviewCountsService } from './overview-counts.service.js';
 import { OverviewService } from './overview.service.js';
 import { AssistantOperatorsRepository } from './assistant-operators.repository.js';
-import { ReferralPagesRepository } from './referral-pages.repository.js';
 import { ReferralsService } from './referrals.service.js';
-import { SamplesRepository } from './samples.repository.js';
 import { SeenAgentsController } from './seen-agents.controller.js';
 import { SeenAgentsService } from './seen-agents.service.js';
 import { StatisticsController } from './statistics.controller.js';
-import { StoredCountsRepository } from './stored-counts.repository.js';
 import { VerificationService } from './verification.service.js';
 import { VisitCountController } from './visit-count.controller.js';
 import { VisitCountService } from './visit-count.service.js';

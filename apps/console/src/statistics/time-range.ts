@@ -1,5 +1,6 @@
 import { MAX_DAYS_OF_RANGE, MAX_TIME, MIN_TIME, type Bucket } from '#libs/contracts';
 import { unfitQuery } from '#libs/platform';
+import type { Series, TimeRange } from '#libs/visit-store';
 import { ZonedTime } from './zoned-time.js';
 
 const QUARTER_MS = 900_000;
@@ -8,26 +9,13 @@ const DAY_MS = 24 * HOUR_MS;
 /** The last time that a range can end at: rounded up, what comes after would be in the year 10000. */
 const MAX_END = Math.floor(MAX_TIME / QUARTER_MS) * QUARTER_MS;
 
-/** A range of whole quarters of an hour, as visits are counted, in milliseconds since the epoch. */
-export interface TimeRange {
-  from: number;
-  /** Exclusive. */
-  to: number;
-}
+export type { Series, TimeRange } from '#libs/visit-store';
 
 /** A range, and the one that it is compared with. */
 export interface ComparedSeries {
   current: Series;
   /** As long, so that its items are. */
   previous: Series;
-}
-
-/** A range cut into the items of a chart. */
-export interface Series extends TimeRange {
-  bucket: Bucket;
-  timeZone: string;
-  /** When each item begins; the first may begin before the range does. */
-  starts: number[];
 }
 
 /**

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SPOOFS, type ClientNetwork, type Spoof, type VerificationOverview } from '#libs/contracts';
+import { CountsRepository, type Reason, type SampledVisit, SamplesRepository } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
-import { CountsRepository } from './counts.repository.js';
 import { networkOf } from './network.js';
 import { describeRange } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { SamplesRepository, type Reason, type SampledVisit } from './samples.repository.js';
 import { VisitsByName } from './visit-counts.js';
 import type { Series } from './time-range.js';
 import { pageOf } from './visiting-agent.service.js';

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_COUNTED_VISITS, type FilterName, type TimelineFilters, type VisitCount } from '#libs/contracts';
 import { CLOCK, type Clock, ProblemError } from '#libs/platform';
+import { CountsRepository, type NewestVisits, TimelineRepository } from '#libs/visit-store';
 import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
-import { TimelineRepository, type NewestVisits } from '../visits/timeline.repository.js';
 import { about } from './about.js';
 import { isAny, only, passesBy, without } from './counted-filters.js';
-import { CountsRepository } from './counts.repository.js';
 
 /** For reading visits, and for each statement on counts. What isn't known by then is left out of the answer. */
 const COUNTING_TIMEOUT_MS = 600;

@@ -1,5 +1,5 @@
 import type { IdentificationResult, PageCount, StatusCount, Totals } from '#libs/contracts';
-import { NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
+import { type AgentCount, NO_AGENT, type TopCount } from '#libs/visit-store';
 
 /** Counts visits by a name: an operator, a path, a status. */
 export class VisitsByName {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { IdentificationResult, VisitingAgent } from '#libs/contracts';
+import { type AgentVisit, CountsRepository, SamplesRepository } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository } from './counts.repository.js';
 import { describeComparison } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { SamplesRepository, type AgentVisit } from './samples.repository.js';
 import { visitsByAgent, isShown, VisitsByName } from './visit-counts.js';
 import type { ComparedSeries, Series } from './time-range.js';
 

@@ -7,8 +7,8 @@ import {
   type VisitingAgents,
 } from '#libs/contracts';
 import { unfitQuery } from '#libs/platform';
+import { CountsRepository } from '#libs/visit-store';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
-import { CountsRepository } from './counts.repository.js';
 import { describeComparison } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { visitsByAgent, type AgentVisits } from './visit-counts.js';

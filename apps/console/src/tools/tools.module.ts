@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { CheckoutCountsRepository } from '#libs/visit-store';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
-import { CheckoutsRepository } from './checkouts.repository.js';
 import { ToolsController } from './tools.controller.js';
 import { ToolsService } from './tools.service.js';
 
@@ -10,6 +10,6 @@ import { ToolsService } from './tools.service.js';
 @Module({
   imports: [ProjectsModule, ReadingModule, StatisticsModule],
   controllers: [ToolsController],
-  providers: [ToolsService, CheckoutsRepository],
+  providers: [ToolsService, CheckoutCountsRepository],
 })
 export class ToolsModule {}

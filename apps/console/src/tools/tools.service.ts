@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { dimensionParts, MAX_TOOL_ROWS, NO_CALLER, TOOL_DIMENSIONS, type ToolsReport } from '#libs/contracts';
+import { CheckoutCountsRepository, DimensionsRepository } from '#libs/visit-store';
 import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
 import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
-import { DimensionsRepository } from '../statistics/dimensions.repository.js';
 import { describeRange } from '../statistics/overview.service.js';
 import type { Series } from '../statistics/time-range.js';
 import { Durations, faultOf, isRefusal, partsCounts, type PartsCount } from './call-counts.js';
-import { CheckoutsRepository } from './checkouts.repository.js';
 import { minorDigits } from './minor-digits.js';
 
 /** What is counted of a tool. */
@@ -26,7 +25,7 @@ export class ToolsService {
   constructor(
     private readonly reading: SnapshotReader,
     private readonly dimensions: DimensionsRepository,
-    private readonly checkouts: CheckoutsRepository,
+    private readonly checkouts: CheckoutCountsRepository,
     private readonly names: AgentNamesRepository,
   ) {}
 

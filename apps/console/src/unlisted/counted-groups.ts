@@ -1,5 +1,5 @@
 import { dimensionParts } from '#libs/contracts';
-import type { DimensionSpan } from '../statistics/dimensions.repository.js';
+import type { DimensionSpan } from '#libs/visit-store';
 
 /** Visits of a group of user agents in a range, as ingest counts them. */
 export interface CountedGroup {

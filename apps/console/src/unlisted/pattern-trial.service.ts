@@ -4,8 +4,8 @@ import { AgentMatcher, NO_USER_AGENT, patternFault } from '#libs/agents';
 import { agentId, peoplesBrowsers } from '#libs/catalog';
 import { TRIAL_DAYS, UNLISTED_DIMENSION, type Fault, type PatternTrialResult } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
+import { DimensionsRepository } from '#libs/visit-store';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { DimensionsRepository } from '../statistics/dimensions.repository.js';
 import { rangeOf } from '../statistics/time-range.js';
 import { countedGroups, type CountedGroup } from './counted-groups.js';
 

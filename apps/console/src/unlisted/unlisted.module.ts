@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { UnlistedRepository } from '#libs/visit-store';
 import { NetworksModule } from '../networks/networks.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
@@ -6,7 +7,6 @@ import { StatisticsModule } from '../statistics/statistics.module.js';
 import { DismissedUserAgentsRepository } from './dismissed-user-agents.repository.js';
 import { PatternTrialService } from './pattern-trial.service.js';
 import { UnlistedController } from './unlisted.controller.js';
-import { UnlistedRepository } from './unlisted.repository.js';
 import { UnlistedService } from './unlisted.service.js';
 
 /** Programs that no agent of the catalog names. */

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_UNLISTED_GROUPS, UNLISTED_DIMENSION, type Unlisted, type UnlistedGroup } from '#libs/contracts';
+import { DimensionsRepository, type GroupVisit, UnlistedRepository } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { DimensionsRepository } from '../statistics/dimensions.repository.js';
 import { networkOf } from '../statistics/network.js';
 import type { TimeRange } from '../statistics/time-range.js';
 import { VisitsByName } from '../statistics/visit-counts.js';
 import { pageOf } from '../statistics/visiting-agent.service.js';
 import { countedGroups, type CountedGroup } from './counted-groups.js';
 import { DismissedUserAgentsRepository } from './dismissed-user-agents.repository.js';
-import { UnlistedRepository, type GroupVisit } from './unlisted.repository.js';
 
 const MAX_NETWORKS = 3;
 const MAX_PATHS = 3;

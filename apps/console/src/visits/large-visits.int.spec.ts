@@ -1,10 +1,10 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TimelineRepository } from '#libs/visit-store';
 import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
-import { TimelineRepository } from './timeline.repository.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05.250Z');
 const MIB = 2 ** 20;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
 import { parsePosition, withVisit, type VisitPosition } from '#libs/contracts';
-import type { StreamedPart, StreamedVisit } from './timeline.repository.js';
+import type { StreamedPart, StreamedVisit } from '#libs/visit-store';
 import { StreamBudget } from './stream-budget.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
 

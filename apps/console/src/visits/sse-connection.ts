@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { formatPosition, furthest, withVisit, type VisitPosition } from '#libs/contracts';
+import type { FilteredColumns, StreamedPart } from '#libs/visit-store';
 import { Counter } from 'prom-client';
-import type { FilteredColumns } from './timeline-filters.js';
 import type { BudgetedStream, StreamBudget } from './stream-budget.js';
-import type { StreamedPart } from './timeline.repository.js';
 
 /** A client that reads so slowly that more waits for it is disconnected, and resumes where it was. */
 const MAX_UNSENT_BYTES = 1024 * 1024;

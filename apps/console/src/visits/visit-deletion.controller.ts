@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { parseAddress } from '#libs/agents';
 import { deleteVisits, visitDeletionCursor, type VisitDeletionResult } from '#libs/contracts';
 import { Handle, invalidBody, recordDeed, type RequestOf } from '#libs/platform';
+import { type DeletedVisits, FIRST_ID, VisitDeletionRepository } from '#libs/visit-store';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { FIRST_ID, VisitDeletionRepository, type DeletedVisits } from './visit-deletion.repository.js';
 
 /** A request works for so long; the caller goes on with another one. */
 const WORK_MS = 2_000;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
+import { TimelineRepository } from '#libs/visit-store';
 import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
-import { TimelineRepository } from './timeline.repository.js';
 import { ExportLimits } from './stream-limits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { timelineCursor, type TimelineFilters, type TimelineVisit } from '#libs/contracts';
+import { TimelineRepository } from '#libs/visit-store';
 import type { Principal } from '../access/principal.js';
 import { ExportLimits } from './stream-limits.js';
-import { TimelineRepository } from './timeline.repository.js';
 import { CSV_HEADER, visitLine } from './visit-csv.js';
 
 export type ExportFormat = 'csv' | 'ndjson';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isBehind, type VisitPosition } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
+import type { StreamedPart, TimelineRepository } from '#libs/visit-store';
 import type { LimitFunction } from 'p-limit';
 import { Histogram } from 'prom-client';
-import type { StreamedPart, TimelineRepository } from './timeline.repository.js';
 import type { SseConnection } from './sse-connection.js';
 
 const MAX_VISITS = 200;

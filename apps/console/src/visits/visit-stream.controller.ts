@@ -2,12 +2,12 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import { streamVisits, type VisitPosition } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf, unfitQuery } from '#libs/platform';
+import { matcherOf } from '#libs/visit-store';
 import type { FastifyRequest } from 'fastify';
 import { AccessService } from '../access/access.service.js';
 import { roleIn } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { StreamLimits } from './stream-limits.js';
-import { matcherOf } from './timeline-filters.js';
 import { VisitStreamService } from './visit-stream.service.js';
 
 /** How often it is checked whether the credential still opens the stream. */

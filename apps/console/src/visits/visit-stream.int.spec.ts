@@ -2,12 +2,11 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listVisits } from '#libs/contracts';
 import { readQuery } from '#libs/platform';
+import { matcherOf, TimelineRepository } from '#libs/visit-store';
 import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
-import { TimelineRepository } from './timeline.repository.js';
-import { matcherOf } from './timeline-filters.js';
 import { VisitStreamService } from './visit-stream.service.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05.250Z');

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { listVisits, getVisit } from '#libs/contracts';
 import { Handle, notFound, type JsonText, type RequestOf } from '#libs/platform';
+import { TimelineRepository } from '#libs/visit-store';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { TimelineRepository } from './timeline.repository.js';
 
 const PAGE_TIMEOUT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { MAX_DAYS_OF_RANGE, type NewsItem, type Totals } from '#libs/contracts';
+import type { CountsRepository } from '#libs/visit-store';
 import type { Query } from '../../reading/snapshot-reader.repository.js';
-import type { CountsRepository } from '../counts.repository.js';
 import type { TimeRange } from '../time-range.js';
 import { totalsOf, visitsByAgent } from '../visit-counts.js';
 

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_NEWS_OF_KIND, MAX_SAMPLED_VISITS } from '#libs/contracts';
-import { CountsRepository } from '../counts.repository.js';
-import { SamplesRepository } from '../samples.repository.js';
+import { CountsRepository, NewsRepository, SamplesRepository } from '#libs/visit-store';
 import { totalsOf } from '../visit-counts.js';
 import type { CountedRange, NewsOf, Unnamed } from './counted-range.js';
 import { newSpoofers } from './new-spoofers.js';
 import { isErrorNews, mayBeErrorNews, MIN_EXPECTED_VISITS, MIN_SPOOFED_VISITS } from './news-ranking.js';
-import { NewsRepository } from './news.repository.js';
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;

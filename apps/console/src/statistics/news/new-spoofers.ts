@@ -1,6 +1,6 @@
+import type { FailedBefore, FailedVisits } from '#libs/visit-store';
 import { networkOf } from '../network.js';
 import { VisitsByName } from '../visit-counts.js';
-import type { FailedBefore, FailedVisits } from './news.repository.js';
 
 /** Networks that failed verification as one agent, and had not before. */
 export interface NewSpoofers {

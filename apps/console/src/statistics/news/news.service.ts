@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { TEST_AGENT_ID } from '#libs/catalog';
 import { MAX_NEWS_OF_KIND, type News, type NewsItem } from '#libs/contracts';
+import { CountsRepository, NewsRepository } from '#libs/visit-store';
 import { SnapshotReader, type Query } from '../../reading/snapshot-reader.repository.js';
 import { AgentNamesRepository } from '../agent-names.repository.js';
-import { CountsRepository } from '../counts.repository.js';
 import type { TimeRange } from '../time-range.js';
 import { countRange, type CountedRange, type NewsOf, type Unnamed } from './counted-range.js';
 import { FaultNewsService } from './fault-news.service.js';
 import { changeScore, inTurns } from './news-ranking.js';
-import { NewsRepository } from './news.repository.js';
 
 /** For a statement: the overview waits for its news. */
 const TIMEOUT_MS = 3_000;

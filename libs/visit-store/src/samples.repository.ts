@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, MAX_SAMPLED_VISITS, type TimelineFilters } from '#libs/contracts';
-import { conditionsOf } from '../visits/timeline-filters.js';
-import { readAsLists } from '../reading/column-lists.js';
+import { conditionsOf } from './timeline-filters.js';
+import { readAsLists } from './column-lists.js';
 import { timestamp } from './rollups.js';
-import type { Query } from '../reading/snapshot-reader.repository.js';
+import type { Query } from './query.js';
 import type { TimeRange } from './time-range.js';
 
 /** Visits of the last hour that are counted at most. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentRecord } from '#libs/catalog';
 import { firstIdAt } from '#libs/contracts';
-import type { Query } from '../reading/snapshot-reader.repository.js';
+import type { Query } from './query.js';
 
 /** User-Agents of unknown visitors, and how often each was seen. */
 export interface UserAgentCounts {

@@ -7,9 +7,9 @@ import {
   MAX_ROBOTS_FETCHES,
   ROBOTS_VERDICTS,
 } from '#libs/contracts';
-import type { Query } from '../reading/snapshot-reader.repository.js';
-import { timestamp } from '../statistics/rollups.js';
-import type { TimeRange } from '../statistics/time-range.js';
+import type { Query } from './query.js';
+import { timestamp } from './rollups.js';
+import type { TimeRange } from './time-range.js';
 
 const DISALLOWED = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
 

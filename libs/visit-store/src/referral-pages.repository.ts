@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Query } from '../reading/snapshot-reader.repository.js';
+import type { Query } from './query.js';
 import { CountsRepository } from './counts.repository.js';
 import type { DimensionCount } from './dimensions.repository.js';
 import { dimensionIs, rollupRows } from './rollups.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt } from '#libs/contracts';
-import type { Query } from '../reading/snapshot-reader.repository.js';
-import { timestamp } from '../statistics/rollups.js';
-import { middleOf, type Slice } from '../statistics/stored-counts.repository.js';
+import type { Query } from './query.js';
+import { timestamp } from './rollups.js';
+import { middleOf, type Slice } from './stored-counts.repository.js';
 
 /** Paths of visits of an agent, with their queries: one for each visit. */
 export interface AgentPaths {

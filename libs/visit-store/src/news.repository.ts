@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
-import type { Query } from '../../reading/snapshot-reader.repository.js';
-import { timestamp } from '../rollups.js';
-import type { TimeRange } from '../time-range.js';
+import type { Query } from './query.js';
+import { timestamp } from './rollups.js';
+import type { TimeRange } from './time-range.js';
 
 /** Days after which a list that was fetched once is missed. */
 const MAX_DAYS_OF_LIST = 2;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_TOOL_ROWS, type CheckoutProtocol, type CheckoutState } from '#libs/contracts';
-import type { Query } from '../reading/snapshot-reader.repository.js';
-import { timestamp } from '../statistics/rollups.js';
-import type { TimeRange } from '../statistics/time-range.js';
+import type { Query } from './query.js';
+import { timestamp } from './rollups.js';
+import type { TimeRange } from './time-range.js';
 
 /** Checkouts of one protocol, state and currency, as answers have them. */
 export interface CheckoutCount {
@@ -31,7 +31,7 @@ export interface CheckoutCounts {
 
 /** Counts the checkouts that ingest stores, by when they began. */
 @Injectable()
-export class CheckoutsRepository {
+export class CheckoutCountsRepository {
   /** Those of a range, by state and by buyer: the most frequent first. */
   async count(query: Query, projectId: string, { from, to }: TimeRange): Promise<CheckoutCounts> {
     const list = (columns: string, rest: string): string =>

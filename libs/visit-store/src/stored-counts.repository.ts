@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, type TimelineFilters } from '#libs/contracts';
-import type { Query } from '../reading/snapshot-reader.repository.js';
-import { conditionsOf } from '../visits/timeline-filters.js';
-import { NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
+import type { Query } from './query.js';
+import { conditionsOf } from './timeline-filters.js';
+import type { AgentCount, TopCount } from './counts.repository.js';
 import { timestamp, type ItemRange } from './rollups.js';
+import { NO_AGENT } from './visit-counts.js';
 
 /** A part of a range, from which visits are read. */
 export interface Slice extends ItemRange {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { userAgentGroupNumber } from '#libs/agents';
 import { firstIdAt, SAMPLED_OF_GROUP } from '#libs/contracts';
-import type { Query } from '../reading/snapshot-reader.repository.js';
-import { timestamp } from '../statistics/rollups.js';
-import type { TimeRange } from '../statistics/time-range.js';
+import type { Query } from './query.js';
+import { timestamp } from './rollups.js';
+import type { TimeRange } from './time-range.js';
 
 /** A stored visit of a group of user agents. */
 export interface GroupVisit {

@@ -14,8 +14,8 @@ import {
 } from '#libs/contracts';
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
-import { NetworksService } from '../networks/networks.service.js';
-import type { Query } from '../reading/snapshot-reader.repository.js';
+import { ClientNetworks } from './client-networks.js';
+import type { Query } from './query.js';
 import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
 
 export interface TimelineQuery extends TimelineFilters {
@@ -102,7 +102,7 @@ export interface StreamedPart {
 export class TimelineRepository {
   constructor(
     @Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource,
-    private readonly networks: NetworksService,
+    private readonly networks: ClientNetworks,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Query } from '../reading/snapshot-reader.repository.js';
+import type { Query } from './query.js';
 import { CountsRepository } from './counts.repository.js';
 import { dimensionIs, itemParameters, rollupGroups, rollupRows, rollupSums } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';

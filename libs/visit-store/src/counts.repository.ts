@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TOOL_DIMENSIONS } from '#libs/contracts';
-import { readAsLists } from '../reading/column-lists.js';
-import type { Query } from '../reading/snapshot-reader.repository.js';
+import { readAsLists } from './column-lists.js';
+import type { Query } from './query.js';
 import { divideDays } from './divided-days.js';
 import {
   bucketsOf,
@@ -19,9 +19,7 @@ import {
   type RollupRanges,
 } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
-
-/** Stands for "no agent" in counts. */
-export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
+import { NO_AGENT } from './visit-counts.js';
 
 export interface AgentCount {
   agent_id: string;

@@ -1,4 +1,4 @@
-import type { Query } from './snapshot-reader.repository.js';
+import type { Query } from './query.js';
 
 /**
  * Reads rows as one list of each column: of thousands of rows, transferring each takes as long as finding it. What they have comes as
