@@ -191,7 +191,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(libs/client/)?dist/' },
     enhancedResolveOptions: {
-      conditionNames: ['source', 'import', 'require', 'node', 'default'],
+      conditionNames: ['agent-traffic-source', 'import', 'require', 'node', 'default'],
       exportsFields: ['exports'],
     },
   },

@@ -14,7 +14,7 @@ export function spawnProgram(program: string): ChildProcess {
   const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`;
   return spawn(
     process.execPath,
-    ['--no-warnings', '--conditions=source', '--import', hooks, '--input-type=module', '-e', program],
+    ['--no-warnings', '--conditions=agent-traffic-source', '--import', hooks, '--input-type=module', '-e', program],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {},

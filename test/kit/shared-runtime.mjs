@@ -22,7 +22,7 @@ registerHooks({
     if (!isOurs(context.parentURL)) return next(specifier, context);
     // Sources import each other as `.js`, which is what they become.
     if (/^\.{1,2}\/.*\.js$/.test(specifier)) return next(`${specifier.slice(0, -3)}.ts`, context);
-    return next(specifier, { ...context, conditions: [...context.conditions, 'source'] });
+    return next(specifier, { ...context, conditions: [...context.conditions, 'agent-traffic-source'] });
   },
   load(url, context, next) {
     if (!isOurs(url)) return next(url, context);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createParser } from 'eventsource-parser';
 import { HttpError, isTransient } from './cli-error.js';
 
 /** One event of a `text/event-stream` (WHATWG HTML, section 9.2). */
@@ -14,32 +15,21 @@ const SILENCE_TIMEOUT_MS = 90_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
 
-/** Parses the bytes of an event stream. Comments and fields it doesn't know are passed over. */
+/** Parses the bytes of an event stream. */
 export async function* parseEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
-  let rest = '';
-  let data: string[] = [];
-  let event = '';
+  let events: ServerEvent[] = [];
   let id: string | undefined;
+  const parser = createParser({
+    onEvent: (message) => {
+      id = message.id ?? id;
+      events.push({ event: message.event ?? 'message', data: message.data, id });
+    },
+  });
   for await (const part of bytes) {
-    rest += decoder.decode(part, { stream: true });
-    // A CR at the end may be half of a CRLF: it waits for what follows.
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      if (line === '') {
-        if (data.length > 0) yield { event: event || 'message', data: data.join('\n'), id };
-        data = [];
-        event = '';
-        continue;
-      }
-      const colon = line.indexOf(':');
-      const field = colon === -1 ? line : line.slice(0, colon);
-      const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
-      if (field === 'data') data.push(value);
-      else if (field === 'event') event = value;
-      else if (field === 'id' && !value.includes('\0')) id = value;
-    }
+    parser.feed(decoder.decode(part, { stream: true }));
+    yield* events;
+    events = [];
   }
 }
 

@@ -24,7 +24,11 @@ interface Evaluated {
 }
 
 async function evaluate(file: string): Promise<Evaluated> {
-  const bundle = await rolldown({ input: file, platform: 'node', resolve: { conditionNames: ['source', 'import'] } });
+  const bundle = await rolldown({
+    input: file,
+    platform: 'node',
+    resolve: { conditionNames: ['agent-traffic-source', 'import'] },
+  });
   try {
     const { output } = await bundle.generate({ codeSplitting: false });
     const code = Buffer.from(output[0].code).toString('base64');
