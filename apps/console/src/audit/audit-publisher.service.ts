@@ -1,21 +1,19 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AUDIT_ENTRIES, Bus, BusUnavailableError } from '#libs/bus';
 import type { AuditEntry } from '#libs/contracts';
-import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
-import pTimeout from 'p-timeout';
+import { LOGGER, type Logger } from '#libs/platform';
+import { OutboxPublisher } from '../outbox-publisher.js';
 import { AuditOutboxRepository } from './audit-outbox.repository.js';
-
-const INTERVAL_MS = 1_000;
 
 /** Publishes entries of the audit log for other services. */
 @Injectable()
-export class AuditPublisher extends PeriodicService {
+export class AuditPublisher extends OutboxPublisher<AuditEntry> {
   constructor(
     private readonly outbox: AuditOutboxRepository,
     private readonly bus: Bus,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, INTERVAL_MS, 'entries of the audit log wait for Kafka; trying again');
+    super(outbox, logger, 'entries of the audit log wait for Kafka; trying again');
   }
 
   override async onApplicationBootstrap(): Promise<void> {
@@ -23,18 +21,8 @@ export class AuditPublisher extends PeriodicService {
     await super.onApplicationBootstrap();
   }
 
-  protected async round(): Promise<void> {
-    // Kafka may take longer to respond than the process has to end. Entries that aren't acknowledged are published again.
-    const send = (entry: AuditEntry) => pTimeout(this.publish(entry), { milliseconds: Infinity, signal: this.closing });
-    try {
-      while (!this.closing.aborted && (await this.outbox.publishOldest(send)) > 0) continue;
-    } catch (error) {
-      if (!this.closing.aborted) throw error;
-    }
-  }
-
   /** Publishes each entry separately, so that one that Kafka rejects doesn't block others. The bus sends them together. */
-  private async publish(entry: AuditEntry): Promise<void> {
+  protected async publish(entry: AuditEntry): Promise<void> {
     try {
       await this.bus.publish(AUDIT_ENTRIES, [entry]);
     } catch (error) {

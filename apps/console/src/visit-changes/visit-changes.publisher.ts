@@ -1,32 +1,23 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Bus, VISIT_CHANGES } from '#libs/bus';
 import type { VisitChange } from '#libs/contracts';
-import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
-import pTimeout from 'p-timeout';
+import { LOGGER, type Logger } from '#libs/platform';
+import { OutboxPublisher } from '../outbox-publisher.js';
 import { VisitChangesRepository } from './visit-changes.repository.js';
-
-const INTERVAL_MS = 1_000;
 
 /** Publishes visits that were identified again or erased for other services. */
 @Injectable()
-export class VisitChangesPublisher extends PeriodicService {
+export class VisitChangesPublisher extends OutboxPublisher<readonly VisitChange[]> {
   constructor(
-    private readonly changes: VisitChangesRepository,
+    changes: VisitChangesRepository,
     private readonly bus: Bus,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, INTERVAL_MS, 'changes of visits wait for Kafka; trying again');
+    super(changes, logger, 'changes of visits wait for Kafka; trying again');
   }
 
-  protected async round(): Promise<void> {
-    // Kafka may take longer to respond than the process has to end. Changes that aren't acknowledged are published again.
-    const send = (changes: readonly VisitChange[]) =>
-      pTimeout(this.bus.publish(VISIT_CHANGES, changes), { milliseconds: Infinity, signal: this.closing });
-    try {
-      while (!this.closing.aborted && (await this.changes.publishOldest(send)) > 0) continue;
-    } catch (error) {
-      if (!this.closing.aborted) throw error;
-    }
+  protected publish(changes: readonly VisitChange[]): Promise<void> {
+    return this.bus.publish(VISIT_CHANGES, changes);
   }
 }
 

@@ -1,0 +1,33 @@
+import { PeriodicService, type Logger } from '#libs/platform';
+import pTimeout from 'p-timeout';
+
+const INTERVAL_MS = 1_000;
+
+/** Table whose items wait for Kafka. */
+interface Outbox<T> {
+  /** Sends the oldest items and deletes those that were sent. @returns their number. */
+  publishOldest(send: (item: T) => Promise<void>): Promise<number>;
+}
+
+/** Publishes what an outbox holds, oldest first. */
+export abstract class OutboxPublisher<T> extends PeriodicService {
+  constructor(
+    private readonly items: Outbox<T>,
+    logger: Logger,
+    failure: string,
+  ) {
+    super(logger, INTERVAL_MS, failure);
+  }
+
+  protected abstract publish(item: T): Promise<void>;
+
+  protected async round(): Promise<void> {
+    // Kafka may take longer to respond than the process has to end. Items that aren't acknowledged are published again.
+    const send = (item: T) => pTimeout(this.publish(item), { milliseconds: Infinity, signal: this.closing });
+    try {
+      while (!this.closing.aborted && (await this.items.publishOldest(send)) > 0) continue;
+    } catch (error) {
+      if (!this.closing.aborted) throw error;
+    }
+  }
+}
