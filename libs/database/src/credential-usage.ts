@@ -1,5 +1,5 @@
-import type { BeforeApplicationShutdown, FactoryProvider } from '@nestjs/common';
-import { LOGGER, type Logger } from '#libs/platform';
+import type { FactoryProvider } from '@nestjs/common';
+import { BufferedWriter, LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 
@@ -14,20 +14,16 @@ type Table = 'access_tokens' | 'api_keys' | 'shared_links';
  * Records when credentials were last used, to the minute. A request only leaves a record in memory; what the database
  * can't take is lost, and recorded again with the next minute.
  */
-export class CredentialUsage implements BeforeApplicationShutdown {
+export class CredentialUsage extends BufferedWriter<number> {
   /** Minute of the last record, by id. */
   private readonly recorded = new LRUCache<string, number>({ max: MAX_CREDENTIALS });
-  private waiting = new Map<string, number>();
-  private readonly timer: NodeJS.Timeout;
-  private isWriting = false;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly logger: Logger,
+    logger: Logger,
     private readonly table: Table,
   ) {
-    this.timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS);
-    this.timer.unref();
+    super(logger, 'when credentials were used is not recorded', WRITE_INTERVAL_MS);
   }
 
   record(id: string | null): void {
@@ -39,28 +35,13 @@ export class CredentialUsage implements BeforeApplicationShutdown {
     this.waiting.set(id, now);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.write();
-  }
-
-  private async write(): Promise<void> {
-    if (this.isWriting || this.waiting.size === 0) return;
-    const used = this.waiting;
-    this.waiting = new Map();
-    this.isWriting = true;
-    try {
-      await this.dataSource.query(
-        `UPDATE ${this.table} c SET last_used_at = to_timestamp(used.at / 1000)
-         FROM unnest($1::uuid[], $2::float8[]) AS used (id, at)
-         WHERE c.id = used.id AND (c.last_used_at IS NULL OR c.last_used_at < to_timestamp(used.at / 1000))`,
-        [[...used.keys()], [...used.values()]],
-      );
-    } catch (error) {
-      this.logger.debug({ err: error }, 'when credentials were used is not recorded');
-    } finally {
-      this.isWriting = false;
-    }
+  protected async write(used: ReadonlyMap<string, number>): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ${this.table} c SET last_used_at = to_timestamp(used.at / 1000)
+       FROM unnest($1::uuid[], $2::float8[]) AS used (id, at)
+       WHERE c.id = used.id AND (c.last_used_at IS NULL OR c.last_used_at < to_timestamp(used.at / 1000))`,
+      [[...used.keys()], [...used.values()]],
+    );
   }
 }
 

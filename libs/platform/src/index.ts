@@ -18,6 +18,7 @@ export * from './problem.filter.js';
 export * from './problem.js';
 export * from './process.js';
 export * from './request-context.js';
+export * from './buffered-writer.js';
 export * from './periodic-service.js';
 export * from './periodic-task.js';
 export * from './docs.js';

@@ -1,29 +1,18 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { KEPT_UNREADABLE_LINES, type Drain, type DrainReceipt } from '#libs/contracts';
-import { LOGGER, type Logger } from '#libs/platform';
+import { BufferedWriter, LOGGER, type Logger } from '#libs/platform';
 import { DrainStatusRepository, type DrainStatus } from './drain-status.repository.js';
-
-/** Milliseconds between two writes. */
-const WRITE_INTERVAL_MS = 1_000;
 
 export type UnreadableLine = Drain['unreadable_lines'][number];
 
-/**
- * Collects what became of batches, for people who connect a source, and writes it a second later: one row for each source
- * of a project, whatever arrives. Nothing waits for it; while PostgreSQL is away it is lost.
- */
+/** Records the outcome of batches for people who connect a source: one row per source and project and write, whatever arrives. */
 @Injectable()
-export class DrainStatusService implements BeforeApplicationShutdown {
-  private waiting = new Map<string, DrainStatus>();
-  private readonly timer: NodeJS.Timeout;
-  private isWriting = false;
-
+export class DrainStatusService extends BufferedWriter<DrainStatus> {
   constructor(
     private readonly repository: DrainStatusRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    this.timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS);
-    this.timer.unref();
+    super(logger, 'what became of drains is not listed');
   }
 
   /** @param unreadable in the order of the body. */
@@ -46,22 +35,7 @@ export class DrainStatusService implements BeforeApplicationShutdown {
     });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.write();
-  }
-
-  private async write(): Promise<void> {
-    if (this.isWriting || this.waiting.size === 0) return;
-    const statuses = [...this.waiting.values()];
-    this.waiting = new Map();
-    this.isWriting = true;
-    try {
-      await this.repository.save(statuses);
-    } catch (error) {
-      this.logger.debug({ err: error }, 'what became of drains is not listed');
-    } finally {
-      this.isWriting = false;
-    }
+  protected write(statuses: ReadonlyMap<string, DrainStatus>): Promise<void> {
+    return this.repository.save([...statuses.values()]);
   }
 }

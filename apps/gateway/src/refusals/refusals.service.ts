@@ -1,11 +1,9 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { KEPT_REFUSED_REQUESTS } from '#libs/contracts';
-import { LOGGER, type Logger } from '#libs/platform';
+import { BufferedWriter, LOGGER, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { type Refusal, RefusalsRepository } from './refusals.repository.js';
 
-/** Milliseconds between two writes. */
-const WRITE_INTERVAL_MS = 1_000;
 /** Of one write: projects, and refusals that belong to none. The newest of each project are kept anyway. */
 const MAX_PROJECTS = 20;
 const MAX_UNKNOWN = 20;
@@ -15,24 +13,17 @@ const left = new Counter({
   help: 'Refused requests that the dashboard does not list',
 });
 
-/**
- * Collects what was refused, for the site's owner to see, and writes it a second later: equal ones as one, and never
- * more than a few rows, whatever arrives. Nothing waits for it; while PostgreSQL is away it is lost, which is fine for
- * what only helps to set things up.
- */
-@Injectable()
-export class RefusalsService implements BeforeApplicationShutdown {
-  /** By project ('' for none), then by what makes them equal. */
-  private waiting = new Map<string, Map<string, Refusal>>();
-  private readonly timer: NodeJS.Timeout;
-  private isWriting = false;
+/** Refusals by project ('' for none), then by what makes them equal. */
+type RefusalGroups = ReadonlyMap<string, Map<string, Refusal>>;
 
+/** Records rejected requests for the site's owner: equal ones as one, and never more than a few rows, whatever arrives. */
+@Injectable()
+export class RefusalsService extends BufferedWriter<Map<string, Refusal>> {
   constructor(
     private readonly repository: RefusalsRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    this.timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS);
-    this.timer.unref();
+    super(logger, 'refused requests are not listed');
   }
 
   add(refusal: Omit<Refusal, 'at' | 'times'>): void {
@@ -50,11 +41,6 @@ export class RefusalsService implements BeforeApplicationShutdown {
     left.inc(oldest![1].times);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.write();
-  }
-
   private group(projectId: string | null): Map<string, Refusal> | null {
     const id = projectId ?? '';
     const known = this.waiting.get(id);
@@ -66,18 +52,13 @@ export class RefusalsService implements BeforeApplicationShutdown {
     return group;
   }
 
-  private async write(): Promise<void> {
-    if (this.isWriting || this.waiting.size === 0) return;
-    const refusals = [...this.waiting.values()].flatMap((group) => [...group.values()]);
-    this.waiting = new Map();
-    this.isWriting = true;
-    try {
-      await this.repository.save(refusals);
-    } catch (error) {
-      left.inc(refusals.reduce((sum, { times }) => sum + times, 0));
-      this.logger.debug({ err: error }, 'refused requests are not listed');
-    } finally {
-      this.isWriting = false;
-    }
+  protected write(groups: RefusalGroups): Promise<void> {
+    return this.repository.save(refusalsOf(groups));
+  }
+
+  protected override lost(groups: RefusalGroups): void {
+    left.inc(refusalsOf(groups).reduce((sum, { times }) => sum + times, 0));
   }
 }
+
+const refusalsOf = (groups: RefusalGroups): Refusal[] => [...groups.values()].flatMap((group) => [...group.values()]);

@@ -1,0 +1,44 @@
+import type { Logger } from './logger.js';
+import { PeriodicService } from './periodic-service.js';
+
+const INTERVAL_MS = 1_000;
+
+/**
+ * Gathers values and writes them once a second and before the process ends. Nothing waits for it: values of a write that
+ * fails are lost.
+ */
+export abstract class BufferedWriter<V> extends PeriodicService {
+  /** Values of the next write, by key. */
+  protected waiting = new Map<string, V>();
+
+  /** @param loss log message for a write that failed. */
+  constructor(
+    logger: Logger,
+    private readonly loss: string,
+    intervalMs = INTERVAL_MS,
+  ) {
+    super(logger, intervalMs, loss);
+  }
+
+  protected abstract write(values: ReadonlyMap<string, V>): Promise<void>;
+
+  /** Called for values that could not be written. */
+  protected lost(_values: ReadonlyMap<string, V>): void {}
+
+  protected async round(): Promise<void> {
+    if (this.waiting.size === 0) return;
+    const values = this.waiting;
+    this.waiting = new Map();
+    try {
+      await this.write(values);
+    } catch (error) {
+      this.lost(values);
+      this.logger.debug({ err: error }, this.loss);
+    }
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    await this.round();
+  }
+}
