@@ -1,16 +1,8 @@
-import {
-  type DynamicModule,
-  Inject,
-  Module,
-  type OnModuleInit,
-  type OnApplicationShutdown,
-  type Provider,
-} from '@nestjs/common';
+import { type DynamicModule, Module, type OnModuleInit, type Provider } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { Bus } from '#libs/bus';
 import { answerFastlyChallenge, PUBLIC_INTERFACE } from '#libs/contracts';
 import { CredentialUsage, credentialUsage, type SecretBox } from '#libs/database';
-import { LOGGER, type Logger } from '#libs/platform';
 import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
@@ -37,14 +29,13 @@ import { registerRefusals } from './refusals/refusals.hook.js';
 import { RefusalsRepository } from './refusals/refusals.repository.js';
 import { RefusalsService } from './refusals/refusals.service.js';
 import { RulesController } from './rules/rules.controller.js';
+import { ExpiryService } from './visits/expiry.service.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
 import { ImportsRepository } from './visits/imports.repository.js';
 import { Redactors } from './visits/redaction.js';
 import { SafePublisher } from './visits/safe-publisher.service.js';
 import { VisitsController } from './visits/visits.controller.js';
 import { VisitsService } from './visits/visits.service.js';
-
-const HOUR_MS = 3_600_000;
 
 export interface GatewayOptions {
   /** Those that are absent have their defaults. */
@@ -57,23 +48,11 @@ export interface GatewayOptions {
 
 /** The public REST interface: authentication, limits, validation, publishing. */
 @Module({})
-export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
-  private readonly housekeeping: NodeJS.Timeout;
-
+export class GatewayModule implements OnModuleInit {
   constructor(
     private readonly http: HttpAdapterHost,
     private readonly module: ModuleRef,
-    idempotency: IdempotencyRepository,
-    imports: ImportsRepository,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.housekeeping = setInterval(() => {
-      Promise.all([idempotency.deleteExpired(), imports.deleteExpired()]).catch((error: unknown) =>
-        logger.warn({ err: error }, 'old idempotency keys are still there'),
-      );
-    }, HOUR_MS);
-    this.housekeeping.unref();
-  }
+  ) {}
 
   static forRoot({ settings: some = {}, secrets = null, hasOutbox }: GatewayOptions): DynamicModule {
     const settings = { ...defaultGatewaySettings(), ...some };
@@ -97,6 +76,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         RefusalsRepository,
         IdempotencyRepository,
         ImportsRepository,
+        ExpiryService,
         SafePublisher,
         ProjectRulesRepository,
         ProjectRulesService,
@@ -126,10 +106,6 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     registerAdmission(instance, module.get(AdmissionService));
     registerDrainAnswers(instance);
     registerRefusals(instance, module.get(RefusalsService), module.get(Redactors));
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.housekeeping);
   }
 }
 

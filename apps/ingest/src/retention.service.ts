@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger } from '#libs/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
 import { CheckoutsRepository, dayOf, PartitionsRepository, VisitFormsRepository } from '#libs/visit-store';
 import { Counter, Gauge } from 'prom-client';
 import { DeadLettersRepository } from './dead-letters.repository.js';
@@ -24,8 +24,7 @@ const failures = new Counter({
 
 /** Makes partitions ahead and drops those past the retention, every hour and when the setting changed. */
 @Injectable()
-export class RetentionService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class RetentionService extends PeriodicService {
   private nextTidy = 0;
 
   constructor(
@@ -35,20 +34,18 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     private readonly robotsVersions: RobotsVersionsRepository,
     private readonly checkouts: CheckoutsRepository,
     private readonly setting: RetentionSetting,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.look();
-    this.timer = setInterval(() => void this.look(), LOOK_INTERVAL_MS);
-    this.timer.unref();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, LOOK_INTERVAL_MS, 'the retention is not applied; it is tried again soon');
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  /** Waits for the first round: no visit can be stored before its partition exists. */
+  override async onApplicationBootstrap(): Promise<void> {
+    await this.round();
+    await super.onApplicationBootstrap();
   }
 
-  private async look(): Promise<void> {
+  protected async round(): Promise<void> {
     const hasChanged = await this.setting.refresh();
     if (!hasChanged && Date.now() < this.nextTidy) return;
     this.nextTidy = Date.now() + HOUR_MS;

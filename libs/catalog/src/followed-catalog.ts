@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { KeyValue, PubSub, RedisUnavailableError } from '#libs/cache';
 import { CATALOG_CHANNEL } from '#libs/contracts';
-import { Health, LOGGER, type Logger } from '#libs/platform';
+import { Health, LOGGER, PeriodicTask, type Logger } from '#libs/platform';
 import { compileCatalog } from './compiled-catalog.js';
 import { CurrentCatalog } from './current-catalog.js';
 import { readSnapshot, snapshotRevision } from './snapshot.js';
@@ -14,7 +14,11 @@ const LOOK_INTERVAL_MS = 1_000;
 export class FollowedCatalog extends CurrentCatalog implements OnModuleInit, OnApplicationShutdown {
   private revision: number | null = null;
   private underWay: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly watch = new PeriodicTask(
+    () => this.look(),
+    LOOK_INTERVAL_MS,
+    (error) => this.logger.error({ err: error }, 'the catalog cannot be read'),
+  );
   private unsubscribe: (() => void) | undefined;
 
   constructor(
@@ -31,13 +35,12 @@ export class FollowedCatalog extends CurrentCatalog implements OnModuleInit, OnA
       this.revision === null ? 'no catalog was published yet: the one that came with the release is in use' : null;
     this.health.register('catalog', isBundled, { critical: false });
     this.unsubscribe = this.pubSub.subscribe(CATALOG_CHANNEL, () => void this.look());
-    this.timer = setInterval(() => void this.look(), LOOK_INTERVAL_MS);
-    this.timer.unref();
     await this.look();
+    this.watch.start(LOOK_INTERVAL_MS);
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    void this.watch.stop();
     this.unsubscribe?.();
   }
 

@@ -19,8 +19,12 @@ export class PeriodicTask {
     return this.hasStopped;
   }
 
-  /** Begins with a round. */
-  start(): void {
+  /** Begins with a round. @param delayMs before it. */
+  start(delayMs = 0): void {
+    if (delayMs > 0) {
+      this.timer = setTimeout(() => this.start(), delayMs).unref();
+      return;
+    }
     this.underWay = this.work()
       .catch(this.onError)
       .finally(() => {

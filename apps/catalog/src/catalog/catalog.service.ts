@@ -18,7 +18,7 @@ import {
 } from '#libs/catalog';
 import { CATALOG_CHANNEL, CATALOG_KEYS } from '#libs/contracts';
 import { isPublicAddress } from '#libs/evidence';
-import { Health, LOGGER, type Logger } from '#libs/platform';
+import { Health, LOGGER, PeriodicTask, type Logger } from '#libs/platform';
 import { Gauge } from 'prom-client';
 import { CatalogRepository, type StoredCatalog } from './catalog.repository.js';
 import { testAgent } from './test-agent.js';
@@ -53,9 +53,12 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   /** 0 until the database was read. */
   private revision = 0;
   private isSeeded = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly watch = new PeriodicTask(
+    () => this.look(),
+    LOOK_INTERVAL_MS,
+    (error) => this.logger.error({ err: error }, 'the catalog is not published'),
+  );
   private underWay: Promise<void> = Promise.resolve();
-  private isLooking = false;
   /** As they were fetched, and merged. */
   private dataCenters: { fetched: string; merged: readonly string[] } = { fetched: '[]', merged: [] };
 
@@ -76,12 +79,11 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     this.health.register('catalog', isUnread, { critical: false });
     await this.look();
     if (this.revision === 0) await this.takePublished();
-    this.timer = setInterval(() => void this.look(), LOOK_INTERVAL_MS);
-    this.timer.unref();
+    this.watch.start(LOOK_INTERVAL_MS);
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    void this.watch.stop();
   }
 
   /** The agents, proxies, assistants and lists that {@link current} was compiled of. */
@@ -101,9 +103,6 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   }
 
   private async look(): Promise<void> {
-    // A database that takes its time to fail must not make looks queue up, before which changes would wait.
-    if (this.isLooking) return;
-    this.isLooking = true;
     const isNewest = await this.reload().then(
       () => true,
       (error: unknown) => {
@@ -113,7 +112,6 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     );
     // Redis may have been away, or have lost what it had.
     await this.publish(isNewest);
-    this.isLooking = false;
   }
 
   private async loadNewer(): Promise<void> {

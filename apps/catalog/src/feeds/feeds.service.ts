@@ -16,7 +16,16 @@ import {
   type removeAgentFeed,
 } from '#libs/contracts';
 import { GuardedFetchError, unreachedReason, type GuardedFetch } from '#libs/evidence';
-import { CLOCK, errorMessage, LOGGER, ProblemError, type AskOf, type Clock, type Logger } from '#libs/platform';
+import {
+  CLOCK,
+  errorMessage,
+  LOGGER,
+  PeriodicTask,
+  ProblemError,
+  type AskOf,
+  type Clock,
+  type Logger,
+} from '#libs/platform';
 import { Counter } from 'prom-client';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { LIST_FETCH } from '../lists/address-lists.service.js';
@@ -49,7 +58,11 @@ const reads = new Counter({
 /** Reads feeds of agents, one at a time, and takes what is accepted of them into the catalog. */
 @Injectable()
 export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdown {
-  private timers: NodeJS.Timeout[] = [];
+  private readonly watch = new PeriodicTask(
+    () => this.readDue(),
+    LOOK_INTERVAL_MS,
+    (error) => this.warn(error),
+  );
   private underWay = Promise.resolve();
   private isClosed = false;
 
@@ -63,17 +76,13 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
   ) {}
 
   onModuleInit(): void {
-    this.timers = [
-      setTimeout(() => this.readSoon(), FIRST_LOOK_DELAY_MS),
-      setInterval(() => this.readSoon(), LOOK_INTERVAL_MS),
-    ];
-    for (const timer of this.timers) timer.unref();
+    this.watch.start(FIRST_LOOK_DELAY_MS);
   }
 
   /** Doesn't wait for a feed that is being read: another process reads it later. */
   onApplicationShutdown(): void {
     this.isClosed = true;
-    for (const timer of this.timers) clearTimeout(timer);
+    void this.watch.stop();
   }
 
   async list(): Promise<AgentFeeds> {
@@ -158,9 +167,11 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
 
   /** As {@link readDue}, while nobody waits for it. */
   private readSoon(): void {
-    this.readDue().catch((error: unknown) => {
-      if (!this.isClosed) this.logger.warn({ err: error }, 'feeds of agents are not read');
-    });
+    this.readDue().catch((error: unknown) => this.warn(error));
+  }
+
+  private warn(error: unknown): void {
+    if (!this.isClosed) this.logger.warn({ err: error }, 'feeds of agents are not read');
   }
 
   private async find(id: string): Promise<AgentFeed> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { fetchAddressList, listUrl, type AddressListOutcome, type GuardedFetch } from '#libs/evidence';
-import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
+import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
 import { Gauge } from 'prom-client';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsRepository, type DueList } from './address-lists.repository.js';
@@ -37,7 +37,11 @@ const faulty = new Gauge({
 /** Fetches the address lists that the catalog names, a few at a time, each when its time has come. */
 @Injectable()
 export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
-  private timers: NodeJS.Timeout[] = [];
+  private readonly watch = new PeriodicTask(
+    () => this.refresh(),
+    LOOK_INTERVAL_MS,
+    (error) => this.warn(error),
+  );
   private underWay = Promise.resolve();
   private isClosed = false;
   private knownUrls = '';
@@ -53,17 +57,13 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   ) {}
 
   onModuleInit(): void {
-    this.timers = [
-      setTimeout(() => this.refreshSoon(), FIRST_LOOK_DELAY_MS),
-      setInterval(() => this.refreshSoon(), LOOK_INTERVAL_MS),
-    ];
-    for (const timer of this.timers) timer.unref();
+    this.watch.start(FIRST_LOOK_DELAY_MS);
   }
 
   /** Doesn't wait for what is being fetched, which can take longer than an end may: it is due again soon. */
   onApplicationShutdown(): void {
     this.isClosed = true;
-    for (const timer of this.timers) clearTimeout(timer);
+    void this.watch.stop();
   }
 
   /** Fetches what is due, after what is under way. Resolves once it is in use here. */
@@ -74,9 +74,11 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
 
   /** As {@link refresh}, while nobody waits for it. */
   refreshSoon(): void {
-    this.refresh().catch((error: unknown) => {
-      if (!this.isClosed) this.logger.warn({ err: error }, 'address lists are not refreshed');
-    });
+    this.refresh().catch((error: unknown) => this.warn(error));
+  }
+
+  private warn(error: unknown): void {
+    if (!this.isClosed) this.logger.warn({ err: error }, 'address lists are not refreshed');
   }
 
   private async refreshDue(): Promise<void> {

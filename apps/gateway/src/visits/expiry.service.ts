@@ -1,0 +1,22 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
+import { IdempotencyRepository } from './idempotency.repository.js';
+import { ImportsRepository } from './imports.repository.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Deletes expired idempotency keys and days of imports. */
+@Injectable()
+export class ExpiryService extends PeriodicService {
+  constructor(
+    private readonly idempotency: IdempotencyRepository,
+    private readonly imports: ImportsRepository,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, HOUR_MS, 'old idempotency keys are still there');
+  }
+
+  protected async round(): Promise<void> {
+    await Promise.all([this.idempotency.deleteExpired(), this.imports.deleteExpired()]);
+  }
+}
