@@ -158,6 +158,20 @@ describe('an answer of the provider', () => {
     expect(await userOf(person)).toBeNull();
   });
 
+  it('is given up when the provider does not answer in time', async () => {
+    known('waiting');
+    const person = new Person(app.nest);
+    const back = await visit(person, 'waiting');
+    provider.instead = () => undefined;
+    try {
+      const answer = await person.call('GET', back);
+      expect(answer.headers['location']).toBe('/sign-in?error=provider_unreachable');
+    } finally {
+      provider.instead = null;
+    }
+    expect(await userOf(person)).toBeNull();
+  });
+
   it('leaves a session alone that it does not replace', async () => {
     const person = await newMember(admin, tenant.id, 'member');
     const { location } = (await person.call('GET', `${CALLBACK}?code=x&state=y&iss=${provider.issuer}`)).headers;
