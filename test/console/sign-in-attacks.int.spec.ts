@@ -79,27 +79,6 @@ describe('a session', () => {
     expect((await browser.signIn(person.email, PASSWORD)).status).toBe(200);
     expect([await isOpen(browser), await isOpen(attacker)]).toEqual([true, false]);
   });
-
-  it('ends when its browser signs in again', async () => {
-    const person = await newMember(admin, tenant.id, 'member');
-    const stolen = person.copy();
-    expect((await person.signIn(person.email, PASSWORD)).status).toBe(200);
-    expect(await sessionsOf(person.id)).toBe(1);
-    expect([await isOpen(person), (await stolen.call('POST', '/account/api-keys', {})).status]).toEqual([true, 401]);
-  });
-
-  it('continues with another token once there is a second factor, and once there is none', async () => {
-    const person = await newMember(admin, tenant.id, 'member');
-    for (const change of [
-      () => Authenticator.setUp(person, clock),
-      async () => expect((await person.call('DELETE', '/account/second-factor')).status).toBe(204),
-    ]) {
-      const stolen = person.copy();
-      expect(await isOpen(stolen)).toBe(true);
-      await change();
-      expect([await isOpen(person), await isOpen(stolen), await sessionsOf(person.id)]).toEqual([true, false, 1]);
-    }
-  });
 });
 
 describe('a password that is being checked', () => {

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { API_KEY_SCOPES, type ProjectRole } from '#libs/contracts';
 import { auditedTransaction, countChanged, hashCredential } from '#libs/database';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Principal } from './principal.js';
 import { SECOND_FACTOR_POLICY, type SecondFactorPolicy } from './second-factor-policy.js';
 import { SESSION_SECONDS } from './session-cookie.js';
@@ -71,15 +70,6 @@ export class SessionsRepository {
       transaction.query(`DELETE FROM user_sessions WHERE hash = $1`, [hashCredential(token)]),
     );
   }
-}
-
-export const newSessionToken = (): string => randomBytes(32).toString('base64url');
-
-/** Replaces the token of a session, so copies of its cookie end. @returns the new token. */
-export async function rotateSession(transaction: EntityManager, sessionId: string): Promise<string> {
-  const token = newSessionToken();
-  await transaction.query(`UPDATE user_sessions SET hash = $2 WHERE id = $1`, [sessionId, hashCredential(token)]);
-  return token;
 }
 
 const needsSecondFactor = ({ is_admin: isAdmin, roles }: Row, policy: SecondFactorPolicy): boolean =>

@@ -11,7 +11,6 @@ import {
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { SessionCookie } from '../access/session-cookie.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { OwnAccountRepository } from './own-account.repository.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
@@ -26,7 +25,6 @@ export class SecondFactorController {
     private readonly accounts: OwnAccountRepository,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
-    private readonly cookie: SessionCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
@@ -57,14 +55,13 @@ export class SecondFactorController {
   }: RequestOf<typeof activateSecondFactor>): Promise<RecoveryCodes> {
     const user = principal.user!;
     await this.attempts.secondFactor(request, user);
-    const activated = await this.secondFactors.activate(user, body.code.replaceAll(/\s/g, ''));
-    if (activated === 'wrong-code') throw wrongCode();
-    if (activated === 'not-begun') {
+    const codes = await this.secondFactors.activate(user, body.code.replaceAll(/\s/g, ''));
+    if (codes === 'wrong-code') throw wrongCode();
+    if (codes === 'not-begun') {
       throw new ProblemError('conflict', 'There is no new secret, or it is older than an hour. Start again.');
     }
     await this.changes.apply();
-    const { codes, session } = activated;
-    void reply.header('set-cookie', this.cookie.issue(session)).header('cache-control', 'no-store');
+    void reply.header('cache-control', 'no-store');
     return { recovery_codes: codes };
   }
 
@@ -77,10 +74,8 @@ export class SecondFactorController {
   }
 
   @Handle(removeOwnSecondFactor)
-  async removeOwn({ principal, reply }: RequestOf<typeof removeOwnSecondFactor>): Promise<void> {
-    const session = await this.secondFactors.removeOwn(principal.user!);
-    if (session === null) throw notFound('second factor');
-    void reply.header('set-cookie', this.cookie.issue(session));
+  async removeOwn({ principal }: RequestOf<typeof removeOwnSecondFactor>): Promise<void> {
+    if (!(await this.secondFactors.removeOwn(principal.user!))) throw notFound('second factor');
     await this.changes.apply();
   }
 

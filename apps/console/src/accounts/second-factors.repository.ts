@@ -6,7 +6,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
 import { isAdministrator, requireOpenSession, rightLost } from '../access/rights.repository.js';
-import { rotateSession } from '../access/sessions.repository.js';
 import { isTimeCode, newSecret, stepOf } from './time-code.js';
 import { hashTypedCode, newTypedCode } from './typed-code.js';
 
@@ -52,15 +51,11 @@ export class SecondFactorsRepository {
   }
 
   /**
-   * Makes the secret count, and ends the other sessions of the account, which did without it. The current session
-   * continues with a new token.
+   * Makes the secret count, and ends the other sessions of the account, which did without it.
    *
-   * @returns recovery codes and that token, or why there are none: the code is wrong, or nothing was begun lately.
+   * @returns recovery codes, or why there are none: the code is wrong, or nothing was begun lately.
    */
-  async activate(
-    user: SessionUser,
-    code: string,
-  ): Promise<{ codes: string[]; session: string } | 'wrong-code' | 'not-begun'> {
+  async activate(user: SessionUser, code: string): Promise<string[] | 'wrong-code' | 'not-begun'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
       const [begun]: { id: string; secret: Buffer }[] = await transaction.query(
@@ -77,7 +72,7 @@ export class SecondFactorsRepository {
         [begun.id, step, codes.map(hashTypedCode)],
       );
       await transaction.query(`DELETE FROM user_sessions WHERE user_id = $1 AND id <> $2`, [user.id, user.sessionId]);
-      return { codes, session: await rotateSession(transaction, user.sessionId) };
+      return codes;
     });
   }
 
@@ -100,11 +95,11 @@ export class SecondFactorsRepository {
     });
   }
 
-  /** Removes one's own. @returns the new token of the current session; null without a second factor or its beginning. */
-  async removeOwn(user: SessionUser): Promise<string | null> {
+  /** Removes one's own. @returns whether there was one, or the beginning of one. */
+  async removeOwn(user: SessionUser): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
-      return (await remove(transaction, user.id)) ? rotateSession(transaction, user.sessionId) : null;
+      return remove(transaction, user.id);
     });
   }
 

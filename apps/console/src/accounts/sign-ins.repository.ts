@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { User } from '#libs/contracts';
 import { auditedTransaction, changeRows, countChanged, hashCredential } from '#libs/database';
@@ -5,7 +6,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
 import { lockPeople, requireOpenSession } from '../access/rights.repository.js';
-import { newSessionToken } from '../access/sessions.repository.js';
 import { SESSION_SECONDS } from '../access/session-cookie.js';
 
 export const PENDING_MINUTES = 10;
@@ -49,10 +49,9 @@ export class SignInsRepository {
    * Opens a session. A password opens none while the account has a second factor: the sign-in then waits for a code. This
    * is the only place that decides it. The lock keeps the password and the second factor from changing in the meantime.
    *
-   * @param former token of the session that the browser has already, which ends; null without one.
    * @returns null if the proof no longer counts: the password has changed, or the sign-in that waited is over.
    */
-  async open(userId: string, proof: Proof, client: Client, former: string | null): Promise<Opened | null> {
+  async open(userId: string, proof: Proof, client: Client): Promise<Opened | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await lockPeople(transaction, [userId])).has(userId)) return null;
       if (proof.by === 'password') {
@@ -60,7 +59,6 @@ export class SignInsRepository {
         if (await hasSecondFactor(transaction, userId)) return { pending: await insertPending(transaction, userId) };
       }
       if (proof.by === 'code' && !(await deletePending(transaction, userId, proof.pending))) return null;
-      if (former !== null) await deleteSession(transaction, former);
       const session = await insertSession(transaction, client, {
         userId,
         openedBy: proof.by === 'code' ? 'password' : proof.by,
@@ -116,6 +114,8 @@ export class SignInsRepository {
   }
 }
 
+const newToken = (): string => randomBytes(32).toString('base64url');
+
 async function isPassword(transaction: EntityManager, userId: string, hash: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(`SELECT FROM user_logins WHERE user_id = $1 AND password = $2`, [
     userId,
@@ -133,7 +133,7 @@ async function hasSecondFactor(transaction: EntityManager, userId: string): Prom
 }
 
 async function insertPending(transaction: EntityManager, userId: string): Promise<string> {
-  const token = newSessionToken();
+  const token = newToken();
   await transaction.query(
     `INSERT INTO pending_sign_ins (hash, user_id, expires_at) VALUES ($1, $2, now() + make_interval(mins => $3))`,
     [hashCredential(token), userId, PENDING_MINUTES],
@@ -151,16 +151,12 @@ async function deletePending(transaction: EntityManager, userId: string, token: 
   return deleted > 0;
 }
 
-async function deleteSession(transaction: EntityManager, token: string): Promise<void> {
-  await transaction.query(`DELETE FROM user_sessions WHERE hash = $1`, [hashCredential(token)]);
-}
-
 async function insertSession(
   transaction: EntityManager,
   { address, userAgent }: Client,
   { userId, openedBy, confirmedAt }: NewSession,
 ): Promise<string> {
-  const token = newSessionToken();
+  const token = newToken();
   await transaction.query(
     `INSERT INTO user_sessions (id, user_id, hash, expires_at, address, user_agent, opened_by, confirmed_at)
      VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, least(now(), to_timestamp($8)))`,

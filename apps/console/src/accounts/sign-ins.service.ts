@@ -33,8 +33,7 @@ export class SignInsService {
     proof: Proof,
     { isNewAccount = false } = {},
   ): Promise<SignInAnswer> {
-    const former = this.sessionCookie.tokenIn(request.headers.cookie);
-    const opened = await this.signIns.open(user.id, proof, clientOf(request), former);
+    const opened = await this.signIns.open(user.id, proof, clientOf(request));
     if (opened === null) throw over();
     if ('pending' in opened) {
       void reply.header('set-cookie', this.pendingCookie.issue(opened.pending, PENDING_MINUTES * 60));
