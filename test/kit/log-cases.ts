@@ -327,6 +327,21 @@ export const LOG_CASES: readonly LogCase[] = [
         [{ ...VISIT, userAgent: null, referer: null }],
       ],
     ),
+    ...['Mozilla "evil" GPTBot/1.2', 'Mozilla " GPTBot/1.2', 'A "b" "c" GPTBot/1.2'].map(
+      (userAgent): [string, string, LogCase['visits'], number] => [
+        `quotes that are not escaped in ${userAgent}`,
+        `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "-" "${userAgent}"`,
+        [],
+        1,
+      ],
+    ),
+    ...['rt=0.1 uct="0.1, 0.2" uht="-"', '"203.0.113.9" "x" 0.1', '"203.0.1', 'uct="0.1, 0.', '"a \\" b"', '"'].map(
+      (fields): [string, string, LogCase['visits']] => [
+        `fields behind the user agent: ${fields}`,
+        `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "-" "GPTBot/1.2" ${fields}`,
+        [{ ...VISIT, userAgent: 'GPTBot/1.2' }],
+      ],
+    ),
     ['who knows', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234 "upstream one"`, [], 1],
     [
       'of the ingress of Kubernetes',

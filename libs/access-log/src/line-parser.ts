@@ -184,6 +184,7 @@ function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent
   // Servers cut a long line short, so that the last quote is missing.
   const userAgent = referer && readQuoted(text, referer.end + 1, finished);
   if (!referer || !userAgent) return { reason: 'no referer and user agent in quotes at the end' };
+  if (hasUnopenedQuote(text.slice(userAgent.end))) return { reason: 'a quote within the user agent is not escaped' };
   const forwarded = readQuoted(text, userAgent.end + 1)?.raw.trim() ?? '';
   const isSwapped = isUserAgent(referer.raw) && isReferer(userAgent.raw);
   if (!isSwapped && !isUserAgent(userAgent.raw) && hasUserAgent(text.slice(userAgent.end)))
@@ -193,6 +194,20 @@ function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent
     ...field('userAgent', (isSwapped ? referer : userAgent).raw),
     ...(isForwardedFor(forwarded) ? { forwardedFor: forwarded } : {}),
   };
+}
+
+/** Closes a field: stands at the end or in front of a space, and behind neither a space nor a name such as `rt=`. */
+const CLOSING_QUOTE = /[^\s=\\"]"(?=\s|$)/;
+const UNESCAPED_QUOTE = /(?<!\\)"/g;
+/**
+ * Whether a quote in the fields behind the user agent closes none of them: the user agent continues up to it. A field that is cut
+ * short opens with a quote that nothing closes.
+ */
+function hasUnopenedQuote(fields: string): boolean {
+  const quotes = Array.from(fields.matchAll(UNESCAPED_QUOTE), ({ index }) => index);
+  if (quotes.length % 2 === 0) return false;
+  const last = quotes.at(-1)!;
+  return CLOSING_QUOTE.test(fields.slice(Math.max(0, last - 1), last + 2));
 }
 
 const PRODUCTS = /\s"([\w.+-]+)\/\d/g;

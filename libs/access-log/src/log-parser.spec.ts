@@ -90,3 +90,15 @@ it('takes documents apart for those who send several at once', () => {
     { line: { path: '/é' } },
   ]);
 });
+
+it.each([
+  ['combined', '"-" "GPTBot/1.2"', 'reason'],
+  ['combined without a user agent', '"-" "-"', 'reason'],
+  ['common', '', 'line'],
+])('reads a last line that may be cut by the lines before it: %s', (_, fields, outcome) => {
+  const parser = new LogParser();
+  const start = '198.51.100.7 - - [20/Nov/2026:10:05:04 +0000] "GET /a HTTP/1.1" 200 51';
+  expect(parser.read(`${start}2 ${fields}`.trim())).toHaveProperty('line');
+  expect(parser.read(start, false)).toHaveProperty(outcome);
+  expect(parser.read(`${start}2 ${fields}`.trim(), false)).toHaveProperty('line');
+});

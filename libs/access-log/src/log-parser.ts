@@ -39,6 +39,7 @@ const MAX_WRAPPERS = 4;
 const MAX_LINES = 10_000;
 const MAX_TEXT_LENGTH = 2 ** 20;
 const PART: ParsedLine = { leftOut: 'parts of a line that a later part completes' };
+const CUT: ParsedLine = { reason: 'the end of the line is missing' };
 const TOO_LONG: ParsedLine = { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
 
 /** Common and combined, each with or without the virtual host: one parser distinguishes them. */
@@ -180,6 +181,7 @@ export class LogParser {
 
   private readText(text: string, finished: boolean): ParsedLine {
     const parsed = this.text?.read(text, finished);
+    if (!finished && parsed !== undefined && this.isCut(text, parsed)) return CUT;
     if (parsed !== undefined && !('reason' in parsed)) {
       this.found = this.text!.format;
       return parsed;
@@ -193,6 +195,12 @@ export class LogParser {
       this.found = format;
     }
     return changed;
+  }
+
+  /** Whether the end of a log lacks the user agent that the lines before it have. */
+  private isCut(text: string, parsed: ParsedLine): boolean {
+    const hasUserAgents = this.text?.format?.name.endsWith('combined') === true;
+    return hasUserAgents && 'line' in parsed && parsed.line.userAgent === undefined && !text.endsWith('"');
   }
 
   private readRecords(entry: Entry, finished: boolean): Outcome {
