@@ -1,4 +1,5 @@
 import { alertKindInfo, type AlertKind } from '#libs/contracts';
+import { spanText } from '#libs/contracts/span-text';
 
 /** What a sentence about an event needs. */
 export interface Told {
@@ -33,8 +34,3 @@ export function eventText({ kind, subjectName, scopeName, value, usual, windowMi
   const [first, rest] = what.split(';');
   return `${name} ${first} in ${spanText(windowMinutes)}${rest === undefined ? '' : `;${rest}`}.`;
 }
-
-const spanText = (minutes: number): string => {
-  if (minutes < 60) return `${minutes} minutes`;
-  return minutes === 60 ? 'an hour' : `${minutes / 60} hours`;
-};

@@ -1,4 +1,4 @@
-import { Button, Group, UnstyledButton } from '@mantine/core';
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { useState, type CSSProperties, type Key, type ReactNode } from 'react';
 import { countText } from '../format/count.js';
 import classes from './data-table.module.css';
@@ -49,7 +49,7 @@ export interface DataTableProps<T> extends Partial<ExportName> {
   phone?: 'labels' | 'scroll' | readonly string[];
   /** Content next to the tools, such as filters. */
   toolbar?: ReactNode;
-  /** Shown instead of a table without rows. */
+  /** Shown instead of a table without rows, which then has tools only next to a `toolbar`. */
   empty?: ReactNode;
   maxHeight?: number;
   isBusy?: boolean;
@@ -70,7 +70,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const areas = typeof phone === 'string' ? null : phone.map((line) => line.split(' '));
   const ends = new Set(areas?.flatMap((line) => (line[0] === line.at(-1) ? [] : line.at(-1)!)));
   const placed = areas && ({ '--areas': areas.map((line) => `"${line.join(' ')}"`).join(' ') } as CSSProperties);
-  const tools = hasTools && (
+  const { empty, toolbar } = props;
+  const isEmpty = rows.length === 0 && empty !== undefined;
+  const tools = hasTools && (!isEmpty || toolbar !== undefined) && (
     <TableTools
       columns={columns}
       sort={sort}
@@ -83,16 +85,20 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
   return (
     <>
-      {props.toolbar === undefined ? (
+      {toolbar === undefined ? (
         tools
       ) : (
         <Group justify="space-between" align="end" gap="xs">
-          {props.toolbar}
+          {toolbar}
           {tools}
         </Group>
       )}
-      {rows.length === 0 && props.empty !== undefined ? (
-        props.empty
+      {isEmpty ? (
+        typeof empty === 'string' ? (
+          <Text size="sm">{empty}</Text>
+        ) : (
+          empty
+        )
       ) : (
         <div
           className={classes['scroller']}

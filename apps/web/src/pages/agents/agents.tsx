@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, Skeleton } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
 import { countText } from '../../format/count.js';
 import { beforeText } from '../../range/comparison.js';
@@ -9,10 +8,9 @@ import { listLink } from '../../range/list-link.js';
 import { NothingInRange } from '../../range/nothing-in-range.js';
 import { RangePage } from '../../range/range-page.js';
 import { linkedRange, type Range, type RangeSearch } from '../../range/range.js';
-import { useRange } from '../../range/use-range.js';
+import { useRangePage } from '../../range/use-range-page.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { usePageTitle } from '../../ui/page-title.js';
 import { useSlashKey } from '../../ui/slash-key.js';
 import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import type { Sort } from '../../ui/sorting.js';
@@ -27,25 +25,14 @@ import { readAllAgents, useAgents } from './use-agents.js';
 const route = getRouteApi('/app/projects/$projectId/agents');
 
 export function AgentsPage() {
-  const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Agents', project.name);
-  const shown = useRange(projectId, search);
+  const { project, projectId, search, shown, change, head } = useRangePage<AgentsSearch>('Agents', route);
   const list = useAgents(projectId, search, shown);
-  const change = (to: Partial<AgentsSearch>, replace = false): void =>
-    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   const sort = (by: Sort): void => change(sortSearch(by), true);
   const columns = agentColumns(projectId, linkedRange(search, shown), beforeText(search, shown.timeZone));
   const isFiltered = search.q !== undefined || search.type !== undefined;
   return (
     <RangePage
-      title="Agents"
-      projectId={projectId}
-      search={search}
-      shown={shown}
-      onChange={change}
+      {...head}
       answer={list}
       isCompared
       failed="The agents can't be shown"

@@ -1,5 +1,5 @@
 import type { AlertKind } from '../../api/alerts.js';
-import { conditionText, previewText, spanText } from './alert-text.js';
+import { conditionText, previewText } from './alert-text.js';
 
 const kind = (test: string, minimumOf: string | null = null) => ({ test, minimum_of: minimumOf }) as AlertKind;
 
@@ -23,17 +23,6 @@ it('says how long a window is, and no minimum of nothing', () => {
     '1 % within 24 hours',
   ]);
 });
-
-it.each([
-  [15, '15 minutes'],
-  [60, 'an hour'],
-  [105, '105 minutes'],
-  [120, '2 hours'],
-  [1_440, '24 hours'],
-  [2_880, '2 days'],
-  [3_000, '50 hours'],
-  [10_080, '7 days'],
-])('says how long %i minutes are', (minutes, text) => expect(spanText(minutes)).toBe(text));
 
 it.each([
   [0, 'Would not have fired in the last 30 days.'],

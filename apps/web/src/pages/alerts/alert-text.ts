@@ -1,9 +1,8 @@
+import { spanText } from '#libs/contracts/span-text';
 import type { Alert, AlertKind } from '../../api/alerts.js';
 import { countText } from '../../format/count.js';
 
 type Condition = Pick<Alert, 'threshold' | 'minimum' | 'window_minutes'>;
-
-const DAY_MINUTES = 1_440;
 
 /** What a threshold is called in a form; null for kinds without one. */
 export const THRESHOLD_LABELS: Record<string, string | null> = {
@@ -15,15 +14,6 @@ export const THRESHOLD_LABELS: Record<string, string | null> = {
   seen: null,
   silence: null,
 };
-
-/** "15 minutes", "an hour", "24 hours", "2 days". */
-export function spanText(minutes: number): string {
-  if (minutes === 60) return 'an hour';
-  if (minutes % 60 !== 0 || minutes === 0) return `${countText(minutes)} minutes`;
-  return minutes > DAY_MINUTES && minutes % DAY_MINUTES === 0
-    ? `${minutes / DAY_MINUTES} days`
-    : `${countText(minutes / 60)} hours`;
-}
 
 /** "20 visits within an hour", as far as a kind has a condition that can be set. */
 export function conditionText({ kind, test, minimum_of: minimumOf }: AlertKind, condition: Condition): string {

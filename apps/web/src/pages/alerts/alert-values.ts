@@ -1,7 +1,7 @@
+import { spanText } from '#libs/contracts/span-text';
 import type { Alert, AlertKind, NewAlert } from '../../api/alerts.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { required } from '../../ui/password.js';
-import { spanText } from './alert-text.js';
 
 /** What the form of an alert has. A number that is emptied is blank. */
 export interface AlertValues extends Record<string, unknown> {

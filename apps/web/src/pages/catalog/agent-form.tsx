@@ -1,15 +1,14 @@
-import { Fieldset, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
 import { client, versioned, type Versioned } from '../../api/client.js';
-import { ifMatch } from '../../api/if-match.js';
-import { ActionForm } from '../../ui/action-form.js';
+import type { ifMatch } from '../../api/if-match.js';
+import { splitLines } from '../../format/lines.js';
 import { required } from '../../ui/password.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { useRemount } from '../../ui/remount.js';
-import { agentFields, agentRecord, fromLines, withToken, type AgentFields } from './agent-record.js';
+import { LinesInput, RecordForm } from '../../ui/record-form.js';
+import { agentFields, agentRecord, withToken, type AgentFields } from './agent-record.js';
 import { PatternTrial } from './pattern-trial.js';
 
 export interface AgentFormProps {
@@ -30,9 +29,7 @@ export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormPro
     initialValues: suggested ?? agentFields(agent),
     validate: { token: required('a name') },
   });
-  const base = useRef(agent);
-  const remount = useRemount();
-  const save = async (fields: AgentFields): Promise<void> => {
+  const save = async (fields: AgentFields, match: ReturnType<typeof ifMatch>): Promise<void> => {
     const body = agentRecord(fields, agent);
     const answer =
       agent === null
@@ -40,7 +37,7 @@ export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormPro
         : client.PUT('/api/agents/{agent}', {
             params: { path: { agent: agent.id } },
             body,
-            ...ifMatch(base.current?.etag ?? null),
+            ...match,
           });
     const saved = await versioned(answer);
     queryClient.setQueryData(agentQuery(saved.token).queryKey, saved);
@@ -48,33 +45,15 @@ export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormPro
     await queryClient.invalidateQueries({ queryKey: ['catalog'] });
   };
   const lines = (name: keyof AgentFields & string, label: string, description: string) => (
-    <Textarea
-      label={label}
-      description={description}
-      autosize
-      minRows={1}
-      maxRows={8}
-      spellCheck={false}
-      {...form.getInputProps(name)}
-    />
+    <LinesInput label={label} description={description} {...form.getInputProps(name)} />
   );
   return (
-    <ActionForm
+    <RecordForm
       form={form}
-      action={save}
-      submit={agent === null ? 'Save agent' : 'Save'}
-      shared={
-        base.current === null
-          ? undefined
-          : {
-              base: base.current,
-              adopt: (current) => {
-                base.current = current as unknown as Versioned<Agent>;
-                queryClient.setQueryData(agentQuery(base.current.token).queryKey, base.current);
-              },
-              reload: remount,
-            }
-      }
+      record={agent}
+      noun="agent"
+      save={save}
+      onCurrent={(current) => queryClient.setQueryData(agentQuery(current.token).queryKey, current)}
     >
       <TextInput
         label="Name"
@@ -99,7 +78,7 @@ export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormPro
         'One per line: plain text such as ShopBot, or an expression such as \\bShopBot\\/\\d. Case is ignored.',
       )}
       {projectId !== undefined && (
-        <PatternTrial projectId={projectId} patterns={fromLines(form.values.user_agent_patterns)} />
+        <PatternTrial projectId={projectId} patterns={splitLines(form.values.user_agent_patterns)} />
       )}
       {lines(
         'sample_user_agents',
@@ -123,6 +102,6 @@ export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormPro
           {lines('ip_ranges', 'Address ranges', 'Such as 192.0.2.0/24, one per line. They are treated as current.')}
         </Stack>
       </Fieldset>
-    </ActionForm>
+    </RecordForm>
   );
 }

@@ -1,5 +1,5 @@
 import type { Agent, AgentRecord, AgentType } from '../../api/catalog-queries.js';
-import { toLines } from '../../format/lines.js';
+import { splitLines, toLines } from '../../format/lines.js';
 
 /** An agent as the fields of a form have it; lists are lines. */
 export interface AgentFields extends Record<string, unknown> {
@@ -17,13 +17,6 @@ export interface AgentFields extends Record<string, unknown> {
 }
 
 const DEFAULT_FORMAT = 'json-prefixes';
-
-/** Patterns and samples hold spaces and commas. */
-export const fromLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 /** @param agent null for a new one. */
 export function agentFields(agent: Agent | null): AgentFields {
@@ -49,15 +42,15 @@ export const withToken = ({ token: former, robots_token: robots }: AgentFields, 
 
 /** @param agent what it was; null for a new one. */
 export function agentRecord(fields: AgentFields, agent: Agent | null): AgentRecord {
-  const patterns = fromLines(fields.user_agent_patterns);
-  const samples = fromLines(fields.sample_user_agents);
-  const ranges = fromLines(fields.ip_ranges);
-  const lists = fromLines(fields.ip_list_urls).map((line) => {
+  const patterns = splitLines(fields.user_agent_patterns);
+  const samples = splitLines(fields.sample_user_agents);
+  const ranges = splitLines(fields.ip_ranges);
+  const lists = splitLines(fields.ip_list_urls).map((line) => {
     const [url = '', ...format] = line.split(/\s+/);
     return { url, format: format.join(' ') || DEFAULT_FORMAT };
   });
-  const suffixes = fromLines(fields.reverse_dns_suffixes);
-  const signers = fromLines(fields.signature_agents);
+  const suffixes = splitLines(fields.reverse_dns_suffixes);
+  const signers = splitLines(fields.signature_agents);
   const asOf = agent?.verification.ip_ranges_as_of;
   const isUnchanged = ranges.join() === (agent?.verification.ip_ranges ?? []).join();
   const fallbacks = agent?.fallback_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];

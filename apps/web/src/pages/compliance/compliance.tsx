@@ -1,21 +1,19 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { complianceQuery, type Compliance } from '../../api/compliance.js';
-import { projectQuery } from '../../api/queries.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
-import { useRange } from '../../range/use-range.js';
+import type { ComplianceSearch } from './search.js';
+import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { usePageTitle } from '../../ui/page-title.js';
 import { Section } from '../../ui/section.js';
 import { AgentTable } from './agent-table.js';
 import { FilesTable } from './files-table.js';
 import { Headline } from './headline.js';
 import { PaidCrawlTable } from './paid-crawl-table.js';
-import type { ComplianceSearch } from './search.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const Versions = lazy(() => import('./versions.js'));
@@ -24,26 +22,10 @@ const route = getRouteApi('/app/projects/$projectId/compliance');
 
 /** Whether agents keep to robots.txt, and whether the site makes them. */
 export function CompliancePage() {
-  const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Compliance', project.name);
-  const shown = useRange(projectId, search);
+  const { project, projectId, search, shown, change, head } = useRangePage<ComplianceSearch>('Compliance', route);
   const answer = useQuery(complianceQuery(projectId, shown));
-  const change = (to: Partial<ComplianceSearch>): void =>
-    void navigate({ search: (now) => ({ ...now, ...to }), resetScroll: false });
   return (
-    <RangePage
-      title="Compliance"
-      projectId={projectId}
-      search={search}
-      shown={shown}
-      onChange={change}
-      answer={answer}
-      failed="The compliance can't be shown"
-      skeleton={<RangeSkeleton head={145} />}
-    >
+    <RangePage {...head} answer={answer} failed="The compliance can't be shown" skeleton={<RangeSkeleton head={145} />}>
       {(data) => {
         const linked = linkedRange(search, data);
         const bound = data.agents.filter((agent) => !agent.is_user_triggered);

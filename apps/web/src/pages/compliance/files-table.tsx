@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
 import { countText } from '../../format/count.js';
@@ -53,19 +52,16 @@ export function FilesTable({ project, files, range, linked }: FilesTableProps) {
       title="Files for agents"
       lead="Fetches of robots.txt, llms.txt and of what is in /.well-known/, by agent. Spoofed visits are left out."
     >
-      {files.length === 0 ? (
-        <Text size="sm">No agent fetched such a file in this range.</Text>
-      ) : (
-        <DataTable
-          label="Files for agents"
-          columns={columns}
-          rows={files}
-          rowKey={(file) => `${file.agent_id} ${file.path}`}
-          initial="visits"
-          owner={project.name}
-          range={range}
-        />
-      )}
+      <DataTable
+        label="Files for agents"
+        columns={columns}
+        rows={files}
+        rowKey={(file) => `${file.agent_id} ${file.path}`}
+        initial="visits"
+        owner={project.name}
+        range={range}
+        empty="No agent fetched such a file in this range."
+      />
     </Section>
   );
 }

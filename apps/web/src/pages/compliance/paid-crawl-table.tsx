@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
 import { countText } from '../../format/count.js';
@@ -60,19 +59,16 @@ export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableP
       title="Paid crawl"
       lead="Answers with status 402, and with the crawler-… headers of pay per crawl, as far as visits are reported with their response headers."
     >
-      {rows.length === 0 ? (
-        <Text size="sm">No agent was asked to pay in this range.</Text>
-      ) : (
-        <DataTable
-          label="Paid crawl"
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => `${row.agent_id} ${row.outcome} ${row.detail}`}
-          initial="visits"
-          owner={project.name}
-          range={range}
-        />
-      )}
+      <DataTable
+        label="Paid crawl"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => `${row.agent_id} ${row.outcome} ${row.detail}`}
+        initial="visits"
+        owner={project.name}
+        range={range}
+        empty="No agent was asked to pay in this range."
+      />
     </Section>
   );
 }

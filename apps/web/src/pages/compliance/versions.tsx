@@ -111,8 +111,7 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
         </Group>
       )}
       {fetching.isError && <Failure error={fetching.error} title="robots.txt was not fetched" />}
-      {hosts.length > 0 && versions.length === 0 && <NoVersion project={project} host={hosts[0]!.host} />}
-      {versions.length > 0 && (
+      {(hosts.length > 0 || versions.length > 0) && (
         <DataTable
           label="Versions of robots.txt"
           columns={columns}
@@ -122,6 +121,7 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
           owner={project.name}
           more={answer}
           moreLabel="Load older versions"
+          empty={hosts[0] && <NoVersion project={project} host={hosts[0].host} />}
         />
       )}
     </Section>

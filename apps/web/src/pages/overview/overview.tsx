@@ -1,7 +1,7 @@
 import { Button, Card, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { projectQuery, summariesQuery } from '../../api/queries.js';
+import { summariesQuery } from '../../api/queries.js';
 import { overviewQuery, type Overview } from '../../api/statistics.js';
 import { chartComparison } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
@@ -13,10 +13,9 @@ import { beforeText } from '../../range/comparison.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
-import { useRange } from '../../range/use-range.js';
+import { useRangePage } from '../../range/use-range-page.js';
 import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { usePageTitle } from '../../ui/page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { Headline } from './headline.js';
@@ -31,12 +30,7 @@ const APART = 'Apart';
 const route = getRouteApi('/app/projects/$projectId/overview');
 
 export function OverviewPage() {
-  const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Overview', project.name);
-  const shown = useRange(projectId, search);
+  const { project, projectId, search, shown, change, head } = useRangePage<OverviewSearch>('Overview', route);
   const filters = useOverviewFilters(projectId, search);
   const hasUnknown = search.unknown ?? false;
   const visitors = hasUnknown ? 'all' : 'agents';
@@ -48,15 +42,9 @@ export function OverviewPage() {
   const hidden = search.hidden ?? [];
   const visitsOf = (set: FilterSet, range = linkedRange(search, shown)) =>
     listLink(projectId, range)(visitFilters(set, hasUnknown));
-  const change = (to: Partial<OverviewSearch>, replace = false): void =>
-    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
     <RangePage
-      title="Overview"
-      projectId={projectId}
-      search={search}
-      shown={shown}
-      onChange={change}
+      {...head}
       answer={answer}
       isCompared
       failed="The overview can't be shown"

@@ -1,14 +1,12 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { assistantQuery, assistantsQuery, type Assistant } from '../../api/assistants.js';
 import { client, data, type Versioned } from '../../api/client.js';
-import { ifMatch } from '../../api/if-match.js';
-import { fromLines, toLines } from '../../format/lines.js';
-import { ActionForm } from '../../ui/action-form.js';
+import type { ifMatch } from '../../api/if-match.js';
+import { fromLines, splitLines, toLines } from '../../format/lines.js';
 import { required } from '../../ui/password.js';
-import { useRemount } from '../../ui/remount.js';
+import { LinesInput, RecordForm } from '../../ui/record-form.js';
 
 export interface AssistantFormProps {
   /** Null: another one is added. */
@@ -30,18 +28,15 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
     },
     validate: { name: required('a name'), operator: required('the company behind it') },
   });
-  const base = useRef(assistant);
-  const remount = useRemount();
-  const save = async ({ name, operator, ...lists }: typeof form.values): Promise<void> => {
+  const save = async (
+    { name, operator, ...lists }: typeof form.values,
+    match: ReturnType<typeof ifMatch>,
+  ): Promise<void> => {
     const body = {
       name: name.trim(),
       operator: operator.trim(),
       hosts: fromLines(lists.hosts.toLowerCase()),
-      query_values: lists.query_values
-        .toLowerCase()
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== ''),
+      query_values: splitLines(lists.query_values.toLowerCase()),
       android_apps: fromLines(lists.android_apps),
       ...(assistant?.sources && { sources: assistant.sources }),
     };
@@ -51,40 +46,22 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
         : client.PUT('/api/assistants/{assistant}', {
             params: { path: { assistant: assistant.id } },
             body,
-            ...ifMatch(base.current?.etag ?? null),
+            ...match,
           });
     const saved = await data(answer);
     await queryClient.invalidateQueries(assistantsQuery);
     onSaved(saved.name);
   };
   const lines = (name: 'hosts' | 'query_values' | 'android_apps', label: string, description: string) => (
-    <Textarea
-      label={label}
-      description={description}
-      autosize
-      minRows={1}
-      maxRows={8}
-      spellCheck={false}
-      {...form.getInputProps(name)}
-    />
+    <LinesInput label={label} description={description} {...form.getInputProps(name)} />
   );
   return (
-    <ActionForm
+    <RecordForm
       form={form}
-      action={save}
-      submit={assistant === null ? 'Save assistant' : 'Save'}
-      shared={
-        base.current === null
-          ? undefined
-          : {
-              base: base.current,
-              adopt: (current) => {
-                base.current = current as unknown as Versioned<Assistant>;
-                queryClient.setQueryData(assistantQuery(base.current.id).queryKey, base.current);
-              },
-              reload: remount,
-            }
-      }
+      record={assistant}
+      noun="assistant"
+      save={save}
+      onCurrent={(current) => queryClient.setQueryData(assistantQuery(current.id).queryKey, current)}
     >
       <TextInput
         label="Name"
@@ -108,6 +85,6 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
         'What links have as utm_source, source or ref, one per line. Hosts count without being listed here.',
       )}
       {lines('android_apps', 'Android apps', 'Package names such as com.example.chat, one per line')}
-    </ActionForm>
+    </RecordForm>
   );
 }

@@ -1,8 +1,7 @@
 import { Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { projectQuery } from '../../api/queries.js';
 import { referralsQuery, type Referrals } from '../../api/statistics.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { OTHER_SERIES, typeSeries } from '../../charts/type-series.js';
@@ -13,10 +12,9 @@ import { beforeText } from '../../range/comparison.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
-import { useRange } from '../../range/use-range.js';
+import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Figure } from '../../ui/figure.js';
-import { usePageTitle } from '../../ui/page-title.js';
 import { Section } from '../../ui/section.js';
 import type { ReferralsSearch } from './search.js';
 import { AssistantTable, LandingPageTable, OperatorTable } from './tables.js';
@@ -26,25 +24,14 @@ const route = getRouteApi('/app/projects/$projectId/referrals');
 
 /** People whom AI assistants sent, and what their operators fetched. */
 export function ReferralsPage() {
-  const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Referrals', project.name);
-  const shown = useRange(projectId, search);
+  const { project, projectId, search, shown, change, head } = useRangePage<ReferralsSearch>('Referrals', route);
   const answer = useQuery(referralsQuery(projectId, shown));
   const before = beforeText(search, shown.timeZone);
-  const change = (to: Partial<ReferralsSearch>, replace = false): void =>
-    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   const open = (assistants?: ReferralsSearch['assistants'], name?: string): void => change({ assistants, name });
   return (
     <>
       <RangePage
-        title="Referrals"
-        projectId={projectId}
-        search={search}
-        shown={shown}
-        onChange={change}
+        {...head}
         answer={answer}
         isCompared
         failed="The referrals can't be shown"

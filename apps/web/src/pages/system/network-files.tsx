@@ -20,14 +20,18 @@ export function NetworkFiles({ files }: { files: System['network_files'] }) {
       id="network-names"
       lead="Country, AS number and operator of client addresses, from files that you supply."
     >
-      {files.length === 0 ? (
-        <Text size="sm">
-          Networks have no names: set <Code>ASN_FILE</Code> and <Code>GEOIP_FILE</Code> to MMDB files. “Network names”
-          in <Code>docs/configuration.md</Code> says where to get them.
-        </Text>
-      ) : (
-        <DataTable label="Files of network names" columns={COLUMNS} rows={files} rowKey={({ setting }) => setting} />
-      )}
+      <DataTable
+        label="Files of network names"
+        columns={COLUMNS}
+        rows={files}
+        rowKey={({ setting }) => setting}
+        empty={
+          <Text size="sm">
+            Networks have no names: set <Code>ASN_FILE</Code> and <Code>GEOIP_FILE</Code> to MMDB files. “Network names”
+            in <Code>docs/configuration.md</Code> says where to get them.
+          </Text>
+        }
+      />
     </Section>
   );
 }

@@ -80,19 +80,16 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
       title="Tools"
       lead="Calls of MCP tools. An error is a result marked as one, a JSON-RPC error, or a status of 400 and above. Half of the calls took at most p50, 95 % at most p95, both within 10 %."
     >
-      {tools.length === 0 ? (
-        <Text size="sm">No tool was called in this range.</Text>
-      ) : (
-        <DataTable
-          label="Tools"
-          columns={toolColumns({ project, linked })}
-          rows={tools}
-          rowKey={({ tool }) => tool}
-          initial="calls"
-          owner={project.name}
-          range={range}
-        />
-      )}
+      <DataTable
+        label="Tools"
+        columns={toolColumns({ project, linked })}
+        rows={tools}
+        rowKey={({ tool }) => tool}
+        initial="calls"
+        owner={project.name}
+        range={range}
+        empty="No tool was called in this range."
+      />
       {all > listed && (
         <Text size="xs" c="dimmed">
           And {countText(all - listed)} calls of tools beyond the 1,000 names that are counted in a quarter of an hour,
@@ -174,19 +171,16 @@ const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
 export function ErrorsTable({ project, report, range, linked }: TablesProps) {
   return (
     <Section title="Errors" lead="Calls that failed, by code. The tool leads to all of its calls.">
-      {report.errors.length === 0 ? (
-        <Text size="sm">No call failed in this range.</Text>
-      ) : (
-        <DataTable
-          label="Errors"
-          columns={errorColumns({ project, linked })}
-          rows={report.errors}
-          rowKey={(error) => `${error.fault} ${error.code} ${error.tool}`}
-          initial="calls"
-          owner={project.name}
-          range={range}
-        />
-      )}
+      <DataTable
+        label="Errors"
+        columns={errorColumns({ project, linked })}
+        rows={report.errors}
+        rowKey={(error) => `${error.fault} ${error.code} ${error.tool}`}
+        initial="calls"
+        owner={project.name}
+        range={range}
+        empty="No call failed in this range."
+      />
     </Section>
   );
 }
@@ -209,19 +203,16 @@ export function UnknownToolsTable({ project, report, range, linked }: TablesProp
       title="Unknown tools"
       lead="Tools that were asked for and that your server does not seem to have: every call in this range was refused with -32602 (invalid params, as MCP says for unknown tools) or -32601."
     >
-      {report.unknown_tools.length === 0 ? (
-        <Text size="sm">None in this range.</Text>
-      ) : (
-        <DataTable
-          label="Unknown tools"
-          columns={unknownToolColumns({ project, linked })}
-          rows={report.unknown_tools}
-          rowKey={({ tool }) => tool}
-          initial="calls"
-          owner={project.name}
-          range={range}
-        />
-      )}
+      <DataTable
+        label="Unknown tools"
+        columns={unknownToolColumns({ project, linked })}
+        rows={report.unknown_tools}
+        rowKey={({ tool }) => tool}
+        initial="calls"
+        owner={project.name}
+        range={range}
+        empty="None in this range."
+      />
     </Section>
   );
 }
@@ -251,19 +242,16 @@ export function CallersTable({ project, report, range, linked }: TablesProps) {
       title="Callers"
       lead="Which agent called which tool. Those that only claim to be an agent are listed as spoofed, under no agent’s name."
     >
-      {report.callers.length === 0 ? (
-        <Text size="sm">No tool was called in this range.</Text>
-      ) : (
-        <DataTable
-          label="Callers"
-          columns={callerColumns({ project, linked })}
-          rows={report.callers}
-          rowKey={(caller) => `${caller.agent_id} ${caller.is_spoofed} ${caller.tool}`}
-          initial="calls"
-          owner={project.name}
-          range={range}
-        />
-      )}
+      <DataTable
+        label="Callers"
+        columns={callerColumns({ project, linked })}
+        rows={report.callers}
+        rowKey={(caller) => `${caller.agent_id} ${caller.is_spoofed} ${caller.tool}`}
+        initial="calls"
+        owner={project.name}
+        range={range}
+        empty="No tool was called in this range."
+      />
     </Section>
   );
 }
@@ -292,19 +280,16 @@ export function ClientsTable({ project, report, range }: TablesProps) {
       title="Clients"
       lead="Which program called, as it calls itself in clientInfo. Anybody can send any name: Callers says who it was."
     >
-      {report.clients.length === 0 ? (
-        <Text size="sm">No tool was called in this range.</Text>
-      ) : (
-        <DataTable
-          label="Clients"
-          columns={CLIENTS}
-          rows={report.clients}
-          rowKey={(client) => JSON.stringify([client.client_name, client.client_version])}
-          initial="calls"
-          owner={project.name}
-          range={range}
-        />
-      )}
+      <DataTable
+        label="Clients"
+        columns={CLIENTS}
+        rows={report.clients}
+        rowKey={(client) => JSON.stringify([client.client_name, client.client_version])}
+        initial="calls"
+        owner={project.name}
+        range={range}
+        empty="No tool was called in this range."
+      />
     </Section>
   );
 }

@@ -1,16 +1,14 @@
 import { Card, Stack } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { projectQuery } from '../../api/queries.js';
 import { toolsQuery } from '../../api/tools.js';
 import type { ChartSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
-import { useRange } from '../../range/use-range.js';
+import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { usePageTitle } from '../../ui/page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { BuyersTable, CheckoutsTable } from './checkout-tables.js';
 import { CallersTable, ClientsTable, ErrorsTable, ToolsTable, UnknownToolsTable } from './tool-tables.js';
@@ -24,22 +22,11 @@ const SERIES: readonly ChartSeries[] = [
 
 /** What agents do with the tools of a site, and with its shop. */
 export function ToolsPage() {
-  const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Tools & commerce', project.name);
-  const shown = useRange(projectId, search);
+  const { project, projectId, search, shown, change, head } = useRangePage<RangeSearch>('Tools & commerce', route);
   const answer = useQuery(toolsQuery(projectId, shown));
-  const change = (to: Partial<RangeSearch>, replace = false): void =>
-    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
     <RangePage
-      title="Tools & commerce"
-      projectId={projectId}
-      search={search}
-      shown={shown}
-      onChange={change}
+      {...head}
       answer={answer}
       failed="Tools and checkouts can't be shown"
       skeleton={<RangeSkeleton head={0} />}

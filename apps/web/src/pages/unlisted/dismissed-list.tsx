@@ -53,17 +53,15 @@ export function DismissedList({ project }: { project: Project }) {
             The user agent was not restored. {messageOf(restoring.error)}
           </Text>
         )}
-        {dismissed.length === 0 && <Text size="sm">No user agents were dismissed.</Text>}
-        {dismissed.length > 0 && (
-          <DataTable
-            label="Dismissed user agents"
-            columns={columns}
-            rows={dismissed}
-            rowKey={({ id }) => id}
-            initial="at"
-            owner={project.name}
-          />
-        )}
+        <DataTable
+          label="Dismissed user agents"
+          columns={columns}
+          rows={dismissed}
+          rowKey={({ id }) => id}
+          initial="at"
+          owner={project.name}
+          empty="No user agents were dismissed."
+        />
       </div>
     </Section>
   );

@@ -1,16 +1,15 @@
 import { Code, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AUTOMATION_WORDS } from '#libs/agents/vocabulary';
-import { projectQuery, sessionQuery } from '../../api/queries.js';
+import { sessionQuery } from '../../api/queries.js';
 import { unlistedQuery, type Suspicion, type Unlisted } from '../../api/unlisted.js';
 import { countText } from '../../format/count.js';
 import { listLink } from '../../range/list-link.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
-import { useRange } from '../../range/use-range.js';
+import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { usePageTitle } from '../../ui/page-title.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { DismissedList } from './dismissed-list.js';
@@ -27,25 +26,14 @@ const SUSPICIONS: Record<'likely' | NonNullable<UnlistedSearch['show']>, Suspici
 
 /** Programs among the unknown visitors that the catalog does not name. */
 export function UnlistedPage() {
-  const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Unlisted', project.name);
-  const shown = useRange(projectId, search);
+  const { project, projectId, search, shown, change, head } = useRangePage<UnlistedSearch>('Unlisted', route);
   const suspicions = SUSPICIONS[search.show ?? 'likely'];
   const answer = useQuery(unlistedQuery(projectId, shown, suspicions));
   const { data: session } = useQuery(sessionQuery);
   const isAdmin = session?.user?.is_admin ?? false;
-  const change = (to: Partial<UnlistedSearch>, replace = false): void =>
-    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
     <RangePage
-      title="Unlisted"
-      projectId={projectId}
-      search={search}
-      shown={shown}
-      onChange={change}
+      {...head}
       answer={answer}
       failed="The unlisted programs can't be shown"
       skeleton={<Skeleton h={400} animate={false} />}

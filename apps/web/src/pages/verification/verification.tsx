@@ -1,8 +1,8 @@
 import { Card, Code, Stack, Text } from '@mantine/core';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
-import { projectQuery, sessionQuery } from '../../api/queries.js';
+import { sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
 import { countText } from '../../format/count.js';
 import { TimeChart } from '../../charts/time-chart.js';
@@ -10,8 +10,7 @@ import { VERDICT_SERIES } from '../../charts/verdict-series.js';
 import { linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
-import { useRange } from '../../range/use-range.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { useRangePage } from '../../range/use-range-page.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import { UnconfirmedNote } from '../../visitor-path/unconfirmed-note.js';
@@ -22,23 +21,12 @@ const route = getRouteApi('/app/projects/$projectId/verification');
 
 /** Whether agents are who they say they are, and who is not. */
 export function VerificationPage() {
-  const { projectId } = route.useParams();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Verification', project.name);
-  const shown = useRange(projectId, search);
+  const { project, projectId, search, shown, change, head } = useRangePage<RangeSearch>('Verification', route);
   const answer = useQuery(verificationQuery(projectId, shown));
   const { data: session } = useQuery(sessionQuery);
-  const change = (to: Partial<RangeSearch>, replace = false): void =>
-    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
     <RangePage
-      title="Verification"
-      projectId={projectId}
-      search={search}
-      shown={shown}
-      onChange={change}
+      {...head}
       answer={answer}
       failed="The verification can't be shown"
       isEmpty={isEmpty}

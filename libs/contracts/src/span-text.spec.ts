@@ -1,0 +1,12 @@
+import { spanText } from './span-text.js';
+
+it.each([
+  [15, '15 minutes'],
+  [60, 'an hour'],
+  [105, '105 minutes'],
+  [120, '2 hours'],
+  [1_440, '24 hours'],
+  [2_880, '2 days'],
+  [3_000, '50 hours'],
+  [10_080, '7 days'],
+])('writes %i minutes as %s', (minutes, text) => expect(spanText(minutes)).toBe(text));
