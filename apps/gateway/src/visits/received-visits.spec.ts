@@ -56,6 +56,24 @@ describe('received visits', () => {
     expect(parts.flatMap((part) => part.visits)).toEqual(visits.map((each) => each.visit));
   });
 
+  it('are split by the size that their JSON has once it is serialized', () => {
+    const json = JSON.stringify(Array.from({ length: 40 }, () => ({ ...visit('/'), note: ['1e20'] }))).replaceAll(
+      '"1e20"',
+      Array.from({ length: 4_000 }, () => '1e20').join(','),
+    );
+    expect(json.length).toBeLessThan(MAX_MESSAGE_BYTES);
+    const visits = (JSON.parse(json) as Visit[]).map((each, index) => ({ index, visit: each }));
+    const sizes = receivedVisits(batch, visits, { ...unchanged, bytes: json.length }).map(
+      (part) => encode(part).value.length,
+    );
+    expect(sizes.length).toBeGreaterThan(3);
+    expect(Math.max(...sizes)).toBeLessThan(MAX_MESSAGE_BYTES + 2);
+  });
+
+  it('are none if all items were rejected', () => {
+    expect(receivedVisits(batch, [], { ...unchanged, isUnchanged: false })).toEqual([]);
+  });
+
   it('are split by the size of their lines, with their IDs', () => {
     const visits = Array.from({ length: 5 }, (_, index) => ({
       index,

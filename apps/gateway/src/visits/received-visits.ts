@@ -4,6 +4,11 @@ import type { RefusedItem } from './validation.js';
 
 /** Larger bodies are split, in bytes: brokers accept 1 MB by default. */
 export const MAX_MESSAGE_BYTES = 900_000;
+/**
+ * Visits of smaller bodies fit into one message without measuring them: redaction makes JSON at most 6.5 times as long (`0,`
+ * becomes `"[redacted]",`), serialization 4.4 times (`1e20,`).
+ */
+const UNMEASURED_BYTES = MAX_MESSAGE_BYTES / 8;
 /** Characters that are kept of a rejected item that is larger than a visit may be. */
 const MAX_EXCERPT_CHARACTERS = 64 * 1024;
 /** Maximum bytes of the lines of a message. JSON takes at most six times as much, which leaves space for headers in the topic's limit. */
@@ -65,34 +70,38 @@ export interface PostedVisits {
 export function receivedVisits(
   batch: Batch,
   valid: readonly ValidVisit[],
-  { bytes: bodyBytes, isSingle, isUnchanged, visitIds }: PostedVisits,
+  { bytes, isSingle, isUnchanged, visitIds }: PostedVisits,
 ): ReceivedVisits[] {
-  const visits = valid.map(({ visit }) => visit);
-  if (isUnchanged && bodyBytes <= MAX_MESSAGE_BYTES) {
-    return [{ ...batch, visits, indices: null, visitIds, isSingle, bytes: bodyBytes }];
-  }
-  const parts: ReceivedVisits[] = [];
-  let start = 0;
-  let bytes = 0;
-  const finish = (end: number): void => {
-    if (end === start) return;
-    parts.push({
+  if (valid.length === 0) return [];
+  const parts = bytes <= UNMEASURED_BYTES ? [{ start: 0, end: valid.length, bytes }] : partsOf(valid);
+  const isPosted = isUnchanged && parts.length === 1;
+  return parts.map(({ start, end, ...size }) => {
+    const part = valid.slice(start, end);
+    return {
       ...batch,
-      visits: visits.slice(start, end),
-      indices: valid.slice(start, end).map(({ index }) => index),
+      ...size,
+      visits: part.map(({ visit }) => visit),
+      indices: isPosted ? null : part.map(({ index }) => index),
       visitIds: visitIds && visitIds.slice(start, end),
-      isSingle: false,
-      bytes,
-    });
-    start = end;
-    bytes = 0;
-  };
-  for (const [position, visit] of visits.entries()) {
-    const visitBytes = Buffer.byteLength(JSON.stringify(visit)) + 1;
-    if (bytes + visitBytes > MAX_MESSAGE_BYTES) finish(position);
-    bytes += visitBytes;
+      isSingle: isPosted && isSingle,
+    };
+  });
+}
+
+/** Splits visits by the size of their JSON. */
+function partsOf(valid: readonly ValidVisit[]) {
+  const first = { start: 0, end: 0, bytes: 0 };
+  const parts = [first];
+  let part = first;
+  for (const { visit } of valid) {
+    const bytes = Buffer.byteLength(JSON.stringify(visit)) + 1;
+    if (part.end > part.start && part.bytes + bytes > MAX_MESSAGE_BYTES) {
+      part = { start: part.end, end: part.end, bytes: 0 };
+      parts.push(part);
+    }
+    part.end += 1;
+    part.bytes += bytes;
   }
-  finish(visits.length);
   return parts;
 }
 
