@@ -1,7 +1,7 @@
 import { RECEIVED_VISITS, type ReceivedMessage, type ReceivedVisits } from '#libs/bus';
 import type { Visit } from '#libs/contracts';
 
-/** Returns the message of posted items, which may not be visits. */
+/** Returns the message of posted items, valid or not. */
 function receivedMessage(
   { id: batchId, projectId }: { id: string; projectId: string },
   items: object[],

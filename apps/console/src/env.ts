@@ -21,7 +21,7 @@ import type { SitePolicy } from './connecting/site-request.js';
 import type { NetworkFiles } from './networks/networks.service.js';
 import { DEFAULT_READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
 
-/** Settings of the console, in whatever process it runs. */
+/** Settings of the console, in its own process and in the standalone. */
 export const consoleSettings = {
   ...mailSettings,
   ...sessionSettings,

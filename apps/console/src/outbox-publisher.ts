@@ -5,7 +5,7 @@ const INTERVAL_MS = 1_000;
 
 /** Table whose items wait for Kafka. */
 interface Outbox<T> {
-  /** Sends the oldest items and deletes those that were sent. @returns their number. */
+  /** Sends and deletes the oldest items. @returns the number sent. */
   publishOldest(send: (item: T) => Promise<void>): Promise<number>;
 }
 

@@ -23,11 +23,11 @@ export interface ConsoleOptions {
   secretKey: string;
   /** Also accepted, while the key is rotated. */
   previousSecretKey?: string | undefined;
-  /** Whether there is Kafka between the services. */
+  /** True if the services communicate through Kafka. */
   hasQueue: boolean;
   /** Address under which this is reached. */
   publicUrl: string;
-  /** Those that are absent have their defaults. */
+  /** Missing settings have their defaults. */
   settings?: Partial<ConsoleSettings>;
   /** Where the rules service is; null where it runs in this process. */
   rules?: ServiceClientOptions | null;

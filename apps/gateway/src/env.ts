@@ -7,7 +7,7 @@ import { integer, isPretty, proxySettings, readEnvironment, secret, serviceSetti
 const A_BILLION = 1_000_000_000;
 const MIB = 2 ** 20;
 
-/** Settings of the gateway, in whatever process it runs. */
+/** Settings of the gateway, in its own process and in the standalone. */
 export const gatewaySettings = {
   REDACTED_HEADERS: words({
     default: [],

@@ -38,11 +38,11 @@ import { VisitsController } from './visits/visits.controller.js';
 import { VisitsService } from './visits/visits.service.js';
 
 export interface GatewayOptions {
-  /** Those that are absent have their defaults. */
+  /** Missing settings have their defaults. */
   settings?: Partial<GatewaySettings>;
   /** Decrypts the secrets that drains are signed with; without it, none can be checked. */
   secrets?: SecretBox | null;
-  /** False if the bus is in the database, so it can't be away alone. */
+  /** False if the bus runs in this process and needs no fallback. */
   hasOutbox: boolean;
 }
 

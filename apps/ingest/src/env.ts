@@ -4,7 +4,7 @@ import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { integer, isPretty, readEnvironment, serviceSettings, str } from '#libs/platform';
 
-/** Settings of ingest, in whatever process it runs. */
+/** Settings of ingest, in its own process and in the standalone. */
 export const ingestSettings = {
   RETENTION_DAYS: integer({ min: 1, max: 3_650 })({ default: 90, desc: 'Days for which visits are kept; counts stay' }),
   DATABASE_DISK_PATH: str({ default: undefined, desc: "Path on PostgreSQL's disk, whose free space is exported" }),

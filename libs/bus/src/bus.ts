@@ -2,7 +2,7 @@ import type { EncodedMessage } from './message.js';
 import type { Outcome } from './outcome.js';
 import type { OutboundTopic, Publication, Topic } from './topic.js';
 
-/** What a handler needs to know besides the values. */
+/** Context of a call to a handler. */
 export interface HandlerContext {
   /** When values published by the handler must be safe, by `performance.now()`. Infinity if there's no hurry. */
   deadline: number;
@@ -44,13 +44,13 @@ export abstract class Bus {
   /** Starts to call handlers. @throws if a topic is missing or a handler is registered twice. */
   abstract start(): Promise<void>;
 
-  /** Finishes what is in flight and calls no handler afterwards. */
+  /** Waits for running handlers and calls none afterwards. */
   abstract close(): Promise<void>;
 
   /** Why the bus doesn't work; null if it does. */
   abstract fault(): string | null;
 
-  /** What should be fixed although the bus works, such as topics with too few copies. */
+  /** Warnings for operators, such as topics with too few copies. */
   warning(): string | null {
     return null;
   }

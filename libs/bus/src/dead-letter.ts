@@ -8,7 +8,7 @@ const MAX_DETAIL_CHARACTERS = 1_000;
 
 /** A message that can never be processed. */
 export interface DeadLetter {
-  /** The same for every redelivery of the same failure. */
+  /** ID that every redelivery of the same failure shares. */
   id: string;
   projectId: string | null;
   /** Topic, key, value and headers of the message. */

@@ -13,7 +13,7 @@ export abstract class Delivery {
   /** Returns the same result each time. */
   abstract decode(): Decoded<unknown>;
 
-  /** Returns the message as it is in Kafka. */
+  /** Returns the encoded message. */
   abstract encode(): ReceivedMessage;
 }
 
@@ -35,7 +35,7 @@ export class ValueDelivery extends Delivery {
   }
 }
 
-/** A message of Kafka, or one that was stored as bytes. */
+/** Message from Kafka, or from stored bytes. */
 export class EncodedDelivery extends Delivery {
   private decoded: Decoded<unknown> | null = null;
 

@@ -115,7 +115,7 @@ export class InProcessBus extends Bus {
   }
 
   private async handleAll(batches: readonly Batch[], context: HandlerContext = { deadline: Infinity }): Promise<void> {
-    // Handlers publish too: while closing, what is in flight can still finish.
+    // Handlers publish too, and running ones may finish while the bus closes.
     if (!this.started || (this.closing && this.underWay === 0)) throw new BusUnavailableError('the bus is closed');
     const published = batches.filter(({ count }) => count > 0);
     if (published.length === 0) return;
@@ -160,7 +160,7 @@ export class InProcessBus extends Bus {
   }
 }
 
-/** What is published on one topic. */
+/** Publications on one topic. */
 interface Batch {
   topic: string;
   count: number;

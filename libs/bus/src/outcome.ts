@@ -3,7 +3,7 @@ import type { DeadLetterReason } from '#libs/contracts';
 /** Why a message was left out on purpose. */
 export type DropReason = 'past_retention';
 
-/** What became of one message of a batch. Throwing means a bug or an outage instead. */
+/** Outcome of one message of a batch. Bugs and outages are exceptions instead. */
 export type Outcome =
   | { kind: 'ok' }
   | { kind: 'drop'; reason: DropReason }
@@ -13,7 +13,7 @@ export const OK: Outcome = Object.freeze({ kind: 'ok' });
 
 export type DeadLetterOutcome = Extract<Outcome, { kind: 'dead-letter' }>;
 
-/** What a step makes of a message: a value for the next step, or the outcome with which the message ends here. */
+/** Result of a step: a value for the next step, or the final outcome of the message. */
 export type StepResult<T, Ended extends Outcome = DeadLetterOutcome> =
   { ok: true; value: T } | { ok: false; outcome: Ended };
 

@@ -1,6 +1,6 @@
 import type { KafkaReport } from './kafka/kafka-inspection.js';
 
-/** The queue between the services, for those who watch it. */
+/** Monitoring of the queue between the services. */
 export abstract class PipelineQueue {
   /** Null if there's no queue. */
   abstract status(): { fault: string | null } | null;

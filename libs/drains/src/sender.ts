@@ -77,7 +77,7 @@ export interface DrainSender {
   label: string;
   /** Format of the document that every body is. Default: lines, an array or one object. */
   wrapping?: 'firehose' | 'otlp';
-  /** Keys of objects in no known log format, tried first. `project`: those that the project has set. */
+  /** Keys of objects in no known log format, tried first. `project`: the project's own. */
   keys?: FieldKeys | 'project';
   /** Keys that are tried last. */
   fallbackKeys?: FieldKeys;
@@ -85,7 +85,7 @@ export interface DrainSender {
   isTest?: (line: string) => boolean;
   /** HMAC of the body, in hex, required if the project has set the secret. */
   signature?: { header: string; algorithm: 'sha1' | 'sha256'; secret: 'vercelSecret' };
-  /** Header that echoes a value of the project, whatever the outcome. */
+  /** Header of every response that echoes a value of the project. */
   verification?: { header: string; value: 'vercelVerify' };
   /** Returns the response to an accepted request, or null for the usual one: counts of lines as JSON. */
   answer?: (headers: Headers) => SenderAnswer | null;

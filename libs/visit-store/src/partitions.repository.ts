@@ -57,7 +57,7 @@ export class PartitionsRepository {
     this.known.clear();
   }
 
-  /** Drops visits that were received before this day. Returns the names of what was dropped, for the log. */
+  /** Drops visits received before this day. Returns the names of the dropped partitions, for the log. */
   async dropBefore(visitors: 'agents' | 'unknown', day: DayNumber): Promise<string[]> {
     const table = visitors === 'agents' ? 'visits' : 'unknown_visits';
     const dropped: string[] = [];

@@ -17,11 +17,11 @@ SELECT id FROM visits WHERE id = ANY ($1::uuid[]) UNION SELECT id FROM unknown_v
 @Injectable()
 export class VisitsRepository {
   /**
-   * One statement at a time: two at once leave the pages of indexes emptier, and a visit takes 6 % more bytes. While one
+   * One statement at a time: two at once leave the pages of indexes emptier, and a visit uses 6 % more bytes. While one
    * runs, the next batch is read and its forms are recorded.
    */
   private readonly limit = pLimit(1);
-  /** Whether it is likely that visits come again, as after a start: then those that are stored are looked for first. */
+  /** True if redelivered visits are likely, as after a start. Stored visits are then left out before the insert. */
   private expectsRepeats = true;
 
   constructor(
@@ -30,12 +30,12 @@ export class VisitsRepository {
   ) {}
 
   /**
-   * Stores visits and counts those that are new.
+   * Stores and counts new visits.
    *
    * @returns the projects that have new visits.
    */
   async store(delivered: readonly VisitRow[]): Promise<string[]> {
-    // The first of those that come twice: their visitors may differ.
+    // Of duplicates, the first one counts: their visitors may differ.
     const seen = new Set<string>();
     const each = delivered.filter(({ id }) => !seen.has(id) && seen.add(id)).sort(inOrder);
     let rows = this.expectsRepeats ? await this.withoutStored(each) : each;
@@ -56,7 +56,7 @@ export class VisitsRepository {
     return [...new Set(rows.map(({ projectId }) => projectId))];
   }
 
-  /** @throws what PostgreSQL says of a second one where a visit is stored already; then none is stored. */
+  /** @throws a unique violation if a visit is stored already; then none is stored. */
   private async storeNew(rows: readonly VisitRow[]): Promise<void> {
     if (await this.tryToStore(rows)) return;
     this.forms.forget();

@@ -43,7 +43,7 @@ export class OidcRepository {
     );
   }
 
-  /** Removes a sign-in, so it can be finished only once. @returns null for one that is unknown, finished or expired. */
+  /** Removes a sign-in, so it can be finished only once. @returns null if it is unknown, finished or expired. */
   async take(state: string): Promise<OidcSignIn | null> {
     const [signIn] = await changeRows<OidcSignIn>(
       this.dataSource,

@@ -15,7 +15,7 @@ import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings.js';
 import { OidcRepository, SIGN_IN_SECONDS, type OidcSignIn } from './oidc.repository.js';
 import { SignInsService } from './sign-ins.service.js';
 
-/** Where the provider sends browsers back to. */
+/** Path of the redirect URI. */
 const CALLBACK = '/api/session/oidc/callback';
 /** By how much the clocks of the provider and this machine may differ. */
 const CLOCK_SKEW_SECONDS = 60;

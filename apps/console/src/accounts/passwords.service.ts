@@ -25,7 +25,7 @@ export class PasswordsService {
   /**
    * Returns the account of an address with the hash of its password.
    *
-   * @throws ProblemError 401, the same after the same time, whatever is wrong; 429 when too many passwords are being checked.
+   * @throws ProblemError 401 with the same text and timing for every cause; 429 when too many passwords are being checked.
    */
   async check(email: string, password: string, priority: HashPriority): Promise<{ user: User; hash: string }> {
     // PostgreSQL accepts no NUL.

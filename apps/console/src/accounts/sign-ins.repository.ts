@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 5;
 /** Characters of a user agent that are stored. */
 const MAX_USER_AGENT = 500;
 
-/** How a person showed who they are. */
+/** Proof of a person's identity. */
 export type Proof =
   /** The hash of the password that they entered. */
   | { by: 'password'; hash: string }
@@ -24,7 +24,7 @@ export type Proof =
   /** Seconds since 1970 when they authenticated at the OpenID provider; null if it doesn't tell. */
   | { by: 'provider'; at: number | null };
 
-/** Where a sign-in comes from. */
+/** Client that signs in. */
 export interface Client {
   address: string;
   userAgent: string;

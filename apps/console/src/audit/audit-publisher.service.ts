@@ -21,7 +21,7 @@ export class AuditPublisher extends OutboxPublisher<AuditEntry> {
     await super.onApplicationBootstrap();
   }
 
-  /** Publishes each entry separately, so that one that Kafka rejects doesn't block others. The bus sends them together. */
+  /** Publishes each entry separately, so an entry rejected by Kafka doesn't block others. The bus sends them together. */
   protected async publish(entry: AuditEntry): Promise<void> {
     try {
       await this.bus.publish(AUDIT_ENTRIES, [entry]);

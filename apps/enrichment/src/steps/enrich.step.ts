@@ -10,7 +10,7 @@ export interface Receipt {
   projectId: string;
   /** Milliseconds since the epoch. */
   receivedAt: number;
-  /** The same as RFC 3339. */
+  /** Time as RFC 3339. */
   receivedAtText: string;
 }
 

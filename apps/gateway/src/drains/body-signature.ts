@@ -7,7 +7,7 @@ type SigningSender = DrainSender & Required<Pick<DrainSender, 'signature'>>;
 /**
  * Verifies a sender's HMAC of a body.
  *
- * @param body as it was sent.
+ * @param body raw bytes of the request.
  * @throws ProblemError 403.
  */
 export function requireBodySignature(

@@ -5,7 +5,7 @@ import { DrainStatusRepository, type DrainStatus } from './drain-status.reposito
 
 export type UnreadableLine = Drain['unreadable_lines'][number];
 
-/** Records the outcome of batches for people who connect a source: one row per source and project and write, whatever arrives. */
+/** Records the outcome of batches for people who connect a source: at most one row per source and project in each write. */
 @Injectable()
 export class DrainStatusService extends BufferedWriter<DrainStatus> {
   constructor(

@@ -16,7 +16,7 @@ const left = new Counter({
 /** Refusals by project ('' for none), then by what makes them equal. */
 type RefusalGroups = ReadonlyMap<string, Map<string, Refusal>>;
 
-/** Records rejected requests for the site's owner: equal ones as one, and never more than a few rows, whatever arrives. */
+/** Records rejected requests for the site's owner: equal requests share a row, and each write is limited to a few rows. */
 @Injectable()
 export class RefusalsService extends BufferedWriter<Map<string, Refusal>> {
   constructor(

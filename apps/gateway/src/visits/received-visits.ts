@@ -125,7 +125,7 @@ export function boundedItem(item: unknown): unknown {
   return json.length <= VISIT_LIMITS.itemBytes ? flat : `${json.slice(0, MAX_EXCERPT_CHARACTERS).toWellFormed()}…`;
 }
 
-/** Cuts what is nested too deep for `JSON.stringify`, which recurses. */
+/** Cuts values nested too deep for `JSON.stringify`, which recurses. */
 function flattened(value: unknown, depth: number): unknown {
   if (!isDeeperThan(value, depth)) return value;
   if (depth === 0) return '[nested too deep]';

@@ -19,7 +19,7 @@ export interface RecordFormProps<V extends Record<string, unknown>, T> {
   children: ReactNode;
 }
 
-/** A form that adds a record of the catalog, or changes one that others may change at the same time. */
+/** Form that adds or changes a record of the catalog. Detects changes by others in the meantime. */
 export function RecordForm<V extends Record<string, unknown>, T>(props: RecordFormProps<V, T>) {
   const { form, record, noun, save, onCurrent, children } = props;
   const base = useRef(record);

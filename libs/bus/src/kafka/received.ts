@@ -18,7 +18,7 @@ export const receivedFrom = (
 function textHeaders(received: KafkaMessage['headers'] = {}): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(received)) {
-    // Of a header that is repeated, the last value counts. Headers without a value are missing from the types.
+    // The last value of a repeated header counts. The types don't mention headers without a value.
     const last = Array.isArray(value) ? value.at(-1) : value;
     if (last !== undefined && last !== null) headers[name] = last.toString();
   }

@@ -2,7 +2,7 @@ import { BY_SIGNATURE, SIGNATURE_HEADERS, bearer, urlOf } from '../guide-text.js
 import { ndjson, randomHex, SAMPLE, sampleLines } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
-/** Fields that a visit needs, and those that distinguish visitors' requests from Cloudflare's own. */
+/** Fields of a visit, and fields that distinguish visitors' requests from Cloudflare's own. */
 const FIELDS = (
   'EdgeStartTimestamp EdgeEndTimestamp ClientIP ClientRequestMethod ClientRequestHost ClientRequestURI ' +
   'ClientRequestUserAgent ClientRequestReferer ClientRequestSource EdgeResponseStatus ' +

@@ -36,7 +36,7 @@ export const fluentBit = {
   name: 'fluent-bit',
   label: 'Fluent Bit',
   keys: { ...PARSED, client: 'remote' },
-  // Of `apache2`. Other objects have the Host header in this member, so it's tried last.
+  // Keys of the parser `apache2`. In other objects, `host` is the Host header, so they are tried last.
   fallbackKeys: { ...PARSED, client: 'host' },
   sample: (options) => [
     {
