@@ -256,7 +256,7 @@ describe('checkouts', () => {
     await store(id, [acp('10:00', session(1, 'completed'))]);
     const rows = () => app.database.dataSource.query(`SELECT * FROM checkouts WHERE project_id = $1`, [id]);
     const [before] = await rows();
-    expect(JSON.stringify(before)).not.toMatch(/ada|session_1/);
+    expect(JSON.stringify(before)).not.toMatch(/ada@|example|session_1/);
     const report = await readOnce(id);
     await anonymizeCheckouts(app.database.dataSource, 10_000);
     expect(await rows()).toEqual([before]);
