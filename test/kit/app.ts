@@ -182,7 +182,7 @@ function moduleOf(options: AppOptions, { databaseUrl, secretKey, logger }: Surro
     kafka: null,
     redis: null,
     gateway: {},
-    ingest: { RETENTION_DAYS: 3_650, DATABASE_DISK_PATH: undefined },
+    ingest: { RETENTION_DAYS: 3_650 },
     catalog: {
       catalog: {
         publicUrl,

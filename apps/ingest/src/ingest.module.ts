@@ -3,6 +3,7 @@ import { InsightsModule } from '#libs/enrichment';
 import { VisitStoreModule } from '#libs/visit-store';
 import { CountSumsService } from './count-sums.service.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
+import { defaultIngestSettings } from './env.js';
 import { IngestConsumer } from './ingest.consumer.js';
 import { INGEST_SETTINGS, type IngestSettings } from './ingest-settings.js';
 import { IngestPipeline } from './ingest.pipeline.js';
@@ -17,7 +18,8 @@ import { RobotsVersionsRepository } from './robots-versions.repository.js';
 /** visits.enriched → PostgreSQL, counts, realtime; dead letters → PostgreSQL. Identifies stored visits again. Needs an {@link Identifier}. */
 @Module({})
 export class IngestModule {
-  static forRoot(settings: IngestSettings): DynamicModule {
+  /** @param settings missing ones have their defaults. */
+  static forRoot(settings: Partial<IngestSettings>): DynamicModule {
     return {
       module: IngestModule,
       imports: [InsightsModule, VisitStoreModule],
@@ -33,7 +35,7 @@ export class IngestModule {
         DeadLettersRepository,
         ReidentificationService,
         Pace,
-        { provide: INGEST_SETTINGS, useValue: settings },
+        { provide: INGEST_SETTINGS, useValue: { ...defaultIngestSettings(), ...settings } },
       ],
     };
   }

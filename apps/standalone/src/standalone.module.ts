@@ -38,7 +38,7 @@ export interface StandaloneOptions {
   clock?: Clock;
   console: Partial<ConsoleSettings>;
   gateway: Partial<GatewaySettings>;
-  ingest: IngestSettings;
+  ingest: Partial<IngestSettings>;
 }
 
 /** Every service in one process. */
