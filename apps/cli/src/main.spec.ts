@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { run } from './main.js';
+import type { Command } from 'commander';
+import { createProgram, run } from './main.js';
 
 let output: string;
 beforeEach(() => {
@@ -14,42 +15,13 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const COMMANDS = [
-  'projects create',
-  'projects list',
-  'tokens create',
-  'tokens list',
-  'tokens revoke',
-  'api-keys create',
-  'visits tail',
-  'visits test',
-  'report tools',
-  'identify',
-  'agents list',
-  'agents show',
-  'agents add',
-  'agents edit',
-  'agents remove',
-  'agents import',
-  'agents export',
-  'agents check',
-  'dead-letters list',
-  'dead-letters show',
-  'dead-letters replay',
-  'logs import',
-  'logs listen',
-  'robots render',
-  'robots diff',
-  'robots check',
-  'setup-code',
-  'reset-password',
-  'remove-second-factor',
-  'remove-passkeys',
-  'secrets',
-  'migrate',
-];
+const commandsOf = ({ commands }: Command, parent = ''): string[] =>
+  commands.flatMap((command) => {
+    const name = `${parent} ${command.name()}`.trim();
+    return [name, ...commandsOf(command, name)];
+  });
 
-it.each(['', ...COMMANDS])('has help for %p', async (command) => {
+it.each(['', ...commandsOf(createProgram('/nowhere', () => {}))])('has help for %p', async (command) => {
   expect(await run([...command.split(' ').filter(Boolean), '--help'], '/nowhere')).toBe(0);
   expect(output).toContain(`Usage: agent-traffic ${command}`.trim());
 });

@@ -45,6 +45,49 @@ Examples:
   agent-traffic logs import /var/log/nginx/access.log
   agent-traffic robots check https://example.com/ --user-agent GPTBot`;
 
+/** Returns the command line with all of its commands. */
+export function createProgram(root: string, setExitCode: (code: number) => void): Command {
+  const connect = () => findInstance(readEnv(), [process.cwd(), root]);
+  const program = new Command('agent-traffic')
+    .description(
+      'Starts Agent Traffic or administers a running instance, shows its visits live, identifies agents, imports access logs, renders rules for robots.txt and servers, and prepares deployments.',
+    )
+    .version(productVersion(), '-V, --version', 'print the version')
+    .addHelpText('after', HELP)
+    // So that the options of a curl command after `identify` stay its own.
+    .enablePositionalOptions();
+  for (const command of [
+    startCommand(root, setExitCode),
+    projectsCommand(connect),
+    tokensCommand(connect),
+    apiKeysCommand(connect),
+    visitsCommand(connect),
+    reportCommand(connect),
+    identifyCommand(connect),
+    agentsCommand(connect, setExitCode),
+    deadLettersCommand(connect),
+    auditCommand(connect),
+    logsCommand(connect, setExitCode),
+    alertsCommand(connect),
+    drainsCommand(connect),
+    robotsCommand(connect, setExitCode),
+    setupCodeCommand(connect),
+    resetPasswordCommand(connect),
+    removeSecondFactorCommand(connect),
+    removePasskeysCommand(connect),
+    secretsCommand(),
+    migrateCommand(),
+    backupCommand(),
+    restoreCommand(),
+    demoCommand(connect),
+    doctorCommand(connect, setExitCode),
+  ]) {
+    program.addCommand(command);
+  }
+  configure(program);
+  return program;
+}
+
 /**
  * Runs a command line.
  *
@@ -58,44 +101,7 @@ export async function run(args: string[], root: string): Promise<number> {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }
   let exitCode: number = EXIT.ok;
-  const connect = () => findInstance(readEnv(), [process.cwd(), root]);
-  const program = new Command('agent-traffic')
-    .description(
-      'Starts Agent Traffic or administers a running instance, shows its visits live, identifies agents, imports access logs, renders rules for robots.txt and servers, and prepares deployments.',
-    )
-    .version(productVersion(), '-V, --version', 'print the version')
-    .addHelpText('after', HELP)
-    // So that the options of a curl command after `identify` stay its own.
-    .enablePositionalOptions();
-  for (const command of [
-    startCommand(root, (code) => void (exitCode = code)),
-    projectsCommand(connect),
-    tokensCommand(connect),
-    apiKeysCommand(connect),
-    visitsCommand(connect),
-    reportCommand(connect),
-    identifyCommand(connect),
-    agentsCommand(connect, (code) => void (exitCode = code)),
-    deadLettersCommand(connect),
-    auditCommand(connect),
-    logsCommand(connect, (code) => void (exitCode = code)),
-    alertsCommand(connect),
-    drainsCommand(connect),
-    robotsCommand(connect, (code) => void (exitCode = code)),
-    setupCodeCommand(connect),
-    resetPasswordCommand(connect),
-    removeSecondFactorCommand(connect),
-    removePasskeysCommand(connect),
-    secretsCommand(),
-    migrateCommand(),
-    backupCommand(),
-    restoreCommand(),
-    demoCommand(connect),
-    doctorCommand(connect, (code) => void (exitCode = code)),
-  ]) {
-    program.addCommand(command);
-  }
-  configure(program);
+  const program = createProgram(root, (code) => void (exitCode = code));
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
