@@ -33,13 +33,9 @@ const OTHER_FILES = new Set([
   'apps/console/src/alerts/alert-counts.ts',
   'apps/console/src/alerts/measures.ts',
   'apps/console/src/connecting/test-visits.repository.ts',
-  'apps/console/src/connecting/visitor-path.repository.ts',
   'apps/console/src/projects/projects.repository.ts',
-  'apps/console/src/reidentification/reidentification.repository.ts',
-  'apps/console/src/statistics/agent-names.repository.ts',
   'apps/console/src/system/system.repository.ts',
   'apps/console/src/visit-changes/visit-changes.repository.ts',
-  'apps/gateway/src/visits/imports.repository.ts',
 ]);
 
 it('names tables of visits only in libs/visit-store', () => {

@@ -3,6 +3,7 @@ import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { Bus } from '#libs/bus';
 import { answerFastlyChallenge, PUBLIC_INTERFACE } from '#libs/contracts';
 import { CredentialUsage, credentialUsage, type SecretBox } from '#libs/database';
+import { StoredVisitsRepository } from '#libs/visit-store';
 import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
@@ -76,6 +77,7 @@ export class GatewayModule implements OnModuleInit {
         RefusalsRepository,
         IdempotencyRepository,
         ImportsRepository,
+        StoredVisitsRepository,
         ExpiryService,
         SafePublisher,
         ProjectRulesRepository,

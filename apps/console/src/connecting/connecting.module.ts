@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { StoredVisitsRepository } from '#libs/visit-store';
 import { AccessModule } from '../access/access.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { VisitsModule } from '../visits/visits.module.js';
@@ -16,7 +17,6 @@ import { TestVisitsController } from './test-visits.controller.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 import { TestVisitsService } from './test-visits.service.js';
 import { VisitorPathController } from './visitor-path.controller.js';
-import { VisitorPathRepository } from './visitor-path.repository.js';
 
 /** Connecting a site: test visits by the test agent, sample visits, drains, and what the gateway refused. */
 @Module({
@@ -38,7 +38,7 @@ import { VisitorPathRepository } from './visitor-path.repository.js';
     TestAgentService,
     TestVisitsRepository,
     TestVisitsService,
-    VisitorPathRepository,
+    StoredVisitsRepository,
   ],
 })
 export class ConnectingModule {}

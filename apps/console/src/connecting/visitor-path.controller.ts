@@ -4,8 +4,8 @@ import { compileProxyNetworks, detectedPath, isStatedPath, normalizeHeaders } fr
 import { BUNDLED_PARTS } from '#libs/catalog';
 import { getVisitorPath, type TrustedProxies, type VisitorPath } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
+import { StoredVisitsRepository } from '#libs/visit-store';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { VisitorPathRepository } from './visitor-path.repository.js';
 
 const MAX_VISITS = 200;
 
@@ -16,13 +16,14 @@ export class VisitorPathController {
 
   constructor(
     private readonly projects: ProjectsRepository,
-    private readonly visits: VisitorPathRepository,
+    private readonly visits: StoredVisitsRepository,
   ) {}
 
   @Handle(getVisitorPath)
   async get({ params: { id } }: RequestOf<typeof getVisitorPath>): Promise<VisitorPath> {
     const { trusted_proxies: setting, unknown_visitors: unknown } = await this.projects.require(id);
-    const visits = await this.visits.newest(id, unknown, MAX_VISITS);
+    // Visits of unknown visitors have all headers only if they are kept like others.
+    const visits = await this.visits.newestPaths(id, unknown !== 'kept', MAX_VISITS);
     const requests = visits.map(({ headers, peer }) => ({ headers: normalizeHeaders(headers), peer }));
     const detected = detectedPath(requests, this.networks);
     const proposal = detected && {

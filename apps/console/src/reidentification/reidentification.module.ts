@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { StoredVisitsRepository } from '#libs/visit-store';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReidentificationController } from './reidentification.controller.js';
 import { ReidentificationRepository } from './reidentification.repository.js';
@@ -7,6 +8,6 @@ import { ReidentificationRepository } from './reidentification.repository.js';
 @Module({
   imports: [ProjectsModule],
   controllers: [ReidentificationController],
-  providers: [ReidentificationRepository],
+  providers: [ReidentificationRepository, StoredVisitsRepository],
 })
 export class ReidentificationModule {}

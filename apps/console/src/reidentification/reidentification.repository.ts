@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, KEPT_REIDENTIFICATIONS, type Reidentification, type ReidentificationAction } from '#libs/contracts';
+import { KEPT_REIDENTIFICATIONS, type Reidentification, type ReidentificationAction } from '#libs/contracts';
 import { auditedTransaction, changeRows } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
+import { StoredVisitsRepository } from '#libs/visit-store';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
@@ -20,9 +21,6 @@ const FIELDS = `j.id, j.range_from AS "from", j.range_to AS "to", j.agent_token 
     ELSE least(extract(epoch FROM j.after_at - j.range_from) / extract(epoch FROM j.range_to - j.range_from), 1)::float8
   END AS progress`;
 
-/** Visits that came before a time. Nothing occurs after it is received; so many need not be looked through. */
-const EARLIER = 'project_id = $1 AND id < $2 AND occurred_at < $3';
-
 const AT_WORK = `state IN ('previewing', 'applying')`;
 /** What an action changes, and where it can. */
 const ACTIONS: Record<ReidentificationAction, { changes: string; condition: string }> = {
@@ -38,7 +36,10 @@ const ACTIONS: Record<ReidentificationAction, { changes: string; condition: stri
 /** Re-identifications of stored visits. Ingest takes them from the table, and records how far each is. */
 @Injectable()
 export class ReidentificationRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly visits: StoredVisitsRepository,
+  ) {}
 
   async list(projectId: string): Promise<Reidentification[]> {
     const rows: Row[] = await this.dataSource.query(
@@ -61,22 +62,14 @@ export class ReidentificationRepository {
        )`,
       [projectId],
     );
-    if (changedAt === null) return null;
-    const [{ has_earlier: hasEarlier }]: [{ has_earlier: boolean }] = await this.dataSource.query(
-      `SELECT EXISTS (SELECT FROM unknown_visits WHERE ${EARLIER}) OR EXISTS (SELECT FROM visits WHERE ${EARLIER}) AS has_earlier`,
-      [projectId, firstIdAt(changedAt.getTime()), changedAt],
-    );
-    return hasEarlier ? changedAt.toISOString() : null;
+    if (changedAt === null || !(await this.visits.hasVisitsBefore(projectId, changedAt))) return null;
+    return changedAt.toISOString();
   }
 
   /** Whether the catalog has an agent, or the project a stored visit of it: its agent may be gone since. */
   async knowsAgent(projectId: string, agentId: string): Promise<boolean> {
-    const [{ is_known: isKnown }]: [{ is_known: boolean }] = await this.dataSource.query(
-      `SELECT EXISTS (SELECT FROM agents WHERE id = $2)
-         OR EXISTS (SELECT FROM visits WHERE project_id = $1 AND agent_id = $2) AS is_known`,
-      [projectId, agentId],
-    );
-    return isKnown;
+    const agents: unknown[] = await this.dataSource.query(`SELECT FROM agents WHERE id = $1`, [agentId]);
+    return agents.length > 0 || this.visits.hasVisitsOfAgent(projectId, agentId);
   }
 
   /** @returns null when there is none. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { methodsOfAgent } from '#libs/agents/vocabulary';
 import type { SeenAgents } from '#libs/contracts';
+import { StoredVisitsRepository } from '#libs/visit-store';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 
 export interface AgentNames {
@@ -45,6 +46,8 @@ const NAMES = `token AS agent_token, type AS agent_type_name, operator AS operat
 /** Reads the names of agents. */
 @Injectable()
 export class AgentNamesRepository {
+  constructor(private readonly visits: StoredVisitsRepository) {}
+
   /** All agents of the catalog, by token. */
   async all(query: Query): Promise<CatalogAgent[]> {
     const rows = await query<CatalogAgent & Pick<Row, 'verification'>>(
@@ -79,19 +82,7 @@ export class AgentNamesRepository {
       ),
     );
     const missing = ids.filter((id) => !known.has(id));
-    if (missing.length > 0) {
-      add(
-        await query(
-          `SELECT m.id, agent_token, agent_type_name, operator_name, agent_url
-           FROM unnest($2::uuid[]) m (id), LATERAL (
-             SELECT document -> 'identification' AS identification FROM visits_full
-             WHERE project_id = $1 AND agent_id = m.id ORDER BY occurred_at DESC, id DESC LIMIT 1
-           ) newest, json_to_record(identification)
-             AS r (agent_token text, agent_type_name text, operator_name text, agent_url text)`,
-          [projectId, missing],
-        ),
-      );
-    }
+    if (missing.length > 0) add(await this.visits.namesOfAgents(query, projectId, missing));
     return (id) => known.get(id) ?? UNKNOWN;
   }
 }

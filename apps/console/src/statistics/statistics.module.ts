@@ -6,6 +6,7 @@ import {
   ReferralPagesRepository,
   SamplesRepository,
   StoredCountsRepository,
+  StoredVisitsRepository,
 } from '#libs/visit-store';
 import { NetworksModule } from '../networks/networks.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -39,6 +40,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     DimensionsRepository,
     SamplesRepository,
     StoredCountsRepository,
+    StoredVisitsRepository,
     AgentNamesRepository,
     OverviewCountsService,
     OverviewService,

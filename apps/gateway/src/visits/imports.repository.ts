@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { arrayLiteral, preparedQuery } from '#libs/database';
+import { preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { ImportDay, ImportedLines } from './imported-lines.js';
 
@@ -34,12 +34,6 @@ const DAYS = {
   SELECT * FROM known UNION ALL SELECT * FROM added`,
 };
 
-/** The bounds leave out other partitions. */
-const STORED = {
-  name: 'stored-imported-visits',
-  text: `SELECT count(*)::integer AS stored FROM unknown_visits WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
-};
-
 /** Idempotency keys of imports have the import instead of a batch: each visit has an ID of its own. */
 const RECORDED = {
   name: 'recorded-by-import',
@@ -70,18 +64,6 @@ export class ImportsRepository {
       importId,
     ]);
     return new Map(rows.map((row) => [row.day, { firstAt: row.first_at.getTime(), importId: row.import_id }]));
-  }
-
-  /** Counts visits that are stored. */
-  async stored(ids: readonly string[]): Promise<number> {
-    if (ids.length === 0) return 0;
-    let [first, last] = [ids[0]!, ids[0]!];
-    for (const id of ids) {
-      if (id < first) first = id;
-      if (id > last) last = id;
-    }
-    const rows = await preparedQuery<{ stored: number }>(this.dataSource, STORED, [arrayLiteral(ids), first, last]);
-    return rows[0]!.stored;
   }
 
   /** Returns the import that recorded the lines of a request; null if none has recorded just these. */

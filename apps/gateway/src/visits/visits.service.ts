@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeadLetter, ReceivedVisits } from '#libs/bus';
 import { newBatchId, timeOfId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable, WorkSlices } from '#libs/platform';
+import { StoredVisitsRepository } from '#libs/visit-store';
 import { Counter, Histogram } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
@@ -71,6 +72,7 @@ export class VisitsService {
     private readonly publisher: SafePublisher,
     private readonly idempotency: IdempotencyRepository,
     private readonly imports: ImportsRepository,
+    private readonly visits: StoredVisitsRepository,
     private readonly redactors: Redactors,
   ) {}
 
@@ -155,7 +157,7 @@ export class VisitsService {
       }
       const days = await this.imports.days(projectId, lines, timeOfId(batchId));
       const ids = lines.ids(days);
-      const repeated = await this.imports.stored(lines.doubtful(ids, days));
+      const repeated = await this.visits.countStored(lines.doubtful(ids, days));
       return {
         batchId,
         isReplayed: false,
