@@ -1,5 +1,5 @@
 /** A made-up access log (combined format) and what an importer must find in it. */
-export interface GeneratedLog {
+interface GeneratedLog {
   /** Lines, each with its line feed. UTF-8. */
   text: string;
   /** Lines that are visits. */
@@ -10,7 +10,7 @@ export interface GeneratedLog {
   agents: Record<string, number>;
 }
 
-export interface LogOptions {
+interface LogOptions {
   lines: number;
   seed?: number;
   /** Every how many lines one is broken; 0 for none. */

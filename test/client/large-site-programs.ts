@@ -9,7 +9,7 @@ const INSTALLED = 'node_modules/@agent-traffic/client/dist';
 const run = promisify(execFile);
 
 /** A site in a framework that is too large to be installed with the others. */
-export interface LargeSite {
+interface LargeSite {
   packages: string[];
   files: Record<string, string>;
   /** Relative to `node_modules/.bin`, with its arguments. */

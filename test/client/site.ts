@@ -9,7 +9,7 @@ import { siteProgram, type Framework } from './site-programs.ts';
 export const VISITOR = '203.0.113.7';
 const GPTBOT = 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)';
 
-export interface SiteOptions {
+interface SiteOptions {
   /** Where it reports to; absent: nowhere, by code without the client. */
   reportsTo?: { url: string; accessToken: string };
 }

@@ -9,7 +9,7 @@ import type { Fixture } from './fixture.ts';
 
 const PROGRAM = 'import sys; from schemathesis.cli import schemathesis; sys.exit(schemathesis())';
 
-export interface FuzzOptions {
+interface FuzzOptions {
   /** OpenAPI; each operation has its callers as `x-callers`. */
   document: object;
   /** Address of the instance. */
@@ -21,7 +21,7 @@ export interface FuzzOptions {
   seed: string;
 }
 
-export interface FuzzResult {
+interface FuzzResult {
   /** Operations that answered as documented, and those that did not. */
   passed: number;
   failed: number;

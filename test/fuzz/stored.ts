@@ -9,7 +9,7 @@ const OWN = new Set(['service_instances', 'refused_requests', 'catalog_state', '
 const SETTLED_WITHIN_MS = 30_000;
 
 /** By table: how many rows, and a digest of them. */
-export type Stored = Record<string, string>;
+type Stored = Record<string, string>;
 
 /** @param dataDirectory of a running instance with the embedded PostgreSQL. */
 export async function openDatabase(dataDirectory: string): Promise<Client> {

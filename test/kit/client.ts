@@ -87,7 +87,7 @@ export class Client {
   }
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   method?: string;
   body?: unknown;
   key?: string;

@@ -5,7 +5,7 @@
  */
 
 /** May be asynchronous. What it does on other threads and in other processes hardly counts. */
-export type Work = () => unknown;
+type Work = () => unknown;
 
 /** Rounds in which works take turns: a compiler, a garbage collection or another program may come in between. */
 const ROUNDS = 5;

@@ -17,7 +17,7 @@ export const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ing
 /** Added to the stack's ports: away from where somebody may run a stack by hand, and from what other workers run. */
 export const PORT_OFFSET = 4_050 + 300 * Number(process.env['JEST_WORKER_ID'] ?? 0);
 
-export interface DeploymentOptions extends Pick<StackOptions, 'root' | 'kafkaBrokers' | 'scale' | 'env' | 'only'> {
+interface DeploymentOptions extends Pick<StackOptions, 'root' | 'kafkaBrokers' | 'scale' | 'env' | 'only'> {
   /** Where PostgreSQL is reached instead of its own port. */
   databasePort?: number;
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-export interface Strain {
+interface Strain {
   /** Milliseconds that the longest turn of the event loop occupied the CPU. Time that other processes had doesn't count. */
   stallMs: number;
   /** Bytes of live memory, on the heap and off it, at the peak above those before. */

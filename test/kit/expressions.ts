@@ -5,7 +5,7 @@ import ts from 'typescript';
 import * as contracts from '#libs/contracts';
 import type { Expression } from './recheck.js';
 
-export interface PlacedExpression extends Expression {
+interface PlacedExpression extends Expression {
   place: string;
 }
 

@@ -1,6 +1,6 @@
 import { LoadConnection } from './load-connection.ts';
 
-export interface HttpLoadOptions {
+interface HttpLoadOptions {
   url: string;
   path: string;
   /** What is posted, in turn. */

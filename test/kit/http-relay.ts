@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export interface HttpRelay {
+interface HttpRelay {
   url: string;
   close(): Promise<void>;
 }

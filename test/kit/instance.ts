@@ -15,7 +15,7 @@ export const ALONE = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
 export const KEEPS_COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') };
 const START_TIMEOUT_MS = 90_000;
 
-export interface InstanceOptions {
+interface InstanceOptions {
   env?: Record<string, string>;
   /** Kept from an earlier instance, or empty for a first start; a new one with an empty database when absent. */
   dataDirectory?: string;
@@ -117,7 +117,7 @@ export class Instance {
   }
 }
 
-export interface UntilOptions {
+interface UntilOptions {
   what: string;
   /** Milliseconds; only ends what hangs, so no test needs less than the minute that there is without it. */
   within?: number;

@@ -9,7 +9,7 @@ import { freePort, leftOvers, temporaryFolder } from './instance.js';
 const KAFKA_VERSION = '4.1.0';
 const CLUSTER_ID = 'MkU3OEVBNTcwNTJENDM2Qg';
 
-export interface KafkaClusterOptions {
+interface KafkaClusterOptions {
   brokers?: number;
   /** More lines of server.properties. */
   settings?: Record<string, string>;

@@ -6,7 +6,7 @@ const HEAD_END = '\r\n\r\n';
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const RETRY_AFTER = /\r\nretry-after: *(.*)/i;
 
-export interface LoadAnswer {
+interface LoadAnswer {
   /** 0 when the connection failed. */
   status: number;
   retryAfter: string | null;

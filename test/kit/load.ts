@@ -1,7 +1,7 @@
 import { Client, visit } from './client.js';
 import { pause } from './instance.js';
 
-export interface LoadOptions {
+interface LoadOptions {
   workers?: number;
   /** Visits in a request. */
   perRequest?: number;

@@ -26,7 +26,7 @@ const TABLES = [
   { parent: 'unknown_visits', constraint: '', condition: ' WHERE project_id IS NOT NULL' },
 ];
 
-export interface ManyVisits {
+interface ManyVisits {
   projectId: string;
   visits: number;
   days: number;

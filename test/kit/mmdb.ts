@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 
 type Value = string | number | bigint | readonly Value[] | { readonly [name: string]: Value };
 
-export interface MmdbOptions {
+interface MmdbOptions {
   /** As the file calls itself. */
   type?: string;
   builtAt?: string;

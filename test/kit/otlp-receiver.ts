@@ -22,7 +22,7 @@ const REQUEST = protobuf.parse(SCHEMA, { keepCase: true }).root.lookupType('Requ
 /** As OpenTelemetry numbers them. */
 const KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer'];
 
-export interface ReceivedSpan {
+interface ReceivedSpan {
   service: string;
   traceId: string;
   spanId: string;

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What becomes of the bytes: they pass, each way after a delay in milliseconds, or are kept back while connections stay open. */
-export type Passage = 'open' | 'silent' | { delayMs: number };
+type Passage = 'open' | 'silent' | { delayMs: number };
 
 /** A port in front of another one, at which the network fails as a test wants it to. */
 export class TcpRelay {

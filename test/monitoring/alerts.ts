@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 export const ROOT = join(import.meta.dirname, '../..');
 export const RULES_FILE = join(ROOT, 'deploy/prometheus/alerts.yml');
 
-export interface Alert {
+interface Alert {
   alert: string;
   expr: string;
   for?: string;
@@ -14,7 +14,7 @@ export interface Alert {
   annotations: { summary: string; runbook: string };
 }
 
-export interface RuleFile {
+interface RuleFile {
   groups: { name: string; interval?: string; rules: Alert[] }[];
 }
 

@@ -1,6 +1,6 @@
 /** The dashboards for Grafana as code: deploy/grafana has what is made of them. */
 
-export interface Panel {
+interface Panel {
   title: string;
   /** What a person reads who doesn't know what to look for. */
   about?: string;
@@ -11,7 +11,7 @@ export interface Panel {
   isStacked?: boolean;
 }
 
-export interface Dashboard {
+interface Dashboard {
   name: string;
   title: string;
   panels: readonly Panel[];

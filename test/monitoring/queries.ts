@@ -23,7 +23,7 @@ export const readQueries = (): Query[] => [
   ),
 ];
 
-export interface Named {
+interface Named {
   metric: string;
   labels: string[];
 }

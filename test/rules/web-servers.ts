@@ -24,7 +24,7 @@ export const FORMATS = {
   haproxy: 'haproxy',
 } as const;
 
-export interface WebServerOptions {
+interface WebServerOptions {
   /** What stands in the site beside the part, in the server's own language. */
   site?: string;
   /** In Caddy's global options, outside of all blocks of nginx, and before HAProxy's first section. */

@@ -26,7 +26,7 @@ export interface Instance {
   number: number;
 }
 
-export interface HostLayoutOptions {
+interface HostLayoutOptions {
   /** Folder of all data. */
   data: string;
   /** Added to every port. */

@@ -14,7 +14,7 @@ import { SETTINGS } from './settings.ts';
 const run = promisify(execFile);
 
 /** How a service is run on this machine. */
-export interface Command {
+interface Command {
   command: string;
   args: string[];
   env: Record<string, string>;

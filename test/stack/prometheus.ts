@@ -12,7 +12,7 @@ const RULES_FILE = join(import.meta.dirname, '../../deploy/prometheus/alerts.yml
 const TIMEOUT_MS = 60_000;
 const LOOK_INTERVAL_MS = 250;
 
-export interface PrometheusOptions {
+interface PrometheusOptions {
   /** Seconds between two scrapes, and between two evaluations. */
   intervalSeconds?: number;
   /** Those of the deployment unless given. */
@@ -20,12 +20,12 @@ export interface PrometheusOptions {
 }
 
 /** A series, as a query answers it. */
-export interface Sample {
+interface Sample {
   metric: Record<string, string>;
   value: [time: number, value: string];
 }
 
-export interface FiringAlert {
+interface FiringAlert {
   labels: Record<string, string>;
   state: 'pending' | 'firing';
 }

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const TIMEOUT_MS = 120_000;
 
 /** Of kafkajs' settings, those by which a client gets in. */
-export interface KafkaAccess {
+interface KafkaAccess {
   brokers: string[];
   sasl: { mechanism: 'plain'; username: string; password: string };
 }

@@ -45,7 +45,7 @@ export function revealToken(client: InstanceClient, token: AccessToken): Promise
 }
 
 /** Where visits are recorded: the token, and the project where it is known. */
-export interface ProjectAccess {
+interface ProjectAccess {
   token: string;
   project: Project | undefined;
 }

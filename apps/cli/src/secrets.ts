@@ -20,7 +20,7 @@ const SECRETS: Record<string, () => string> = {
   'api-key': () => newCredential('agk_'),
 };
 
-export interface MadeSecrets {
+interface MadeSecrets {
   made: string[];
   /** Those that were there, and are what they were. */
   kept: string[];

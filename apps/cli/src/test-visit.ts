@@ -8,7 +8,7 @@ const TIMEOUT_MS = 30_000;
 /** Bytes of the answer that are read. */
 const MAX_BYTES = 20_000_000;
 
-export interface TestAnswer {
+interface TestAnswer {
   status: number;
   /** Where the site sends on to, when it does; that is never followed: the signature is for the first address. */
   location: string | null;

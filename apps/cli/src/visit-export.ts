@@ -11,7 +11,7 @@ import { writeWhole } from './replaced-file.js';
 const SHOW_INTERVAL_MS = 1_000;
 const LINE_FEED = 10;
 
-export interface ExportOptions {
+interface ExportOptions {
   format: 'csv' | 'ndjson';
   /** Standard output when absent. */
   output?: string;

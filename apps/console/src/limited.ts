@@ -1,7 +1,7 @@
 /** Runs work when its turn comes. */
 type Limit = (work: () => Promise<void>) => Promise<void>;
 
-export interface Wait {
+interface Wait {
   timeoutMs: number;
   /** Makes what is thrown when the work has not begun by then. */
   timeoutError: () => Error;

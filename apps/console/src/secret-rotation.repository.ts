@@ -19,7 +19,7 @@ const SEALED = [
 
 const ROWS_PER_BATCH = 500;
 
-export interface Rotation {
+interface Rotation {
   /** Encrypted again with the current key. */
   resealed: number;
   /** Opened by neither key; left unchanged. */

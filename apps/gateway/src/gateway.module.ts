@@ -38,7 +38,7 @@ import { SafePublisher } from './visits/safe-publisher.service.js';
 import { VisitsController } from './visits/visits.controller.js';
 import { VisitsService } from './visits/visits.service.js';
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** Missing settings have their defaults. */
   settings?: Partial<GatewaySettings>;
   /** Decrypts the secrets that drains are signed with; without it, none can be checked. */

@@ -3,7 +3,7 @@ import { RulesApi } from '#libs/catalog';
 import { RulesController } from './rules.controller.js';
 import { RulesService } from './rules.service.js';
 
-export interface RulesOptions {
+interface RulesOptions {
   /** Whether other services ask over HTTP; then their secret has to guard it. */
   isServed: boolean;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-export interface BannerOptions {
+interface BannerOptions {
   url: string;
   /** Shown on the first start only. */
   accessToken: string | null;

@@ -9,7 +9,7 @@ const CLAIM = 'instance.claim-';
 const CLAIM_TIMEOUT_MS = 10_000;
 
 /** What `DATA_DIR/instance.json` says of the instance that runs on this data. */
-export interface Instance {
+interface Instance {
   pid: number;
   /** Tells it from a later process with the same id, e.g. in the next container. */
   started: string;
@@ -31,7 +31,7 @@ export class AlreadyRunningError extends Error {
   }
 }
 
-export interface InstanceLock {
+interface InstanceLock {
   /** Tells others, like the command line, where this instance listens. */
   publish(url: string): Promise<void>;
   release(): Promise<void>;

@@ -15,7 +15,7 @@ import { IngestModule } from '../../ingest/src/ingest.module.js';
 import type { IngestSettings } from '../../ingest/src/ingest-settings.js';
 import { RulesModule } from '../../rules/src/rules.module.js';
 
-export interface StandaloneOptions {
+interface StandaloneOptions {
   databaseUrl: string;
   secretKey: string;
   /** Accepted too, while the key is rotated. */

@@ -7,7 +7,7 @@ import { toVisit } from './log-visit.js';
 import { RunSender, type Post } from './run-sender.js';
 import type { ImportSummary } from './summary.js';
 
-export interface ImporterOptions {
+interface ImporterOptions {
   /** Null to tell it from the lines. */
   format: LogFormat | null;
   /** Milliseconds since 1970: older lines are left out. */

@@ -5,7 +5,7 @@ import { utf8Bytes } from './quoted-field.js';
 import { isTarget, MAX_METHOD_LENGTH, METHOD, readRequestLine, splitTarget } from './request-line.js';
 
 /** What the members of a JSON object say of a request, as they are: texts, numbers, or nothing. */
-export interface JsonRequest {
+interface JsonRequest {
   /** As {@link isoTime} takes it. */
   time: unknown;
   /** Address of the connection's peer, with or without its port. */

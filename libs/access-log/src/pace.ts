@@ -1,5 +1,5 @@
 /** How far an import was at a moment. */
-export interface Position {
+interface Position {
   /** Milliseconds. */
   time: number;
   lines: number;

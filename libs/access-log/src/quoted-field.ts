@@ -3,7 +3,7 @@ const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', v:
 /** Whether a text stands for a missing value: Fastly and Varnish write `(null)`. */
 export const isMissing = (text: string): boolean => text === '' || text === '-' || text === '(null)';
 
-export interface QuotedField {
+interface QuotedField {
   /** Between the quotes, as written. */
   raw: string;
   /** Position behind the closing quote. */

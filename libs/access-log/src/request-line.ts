@@ -1,7 +1,7 @@
 import { MAX_PATH_LENGTH } from './limits.js';
 import { decodeBytes } from './quoted-field.js';
 
-export interface RequestLine {
+interface RequestLine {
   method: string;
   path: string;
   /** Of a request in absolute form (`GET http://host/path`). */

@@ -14,7 +14,7 @@ const MAX_HEADER_LENGTH = 3_500;
  */
 export type Post = (body: string, headers: Record<string, string>) => Promise<SendOutcome>;
 
-export interface RunSenderOptions {
+interface RunSenderOptions {
   post: Post;
   summary: ImportSummary;
   /** Whether the import ends, so that no further request is made. */

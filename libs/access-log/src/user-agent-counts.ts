@@ -1,7 +1,7 @@
 /** Different user agents that are counted one by one; a log can hold any number of made-up ones. */
 const MAX_DIFFERENT = 50_000;
 
-export interface UserAgentCount {
+interface UserAgentCount {
   /** Undefined: the requests that had none. */
   userAgent: string | undefined;
   count: number;

@@ -19,7 +19,7 @@ export interface FailedRequest {
   retryAfter?: number | undefined;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   /**
    * Posts a packed body to `/visits`.
    *

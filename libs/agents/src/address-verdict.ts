@@ -20,7 +20,7 @@ export interface AddressVerdict {
 }
 
 /** What addresses are judged by beside the ranges. */
-export interface AddressContext {
+interface AddressContext {
   dns: Dns;
   times: CheckTimes;
   /** Of a visit that is judged again. */

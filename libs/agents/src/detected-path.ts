@@ -6,7 +6,7 @@ import { isMarked, type ProxyNetworks } from './proxy-networks.js';
 import { INTERNAL_RANGES } from './special-purpose-addresses.js';
 
 /** A request as a site received it, and the peer of its connection if the site sent it. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   headers: HeaderMap;
   peer: string | null;
 }

@@ -8,7 +8,7 @@ import type { KafkaOptions } from './kafka/kafka-options.js';
 import { KafkaQueue } from './kafka/kafka-queue.js';
 import { NoQueue, PipelineQueue } from './pipeline-queue.js';
 
-export interface BusModuleOptions {
+interface BusModuleOptions {
   /** Null joins the services within this process. */
   kafka?: KafkaOptions | null;
   /** Shown in the brokers' logs. */

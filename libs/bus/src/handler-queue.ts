@@ -4,7 +4,7 @@ import type { DeadLetter } from './dead-letter.js';
 import type { Delivery } from './delivery.js';
 import { deadLettersOf, handleBatch } from './handled-batch.js';
 
-export interface HandlerQueueOptions {
+interface HandlerQueueOptions {
   /** Messages handed to the handler at once, at most (what was added at once is never divided). */
   maxBatchMessages: number;
   /** Bytes of values handed to it at once, with the same exception. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import pTimeout from 'p-timeout';
 import { atMost } from './at-most.js';
 
-export interface LookupCacheOptions<V> {
+interface LookupCacheOptions<V> {
   /** Asks the source for several keys at once; keys without a value are left out of the answer. */
   load(keys: string[]): Promise<Map<string, V>>;
   /** Milliseconds between refreshes of everything known: the longest that a change stays unseen. */

@@ -82,7 +82,7 @@ const agentFields = {
 
 /** Where an agent came from. */
 export const AGENT_ORIGINS = ['bundled', 'feed', 'own'] as const;
-export type AgentOrigin = (typeof AGENT_ORIGINS)[number];
+type AgentOrigin = (typeof AGENT_ORIGINS)[number];
 
 /** Of an agent in a list, beside what is known of it. */
 export const agentOriginFields = {

@@ -5,7 +5,7 @@ import { validator } from './validator.js';
 const MAX_CURSOR_LENGTH = 4_096;
 
 /** Writes a position in a list as a text that is opaque to clients, and reads it back. */
-export interface CursorCodec<T> {
+interface CursorCodec<T> {
   write(position: T): string;
   /** @returns null for any text that is not a cursor of this list. */
   read(text: string): T | null;

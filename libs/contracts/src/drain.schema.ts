@@ -46,7 +46,7 @@ const MAPPED_FIELDS = {
   headers: 'Object with all headers of the request',
   id: 'What your log calls this request: lines with the same id count once',
 } as const;
-export type MappedField = keyof typeof MAPPED_FIELDS;
+type MappedField = keyof typeof MAPPED_FIELDS;
 
 const mappedKey = (description: string) => Type.Optional(SingleLine({ minLength: 1, maxLength: 200, description }));
 

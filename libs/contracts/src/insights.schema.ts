@@ -8,7 +8,7 @@ export type RobotsVerdict = (typeof ROBOTS_VERDICTS)[number];
 
 /** Whether a program made a visit of an unknown visitor. Stored as the position in this list, from 1. */
 export const AUTOMATION_VERDICTS = ['likely', 'unclear', 'unlikely'] as const;
-export type AutomationVerdict = (typeof AUTOMATION_VERDICTS)[number];
+type AutomationVerdict = (typeof AUTOMATION_VERDICTS)[number];
 
 /**
  * What visits of unknown visitors are counted by where a program may have made them: parts of {@link dimensionValue} are the

@@ -3,7 +3,7 @@ import { Name, SingleLine } from './text.schema.js';
 
 /** Pages of the dashboard whose filters can be saved. */
 const FILTERED_PAGES = ['overview', 'visits', 'realtime', 'agents'] as const;
-export type FilteredPage = (typeof FILTERED_PAGES)[number];
+type FilteredPage = (typeof FILTERED_PAGES)[number];
 
 /** Saved filters of a project, at most. */
 export const MAX_SAVED_FILTERS = 100;

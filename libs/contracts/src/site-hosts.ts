@@ -1,5 +1,5 @@
 /** What a project says of where its site is. */
-export interface SiteNames {
+interface SiteNames {
   /** In lower case, with a port where it is not the usual one. */
   host_names: readonly string[];
   site_address: string | null;

@@ -72,7 +72,7 @@ const thorough = new Ajv2020({ ...options, allErrors: true });
 for (const ajv of [quick, thorough]) checkLengthsFirst(ajv, new Set(Object.keys(BOUNDED_FORMATS)));
 
 /** A compiled schema: `is` for the hot path, `faults` to explain a refusal. */
-export interface Validator<T> {
+interface Validator<T> {
   is(value: unknown): value is T;
   /** Every fault of the value, at most {@link MAX_FAULTS}; pointers start with `prefix`. */
   faults(value: unknown, prefix?: string): Fault[];

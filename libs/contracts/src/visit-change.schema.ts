@@ -3,8 +3,8 @@ import { EnrichedVisitSchema, type EnrichedVisit } from './enriched-visit.schema
 import { openEnum } from './open-enum.js';
 
 /** What can become of visits after they were published. */
-export const VISIT_CHANGES = ['reidentified', 'erased', 'project_removed'] as const;
-export type VisitChangeKind = (typeof VISIT_CHANGES)[number];
+const VISIT_CHANGES = ['reidentified', 'erased', 'project_removed'] as const;
+type VisitChangeKind = (typeof VISIT_CHANGES)[number];
 
 const ofVisit = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });

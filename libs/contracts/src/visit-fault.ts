@@ -7,12 +7,12 @@ import { VISIT_LIMITS, VisitSchema } from './visit.schema.js';
 const visits = validator(VisitSchema);
 
 /** Why a value is not a visit. */
-export interface VisitFault {
+interface VisitFault {
   reason: Extract<DeadLetterReason, 'too_deep' | 'too_large' | 'invalid_visit'>;
   faults: Fault[];
 }
 
-export interface VisitFaultOptions {
+interface VisitFaultOptions {
   /** JSON Pointer to the value. */
   pointer?: string;
   /** Whether what the value came in is larger than a visit may be, so that the value has to be measured. */

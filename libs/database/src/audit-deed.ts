@@ -2,7 +2,7 @@ import type { AuditSubject } from '#libs/contracts';
 import type { EntityManager } from 'typeorm';
 
 /** Something done of which no table that the audit log follows says anything. */
-export interface Deed {
+interface Deed {
   subject: AuditSubject;
   id: string;
   projectId?: string;

@@ -12,7 +12,7 @@ const IN_USE = ['projects', 'users', 'api_keys', 'visits', 'unknown_visits', 'au
 /** Runs a statement, and returns its rows. */
 export type RunStatement = <Row extends object>(text: string, parameters: unknown[]) => Promise<Row[]>;
 
-export interface CopyOptions {
+interface CopyOptions {
   /** Told each table and its rows once it is copied. */
   onTable: (table: string, rows: number) => void;
   /** Changes what was copied before anybody sees it; the audit log records nothing of it. Throwing undoes the copy. */

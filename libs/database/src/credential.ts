@@ -10,7 +10,7 @@ const CHECKSUM_LENGTH = 6;
  * `agl_` shows a project's overview.
  */
 export const CREDENTIAL_PREFIXES = ['agt_', 'agk_', 'agi_', 'agr_', 'agl_'] as const;
-export type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
+type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
 /** Returns a new credential: prefix, 32 random characters (190 bits), and a checksum that detects mistyped ones. */
 export function newCredential(prefix: CredentialPrefix): string {

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataSource, type DatabaseOptions, pendingMigrations } from './data-source.js';
 import { InstanceReporter, SERVICE_NAME } from './instance-reporter.js';
 
-export interface DatabaseModuleOptions extends DatabaseOptions {
+interface DatabaseModuleOptions extends DatabaseOptions {
   /** Whether the process needs the database and waits for it at the start. If not, it starts without. Default: true. */
   isCritical?: boolean;
   /** Whether to provide {@link READING_DATA_SOURCE}, too. */

@@ -1,7 +1,7 @@
 import type { PreparedStatement } from './prepared-query.js';
 
 /** A prepared statement with named parameters. */
-export interface NamedStatement extends PreparedStatement {
+interface NamedStatement extends PreparedStatement {
   /** Parameter names in the order of their numbers. */
   parameters: readonly string[];
 }

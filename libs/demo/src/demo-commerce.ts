@@ -5,7 +5,7 @@ import type { SeededRandom } from './seeded-random.js';
 export type Protocol = 'acp' | 'ucp';
 
 /** A request of a checkout, and what the shop answers. */
-export interface CheckoutStep extends Request {
+interface CheckoutStep extends Request {
   /** Milliseconds since the first. */
   after: number;
   /** Fields of the visit. */

@@ -24,7 +24,7 @@ interface Guest {
   headers: Record<string, string>;
 }
 
-export interface DemoOptions {
+interface DemoOptions {
   seed: number;
   /** Of the catalog; those it does not have don't come. */
   agents: readonly Agent[];

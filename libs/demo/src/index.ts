@@ -1,3 +1,3 @@
-export { demoRobots, type DemoRobots } from './demo-robots.js';
+export { demoRobots } from './demo-robots.js';
 export { DEMO_PROJECT } from './demo-shop.js';
-export { DemoVisits, type DemoOptions } from './demo-visits.js';
+export { DemoVisits } from './demo-visits.js';

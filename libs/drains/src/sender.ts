@@ -6,15 +6,14 @@ export interface Destination {
 }
 
 /** Text to copy to one place. */
-export interface GuidePart {
+interface GuidePart {
   /** Place where the text goes. */
   title: string;
   text: string;
 }
 
 /** Project settings that a sender can need. */
-export type SenderSetting =
-  'allows_token_in_url' | 'vercel_secret' | 'vercel_verify' | 'fastly_service_ids' | 'mapping';
+type SenderSetting = 'allows_token_in_url' | 'vercel_secret' | 'vercel_verify' | 'fastly_service_ids' | 'mapping';
 
 /** Setup instructions in the dashboard. */
 export interface SenderGuide {

@@ -2,7 +2,7 @@ import { cidr, parseCidr } from '#libs/agents';
 import { readAddressPaths, valuesAt, type AddressPath } from '#libs/catalog';
 
 /** What a published list holds. */
-export interface AddressList {
+interface AddressList {
   /** CIDR blocks in canonical form, e.g. `192.0.2.1/32`: each once, in the order of the list. */
   ranges: string[];
   /** Entries that are not addresses. */

@@ -8,7 +8,7 @@ import { lookUp, serversAnswer, type DnsQuestion, type DnsReply } from './dns-lo
 import { dnsMetrics } from './dns-metrics.js';
 import type { DnsServers } from './dns-servers.js';
 
-export interface CachedDnsOptions {
+interface CachedDnsOptions {
   servers: DnsServers;
   /** Shared by the processes; keys start with `dns:`. */
   keyValue: KeyValue;

@@ -1,6 +1,4 @@
-export { fetchAddressList, type AddressListOutcome, type AddressListRequest } from './address-list-fetcher.js';
-export { type AddressList } from './address-list.js';
-export { type CachedDnsOptions } from './dns-resolver.js';
+export { fetchAddressList, type AddressListOutcome } from './address-list-fetcher.js';
 export { type DnsServers } from './dns-servers.js';
 export { isPublicAddress, PUBLIC_EGRESS, urlRefusal, type EgressPolicy } from './egress-policy.js';
 export { evidenceOptions, evidenceSettings } from './evidence-settings.js';
@@ -11,12 +9,10 @@ export {
   GuardedFetchError,
   isTlsFault,
   unreachedReason,
-  type Fetched,
   type FetchFault,
   type GuardedFetch,
 } from './guarded-fetch.js';
 export { Identifier, type IdentificationRequest, type Identified } from './identifier.js';
 export { listUrl, readIpListsFile } from './ip-lists-file.js';
-export { type KeyDirectoriesOptions } from './key-directories.js';
 export { readKeyDirectoriesFile } from './key-directories-file.js';
 export { fetchRobotsTxt, type RobotsAnswer } from './robots-fetcher.js';

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem.js';
 
 /** Runs the method of an operation that reads, or refuses the request by throwing a ProblemError. */
-export type ReadLimit = (request: FastifyRequest, read: () => Promise<unknown>) => Promise<unknown>;
+type ReadLimit = (request: FastifyRequest, read: () => Promise<unknown>) => Promise<unknown>;
 
 /** Refuses a request by throwing a ProblemError. */
-export type AccessGuard = (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<void>;
+type AccessGuard = (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<void>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -15,7 +15,7 @@ const BUSY_SHARE = 0.5;
 
 const MIB = 2 ** 20;
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Bytes that are admitted however slow it gets, and before anything was measured. */
   minBytes?: number;
   initialBytes?: number;

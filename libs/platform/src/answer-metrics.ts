@@ -13,7 +13,7 @@ const problems = new Counter({
   labelNames: ['route', 'problem'],
 });
 
-export interface Answer {
+interface Answer {
   method: string;
   /** As declared: `/projects/:id`, for one. */
   route: string;

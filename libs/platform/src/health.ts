@@ -3,9 +3,9 @@ import pTimeout from 'p-timeout';
 import { errorMessage } from './logged-error.js';
 
 /** Null when fine, else what is wrong, in words for an operator. */
-export type HealthCheck = () => string | null | Promise<string | null>;
+type HealthCheck = () => string | null | Promise<string | null>;
 
-export interface HealthCheckOptions {
+interface HealthCheckOptions {
   /**
    * Whether the process can't do its work without it. A fault of anything else is shown, and the process stays
    * ready: taken out of the balancing it would do no work at all.
@@ -13,7 +13,7 @@ export interface HealthCheckOptions {
   critical?: boolean;
 }
 
-export interface HealthReport {
+interface HealthReport {
   isReady: boolean;
   status: 'ok' | 'degraded' | 'unavailable';
   /** What is wrong by name of the check; null is fine. */

@@ -46,7 +46,7 @@ const build = new Gauge({
   labelNames: ['version'],
 });
 
-export interface HttpAppOptions {
+interface HttpAppOptions {
   /** Largest body, in bytes. */
   bodyLimit?: number;
   /** Only the loopback unless given. */

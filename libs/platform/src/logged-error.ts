@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 /** What a log line says of an error. Everything else that an error carries stays out: see {@link describeError}. */
-export interface LoggedError {
+interface LoggedError {
   /** The error's class, e.g. "QueryFailedError". */
   type: string;
   message: string;

@@ -9,7 +9,7 @@ export type { Logger } from 'pino';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-export interface LoggerOptions {
+interface LoggerOptions {
   service: string;
   level: string;
   /** For people instead of machines. */

@@ -15,7 +15,7 @@ export type Clock = () => number;
 /** Injection token of the process' {@link Clock}. */
 export const CLOCK = Symbol('clock');
 
-export interface PlatformOptions {
+interface PlatformOptions {
   /** Of whatever judges by the time; the system's unless given. */
   clock?: Clock | undefined;
   /** What metrics and the details of readiness can be read with from elsewhere; unset ones do not count. */

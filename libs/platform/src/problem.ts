@@ -25,7 +25,7 @@ export const PROBLEMS = {
 
 export type ProblemType = keyof typeof PROBLEMS;
 
-export interface ProblemDetails {
+interface ProblemDetails {
   errors?: Fault[];
   /** What was to be changed, as it is now. */
   current?: unknown;

@@ -1,5 +1,5 @@
 export { AgentRules } from './agent-rules.js';
-export { rulePath, type ComparablePath, type PathPattern } from './path-pattern.js';
+export { rulePath } from './path-pattern.js';
 export { decide, type RobotsDecision } from './robots-decision.js';
 export {
   ANYBODY,
@@ -11,9 +11,8 @@ export {
   robotsText,
   type NamedGroup,
   type RobotsFile,
-  type RobotsGroup,
   type RobotsLine,
   type RobotsRule,
   type UserAgentLine,
 } from './robots-file.js';
-export { readRobotsSignals, type RobotsSignal } from './robots-signals.js';
+export { readRobotsSignals } from './robots-signals.js';

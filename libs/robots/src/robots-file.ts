@@ -70,7 +70,7 @@ export function readRobotsFile(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): Robo
 }
 
 /** A line with a colon or without. */
-export interface RobotsRecord extends RobotsLine {
+interface RobotsRecord extends RobotsLine {
   /** What stands before the colon, in lower case. */
   kind: string;
   /** What stands behind it. */

@@ -13,7 +13,7 @@ interface UsagePreference {
 }
 
 /** What a line of a robots.txt says beside its rules. */
-export interface RobotsSignal extends RobotsLine {
+interface RobotsSignal extends RobotsLine {
   kind: SignalKind;
   /** Of the line's group, the first ten. Empty for what belongs to no group: before the first one, and license and sitemap. */
   userAgents: string[];

@@ -5,7 +5,7 @@ import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
 /** Checkouts of one protocol, state and currency, as answers have them. */
-export interface CheckoutCount {
+interface CheckoutCount {
   protocol: CheckoutProtocol;
   state: CheckoutState;
   currency: string | null;
@@ -15,7 +15,7 @@ export interface CheckoutCount {
 }
 
 /** Checkouts of one buyer by one protocol. */
-export interface BuyerCount {
+interface BuyerCount {
   protocol: CheckoutProtocol;
   agent_id: string | null;
   is_spoofed: boolean;
@@ -23,7 +23,7 @@ export interface BuyerCount {
   completed: number;
 }
 
-export interface CheckoutCounts {
+interface CheckoutCounts {
   states: CheckoutCount[];
   /** An impostor is nobody, whichever agent it claimed to be. */
   buyers: BuyerCount[];

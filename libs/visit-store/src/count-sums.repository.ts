@@ -4,14 +4,14 @@ import { ADVISORY_LOCKS, changeRows, SHARD_LOCKS } from '#libs/database';
 import { boundedTops, LISTS, maxTopValues, OTHER, freeSlots } from './top-counts.js';
 
 /** A day (UTC) of a project. */
-export interface ProjectDay {
+interface ProjectDay {
   projectId: string;
   /** When it begins. */
   day: Date;
 }
 
 /** A day with something to sum up. */
-export interface DueDay extends ProjectDay {
+interface DueDay extends ProjectDay {
   /** Seconds since an hour of it could have been summed up. */
   waitedSeconds: number;
 }

@@ -4,7 +4,7 @@ import type { TimeRange } from './time-range.js';
 const DAY_MS = 86_400_000;
 
 /** What the items of a series are summed from. */
-export interface DividedRanges {
+interface DividedRanges {
   /** Whole days (UTC), each in the item that has most of it. */
   days: ItemRange[];
   /** Read by quarters. */

@@ -16,7 +16,7 @@ export { ReidentifiedVisitsRepository, type PreparedChange } from './reidentifie
 export { RemovedProjectsRepository } from './removed-projects.repository.js';
 export { dimensionIs, splitAtItems, type ItemRange } from './rollups.js';
 export { SamplesRepository, type AgentVisit, type Reason, type SampledVisit } from './samples.repository.js';
-export { StoredVisitsRepository, type VisitOnPath } from './stored-visits.repository.js';
+export { StoredVisitsRepository } from './stored-visits.repository.js';
 export { StoredCountsRepository, type Population, type Slice, type StoredCounts } from './stored-counts.repository.js';
 export { matcherOf, type FilteredColumns } from './timeline-filters.js';
 export { TimelineRepository, type NewestVisits, type StreamedPart, type StreamedVisit } from './timeline.repository.js';

@@ -8,7 +8,7 @@ import type { TimeRange } from './time-range.js';
 const MAX_DAYS_OF_LIST = 2;
 
 /** The newest visits of agents with an error. */
-export interface ErrorSample {
+interface ErrorSample {
   visits: number;
   /** The most frequent page; blank for none. */
   page: string;

@@ -27,7 +27,7 @@ export interface RollupRanges {
   quarters: TimeRange[];
 }
 
-export interface SplitOptions {
+interface SplitOptions {
   /** The coarsest roll-up that may be used. */
   coarsest: 'days' | 'hours' | 'quarters';
   /** A day that has one of these times within it is read by hours, and an hour by quarters. */

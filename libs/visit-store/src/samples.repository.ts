@@ -31,12 +31,12 @@ export interface Reason {
 }
 
 /** The newest visits, and whether there are more. */
-export interface Sample<T extends SampledVisit> {
+interface Sample<T extends SampledVisit> {
   visits: T[];
   isSampled: boolean;
 }
 
-export interface MinuteCount {
+interface MinuteCount {
   minute: Date;
   visits: number;
   agents: number;

@@ -21,7 +21,7 @@ export interface Population {
   read: 'all' | 'failed' | { agentIds: readonly string[] };
 }
 
-export interface StoredQuery {
+interface StoredQuery {
   agents: Population | null;
   unknown: Population | null;
   /** What the counts could tell: their numbers are what visits that were read stand for. */

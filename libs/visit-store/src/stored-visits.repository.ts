@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import type { Query } from './query.js';
 
 /** Names that an agent had when a visit was stored. */
-export interface StoredAgentNames {
+interface StoredAgentNames {
   id: string;
   agent_token: string | null;
   agent_type_name: string | null;
@@ -14,7 +14,7 @@ export interface StoredAgentNames {
 }
 
 /** Headers and addresses of a visit, which show the proxies it passed. */
-export interface VisitOnPath {
+interface VisitOnPath {
   headers: Record<string, unknown>;
   peer: string | null;
   /** Whether its address came from a header that anyone can send. */

@@ -18,7 +18,7 @@ import { ClientNetworks } from './client-networks.js';
 import type { Query } from './query.js';
 import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
 
-export interface TimelineQuery extends TimelineFilters {
+interface TimelineQuery extends TimelineFilters {
   /** The newest first unless given. */
   order?: TimelineOrder;
   limit: number;
@@ -39,7 +39,7 @@ export interface NewestVisits {
 }
 
 /** A page. Documents are JSON text: as they are stored, and what is known of the client's network. */
-export interface TimelinePage {
+interface TimelinePage {
   documents: string[];
   nextCursor: string | null;
   previousCursor: string | null;

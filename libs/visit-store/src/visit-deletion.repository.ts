@@ -18,7 +18,7 @@ export interface DeletedVisits {
 }
 
 /** What was done in a step through a table. */
-export interface DeletionStep {
+interface DeletionStep {
   deleted: number;
   /** The last id that was looked at; null at the table's end. */
   last: string | null;

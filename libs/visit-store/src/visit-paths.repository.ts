@@ -5,7 +5,7 @@ import { timestamp } from './rollups.js';
 import { middleOf, type Slice } from './stored-counts.repository.js';
 
 /** Paths of visits of an agent, with their queries: one for each visit. */
-export interface AgentPaths {
+interface AgentPaths {
   agent_id: string;
   paths: string[];
 }

@@ -14,7 +14,7 @@ const MAX_DEPTH = 20;
 
 const READERS = [agentTraffic, crawlerUserAgents, aiRobotsTxt, wellKnownBots];
 
-export interface FeedDocument {
+interface FeedDocument {
   format: FeedFormat;
   /** When its publisher signed it, in milliseconds; null if it is not signed. */
   signedAt: number | null;

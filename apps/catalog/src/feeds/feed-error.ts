@@ -1,7 +1,7 @@
 import type { FetchFault } from '#libs/evidence';
 
 /** Why a feed was not read. */
-export type FeedFault =
+type FeedFault =
   | Exclude<FetchFault, 'address_refused'>
   | 'bad_status'
   /** It is not JSON in UTF-8, or nested too deep. */

@@ -22,7 +22,7 @@ export interface FeedVerdict {
   reason: string | null;
 }
 
-export interface JudgementOptions {
+interface JudgementOptions {
   /** The catalog that the agents would be added to. */
   catalog: CompiledCatalog;
   /** Ids of agents in it that were accepted from the same feed, which may change them. */

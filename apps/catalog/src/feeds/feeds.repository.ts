@@ -38,7 +38,7 @@ export interface ReadFeed {
   verdicts: readonly FeedVerdict[];
 }
 
-export interface NewFeed {
+interface NewFeed {
   name: string;
   url: string | null;
   document: string | null;
@@ -46,7 +46,7 @@ export interface NewFeed {
   accepts_all: boolean;
 }
 
-export interface FeedChange {
+interface FeedChange {
   name?: string | undefined;
   accepts_all?: boolean | undefined;
   document?: string | undefined;

@@ -13,7 +13,7 @@ export interface DueList {
   last_modified: string | null;
 }
 
-export interface FetchedList {
+interface FetchedList {
   url: string;
   /** Null: as they were. */
   ranges: readonly string[] | null;

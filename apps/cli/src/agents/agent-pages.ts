@@ -7,7 +7,7 @@ const PAGE = 200;
 
 export type AgentFilters = Omit<QueryOf<'get', '/api/agents'>, 'limit' | 'cursor'>;
 
-export interface AgentListing {
+interface AgentListing {
   agents: AgentListItem[];
   /** Whether there are more than were asked for. */
   hasMore: boolean;

@@ -21,7 +21,7 @@ const REMEDIES: Record<string, string> = {
 /** Of all connections that the server allows. */
 const MANY_CONNECTIONS = 0.8;
 
-export interface DatabaseExpectations {
+interface DatabaseExpectations {
   url: string;
   /** Whether each service is a process of its own. */
   isDistributed: boolean;

@@ -11,7 +11,7 @@ import { checkLists } from './lists.check.js';
 import { checkDisk, checkInstance } from './machine.check.js';
 import { checkProxies } from './proxies.check.js';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   /** The running instance. */
   client: Pick<InstanceClient, 'url' | 'get'>;
   /** Told each finding as it comes. */

@@ -4,7 +4,7 @@ import { gzip, zstdCompress } from 'node:zlib';
 import type { DrainSender, SampleRequest } from '#libs/drains';
 
 /** Sample request as it's sent. */
-export interface EncodedSample {
+interface EncodedSample {
   /** Description for people. */
   name: string;
   /** With its question mark; empty without one. */

@@ -5,7 +5,7 @@ import { plural } from '../terminal-text.js';
 import { sampleRequests, type SampleOptions } from './drain-samples.js';
 
 /** How a sender's request was answered. */
-export interface DrainTest {
+interface DrainTest {
   /** What was sent, for people. */
   name: string;
   receipt: DrainReceipt | FirehoseReceipt;

@@ -13,7 +13,7 @@ export type CurlEffect =
   | 'next'
   | 'ignored';
 
-export interface CurlOption {
+interface CurlOption {
   effect: CurlEffect;
   takesValue: boolean;
 }

@@ -2,7 +2,7 @@ import { curlFromText, curlFromWords } from './curl-command.js';
 import { addHeader, parseHeaderLine, usageError, type RequestInput } from './request-input.js';
 import { parseRequestText } from './request-text.js';
 
-export interface RequestSources {
+interface RequestSources {
   /** A curl command, word by word. */
   words?: readonly string[];
   /** The same as one text. */

@@ -5,7 +5,7 @@ import { CliError, EXIT } from '../cli-error.js';
 /** Standard input. */
 export const STANDARD_INPUT = '-';
 
-export interface LogFile {
+interface LogFile {
   name: string;
   /** Packed, where it is packed; undefined for standard input. */
   bytes: number | undefined;

@@ -14,7 +14,7 @@ const ROTATION_GRACE_MS = 10_000;
 const FINGERPRINT_BYTES = 256;
 const NEVER = new AbortController().signal;
 
-export interface ReadOptions {
+interface ReadOptions {
   signal: AbortSignal;
   /** Called with the number of bytes taken from the file (packed, where it is packed). */
   onBytes?: (bytes: number) => void;

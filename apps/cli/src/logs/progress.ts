@@ -3,7 +3,7 @@ import { Pace } from '#libs/access-log';
 import { count, plural } from '../terminal-text.js';
 
 /** What the progress is told from; counted elsewhere. */
-export interface ProgressState {
+interface ProgressState {
   /** Bytes of the logs that are done with, packed where they are packed. */
   bytes: number;
   /** Undefined where it can't be known, as for standard input. */

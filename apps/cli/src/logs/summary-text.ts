@@ -1,7 +1,7 @@
 import { UNKNOWN_OBJECT, type ImportSummary, type Refusal } from '#libs/access-log';
 import { count, plural, shortened, visible } from '../terminal-text.js';
 
-export interface SummaryHeading {
+interface SummaryHeading {
   title: string;
   /** Nothing was sent. */
   dryRun: boolean;

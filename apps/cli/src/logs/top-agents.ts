@@ -1,7 +1,7 @@
 import type { AgentMatcher } from '#libs/agents';
 import type { UserAgentCounts } from '#libs/access-log';
 
-export interface LabeledCount {
+interface LabeledCount {
   label: string;
   count: number;
 }

@@ -10,7 +10,7 @@ const COMPRESSION = { level: constants.Z_BEST_SPEED };
 /** For requests that are under way when the user interrupts. */
 const GRACE_PERIOD_MS = 3_000;
 
-export interface PostOptions {
+interface PostOptions {
   client: Pick<InstanceClient, 'send'>;
   token: string;
   /** Milliseconds for which a request is tried again while no other one succeeds. */

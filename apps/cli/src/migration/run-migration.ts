@@ -29,7 +29,7 @@ const REMINDER_INTERVAL_MS = 5_000;
 /** SQLSTATE that waiting doesn't change: the user or its password, or the database's name. */
 const FINAL = new Set(['28000', '28P01', '3D000']);
 
-export interface MigrationOptions {
+interface MigrationOptions {
   /** Where a key is written that had to be made. */
   apiKeyFile?: string | undefined;
   /** DATA_DIR of an instance with the embedded PostgreSQL, whose data is moved here. */

@@ -8,7 +8,7 @@ import { readKafka } from './env.js';
 const NOTE_INTERVAL_MS = 2_000;
 
 /** Which requests of the topic are published again. */
-export interface ReplayedRequests {
+interface ReplayedRequests {
   projectIds: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   from: number;

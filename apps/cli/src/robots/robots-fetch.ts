@@ -2,7 +2,7 @@ import { fetchRobotsTxt, type EgressPolicy } from '#libs/evidence';
 import { trouble } from './robots-trouble.js';
 
 /** What a site answers when it is asked for its robots.txt. */
-export interface FetchedRobots {
+interface FetchedRobots {
   /** Where it was found in the end. */
   url: string;
   status: number;

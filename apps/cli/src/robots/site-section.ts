@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 const MAX_NAMED = 10;
 
 /** A site's own robots.txt with the rules in a section of it. */
-export interface SiteFile {
+interface SiteFile {
   content: Buffer;
   /** What is to be known of it, in words. */
   notes: string[];

@@ -48,7 +48,7 @@ const LIMITS = {
   setup: { burst: 20, perSecond: 1 / 15 },
 } satisfies Record<keyof typeof KINDS, RateLimit>;
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** Known devices go first. */
   priority: HashPriority;
   /** Counts it as failed. */

@@ -3,7 +3,7 @@ import { parseTimestamp, type Fault } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
 /** How a token or key is limited, as it was asked for. */
-export interface WantedLimits {
+interface WantedLimits {
   expires_at?: string | null;
   allowed_networks?: string[];
 }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { SignedCookie } from './signed-cookie.js';
 
 /** A browser in which an account has signed in. */
-export interface KnownDevice {
+interface KnownDevice {
   /** Its attempts at the account are counted by this. */
   id: string;
   /** Keyed hash of the account's address. */

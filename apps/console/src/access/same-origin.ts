@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 const SAFE = new Set(['GET', 'HEAD']);
 
-export interface OriginRule {
+interface OriginRule {
   /** The address that the dashboard is served under. */
   publicUrl: string;
   /** Whether to refuse a request that does not tell where it is from. */

@@ -22,7 +22,7 @@ export interface OidcSignIn {
 }
 
 /** An identity at the provider. */
-export interface Identity {
+interface Identity {
   /** Issuer, `#`, and ID there. */
   subject: string;
   /** Verified by the provider. */

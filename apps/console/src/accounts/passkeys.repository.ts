@@ -10,7 +10,7 @@ import { isAdministrator, requireOpenSession, rightLost } from '../access/rights
 export const CHALLENGE_SECONDS = 300;
 
 /** A passkey with what its signatures are checked by, and whose it is. */
-export interface KnownPasskey {
+interface KnownPasskey {
   id: string;
   rpId: string;
   publicKey: Buffer;
@@ -18,7 +18,7 @@ export interface KnownPasskey {
   user: User;
 }
 
-export interface NewKey {
+interface NewKey {
   name: string;
   credentialId: string;
   publicKey: Uint8Array;

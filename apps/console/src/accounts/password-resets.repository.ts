@@ -13,7 +13,7 @@ import { isAdministrator, rightLost } from '../access/rights.repository.js';
 
 const LINK_HOURS = 24;
 
-export interface MadeReset {
+interface MadeReset {
   email: string;
   /** Not stored. */
   token: string;

@@ -31,7 +31,7 @@ export interface Client {
 }
 
 /** The token of a session, or of a sign-in that waits for the second factor. Neither is stored. */
-export type Opened = { session: string } | { pending: string };
+type Opened = { session: string } | { pending: string };
 
 interface NewSession {
   userId: string;

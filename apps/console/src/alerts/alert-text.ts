@@ -2,7 +2,7 @@ import { alertKindInfo, type AlertKind } from '#libs/contracts';
 import { spanText } from '#libs/contracts/span-text';
 
 /** What a sentence about an event needs. */
-export interface Told {
+interface Told {
   kind: AlertKind;
   /** Token of the agent, or the host. */
   subjectName: string | null;

@@ -1,14 +1,14 @@
 import type { Met } from './evaluation.repository.js';
 
 /** How an alert behaves once its condition is met. */
-export interface Behavior {
+interface Behavior {
   cooldownMs: number;
   recoveryMs: number;
   /** Whether an event lasts until it recovers. */
   lasts: boolean;
 }
 
-export interface PreviewedEvent extends Omit<Met, 'alert_id' | 'at'> {
+interface PreviewedEvent extends Omit<Met, 'alert_id' | 'at'> {
   firedAt: number;
   /** Null while it lasts. */
   recoveredAt: number | null;

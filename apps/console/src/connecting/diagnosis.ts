@@ -3,7 +3,7 @@ import { REPORT_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './site-request.js';
 import type { TestVisitState } from './test-visit.state.js';
 
 /** The outcome of a test visit and what to do about it, for people. */
-export interface Diagnosis {
+interface Diagnosis {
   message: string;
   nextSteps: string[];
 }

@@ -51,7 +51,7 @@ export interface SiteRequest {
   detail: string | null;
 }
 
-export interface SiteRequestOptions {
+interface SiteRequestOptions {
   policy: SitePolicy;
   /** @returns headers of a signed request. @param nonce unique to the request. */
   sign: (url: URL, nonce: string) => Promise<Record<string, string>>;

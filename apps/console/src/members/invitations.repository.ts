@@ -11,7 +11,7 @@ const INVITATION_DAYS = 7;
 /** By the clock of the database, which sets it. */
 export const UNEXPIRED = Raw((column) => `${column} > now()`);
 
-export interface MadeInvitation {
+interface MadeInvitation {
   id: string;
   role: ProjectRole;
   /** Not stored. */

@@ -1,7 +1,7 @@
 import type { ClientNetwork } from '#libs/contracts';
 
 /** What a record of a file says of its network. */
-export type NetworkRecord = Omit<ClientNetwork, 'prefix'>;
+type NetworkRecord = Omit<ClientNetwork, 'prefix'>;
 
 const MAX_NAME_LENGTH = 200;
 const MAX_AS_NUMBER = 2 ** 32 - 1;

@@ -18,7 +18,7 @@ export interface HashJob extends ScryptParameters {
 /** Whose jobs run first. */
 export type HashPriority = 'known' | 'stranger';
 
-export interface HashPoolOptions {
+interface HashPoolOptions {
   threads?: number;
   /** Maximum number of jobs that wait for a thread, for each priority. */
   maxWaiting?: number;

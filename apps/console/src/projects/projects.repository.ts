@@ -9,7 +9,7 @@ import { addDefaultAlerts } from '../alerts/alerts.repository.js';
 /** A project without the role, which depends on who asks. */
 export type StoredProject = Omit<Project, 'role'>;
 
-export type NewProjectSettings = ProjectChange & { name: string; is_demo?: true };
+type NewProjectSettings = ProjectChange & { name: string; is_demo?: true };
 
 @Injectable()
 export class ProjectsRepository {

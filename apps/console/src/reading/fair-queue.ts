@@ -5,7 +5,7 @@ export interface Reader {
   project: string;
 }
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** Maximum number of jobs that run at the same time. */
   concurrency: number;
   /** How many of them may be of the same principal or project. */

@@ -18,7 +18,7 @@ const SHARE = 3;
 /** For what no request reads, such as reports. */
 const SERVICE = { principal: 'service', project: '' };
 
-export interface ReadingOptions {
+interface ReadingOptions {
   /** For one statement, and for the wait before the first. */
   timeoutMs?: number;
   /** What the client is told when a statement takes longer. */

@@ -28,7 +28,7 @@ export interface WeeklyReport {
   days: number[];
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   project: { id: string; name: string };
   publicUrl: string;
   /** When each day begins, and when the last one ends. */

@@ -21,7 +21,7 @@ export interface ClaimedReport {
 }
 
 /** What follows an attempt. */
-export interface Settlement {
+interface Settlement {
   nextAttemptAt: Date;
   /** Those made of the report that comes at that time. */
   attempts: number;

@@ -18,7 +18,7 @@ export interface ClaimedHost {
 }
 
 /** What is known of a host's fetches. */
-export interface FetchedHost {
+interface FetchedHost {
   host: string;
   checked_at: Date | null;
   url: string | null;

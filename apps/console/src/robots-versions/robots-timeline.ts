@@ -7,7 +7,7 @@ export interface RobotsContent {
 }
 
 /** A version that is in force. */
-export interface CurrentVersion extends RobotsContent {
+interface CurrentVersion extends RobotsContent {
   /** Somebody recorded it, and no fetch has ever found a file there. */
   isOnlyRecorded: boolean;
 }

@@ -19,7 +19,7 @@ export interface ServedRobots {
 }
 
 /** A position in the list of versions. */
-export interface VersionPosition {
+interface VersionPosition {
   /** Milliseconds since the epoch. */
   servedFrom: number;
   id: string;

@@ -15,10 +15,7 @@ const ROBOTS_TXT = '/robots.txt';
 type ByAgent = ReadonlyMap<string, number>;
 
 /** What rules would have disallowed, by agent; agents without such a visit are left out. */
-export interface DisallowedVisits extends Pick<
-  RulesTrial,
-  'named_visits' | 'read_visits' | 'unread_visits' | 'is_estimated'
-> {
+interface DisallowedVisits extends Pick<RulesTrial, 'named_visits' | 'read_visits' | 'unread_visits' | 'is_estimated'> {
   byAgent: ByAgent;
   nameOf: (id: string) => AgentNames;
 }

@@ -15,7 +15,7 @@ export interface OpenLink {
   password: string | null;
 }
 
-export interface LinkToMake {
+interface LinkToMake {
   name: string;
   /** Hash. */
   password: string | null;

@@ -33,7 +33,7 @@ export interface SampleLimits {
 
 const SAMPLE_LIMITS: SampleLimits = { exact: 200_000, sampled: 100_000, slices: 240 };
 
-export interface OverviewCounts {
+interface OverviewCounts {
   counts: AgentCount[];
   types: { item: number; agent_type: string; visits: number }[];
   pages: TopCount[];

@@ -24,7 +24,7 @@ export function slicedSeries(series: Series, wanted: number): Series {
 }
 
 /** A part of a range in a series that is cut finer. */
-export interface SeriesSlice extends ItemRange {
+interface SeriesSlice extends ItemRange {
   /** Its index in the finer series. */
   slice: number;
 }

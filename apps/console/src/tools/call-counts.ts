@@ -11,7 +11,7 @@ export const partsCounts = (counts: readonly { value: string; visits: number }[]
   counts.filter(({ value }) => value !== '').map(({ value, visits }) => ({ parts: dimensionParts(value), visits }));
 
 /** What failed in a call; null where it was answered. */
-export interface Fault {
+interface Fault {
   fault: CallFault;
   code: number | null;
 }

@@ -13,7 +13,7 @@ export interface CountedGroup {
   lastAt: number;
 }
 
-export interface CountedGroups {
+interface CountedGroups {
   likely: number;
   unclear: number;
   /** Visits of groups that are too many to be told apart. */

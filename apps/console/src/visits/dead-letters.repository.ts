@@ -6,10 +6,10 @@ import type { Principal } from '../access/principal.js';
 
 type Row = Omit<DeadLetter, 'failed_at' | 'replayed_at'> & { failed_at: Date; replayed_at: Date | null };
 
-export type DeadLetterBody = DeadLetter & { value: Buffer };
+type DeadLetterBody = DeadLetter & { value: Buffer };
 
 /** A position in the list. */
-export interface DeadLetterPosition {
+interface DeadLetterPosition {
   failedAt: string;
   id: string;
 }

@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.js';
 import { ExportLimits } from './stream-limits.js';
 import { CSV_HEADER, visitLine } from './visit-csv.js';
 
-export type ExportFormat = 'csv' | 'ndjson';
+type ExportFormat = 'csv' | 'ndjson';
 
 /** A page ends early when visits are large. */
 const PAGE_VISITS = 1_000;

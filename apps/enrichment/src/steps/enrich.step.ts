@@ -3,7 +3,7 @@ import { parseTimestamp, type EnrichedVisit, type Visit } from '#libs/contracts'
 import type { IdentificationRequest, Identified } from '#libs/evidence';
 
 /** The request of a visit, with the time when it occurred. */
-export type VisitRequest = IdentificationRequest & { at: number };
+type VisitRequest = IdentificationRequest & { at: number };
 
 /** Receipt of the visits of a request. */
 export interface Receipt {

@@ -34,7 +34,7 @@ const counted = new Counter({
 });
 
 /** A body that a sender of logs posted. */
-export interface PostedDrain {
+interface PostedDrain {
   project: ProjectAccess;
   sender: DrainSender;
   /** As it was sent. */

@@ -7,7 +7,7 @@ import { LineReader } from './line-reader.js';
 import { isStaticFile } from './static-file.js';
 
 /** What a line is. */
-export type SortedLine =
+type SortedLine =
   /** With the bytes that the line takes. */
   | { kind: 'visit'; line: LogLine; visit: Visit; bytes: number }
   | { kind: 'static_file' | 'left_out' | 'test' }

@@ -4,7 +4,7 @@ import type { IdentificationItem } from '#libs/catalog';
 import { ProblemError } from '#libs/platform';
 
 /** A request that a proxy holds until it knows whether to let it in. */
-export interface ForwardedRequest {
+interface ForwardedRequest {
   item: IdentificationItem;
   /** What it may be for, each with its query and a slash at its start; several where headers contradict each other. */
   paths: readonly string[];

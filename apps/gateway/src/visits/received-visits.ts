@@ -18,7 +18,7 @@ const MAX_SOURCE_BYTES = 256 * 1024;
 export type Batch = Pick<ReceivedVisits, 'batchId' | 'projectId'> & { traceparent: string };
 
 /** A valid visit of a request. */
-export interface ValidVisit {
+interface ValidVisit {
   /** Position in the posted array. */
   index: number;
   visit: Visit;

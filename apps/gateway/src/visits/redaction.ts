@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache';
 import { RecentMemo } from '../recent-memo.js';
 
 /** Names that people add to what is redacted, or take from it. */
-export interface RedactionSettings {
+interface RedactionSettings {
   redacted: readonly string[];
   exempt: readonly string[];
 }

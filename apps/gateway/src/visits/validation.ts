@@ -8,7 +8,7 @@ export interface RefusedItem {
   faults: Fault[];
 }
 
-export interface SortedItems {
+interface SortedItems {
   valid: { index: number; visit: Visit }[];
   refused: RefusedItem[];
 }

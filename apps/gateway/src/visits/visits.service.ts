@@ -34,7 +34,7 @@ export interface Posted {
   traceparent: string;
 }
 
-export interface Recorded {
+interface Recorded {
   accepted: number;
   refused: number;
   /** Whether the key was used before, with the same body. */

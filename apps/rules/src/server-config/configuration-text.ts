@@ -4,7 +4,7 @@ import type { Dialect } from './pattern-text.js';
 import { userAgentRules, type UserAgentRule } from './user-agent-rules.js';
 
 /** How the rules are said to a server. */
-export interface Wording {
+interface Wording {
   dialect: Dialect;
   /** What to do with the file; lines of a comment. */
   usage: readonly string[];

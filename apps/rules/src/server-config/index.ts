@@ -10,7 +10,7 @@ import { nginxMap } from './nginx-map.js';
  *
  * @param listed agents of the catalog, the very objects.
  */
-export type ServerConfig = (listed: readonly Agent[], catalog: CompiledCatalog) => string;
+type ServerConfig = (listed: readonly Agent[], catalog: CompiledCatalog) => string;
 
 /** By the format's name in the interface. */
 export const SERVER_CONFIGS: Record<'nginx-map' | 'apache' | 'caddy' | 'haproxy', ServerConfig> = {

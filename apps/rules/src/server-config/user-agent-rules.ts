@@ -18,7 +18,7 @@ export interface UserAgentRule {
 }
 
 /** The first rule that matches decides; who matches none is let through. */
-export interface UserAgentRules {
+interface UserAgentRules {
   rules: UserAgentRule[];
   /** Tokens of listed agents whose User-Agent tells nothing, because they are known by other means alone. */
   unseen: string[];

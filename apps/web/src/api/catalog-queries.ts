@@ -7,7 +7,7 @@ export type { AgentRecord };
 export type Agent = AgentListItem;
 export type AgentType = Agent['type'];
 export type SeenAgent = SeenAgents['agents'][number];
-export type AgentFilters = Pick<ConsoleQuery<'listAgents'>, 'search' | 'type' | 'operator' | 'origin'>;
+type AgentFilters = Pick<ConsoleQuery<'listAgents'>, 'search' | 'type' | 'operator' | 'origin'>;
 
 /** Agents of a page of the list. */
 const PAGE = 100;

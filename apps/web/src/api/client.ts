@@ -16,7 +16,7 @@ import type {
   User,
 } from '#libs/contracts';
 
-export type { AccessToken, Invitation, Member, Problem, Project, ProjectChange, RefusedRequest, User };
+export type { AccessToken, Invitation, Member, Project, ProjectChange, RefusedRequest, User };
 
 export type Visit = TimelineVisit;
 export type Role = ProjectRole;
@@ -29,7 +29,7 @@ export const client = createClient<ConsolePaths>({
 });
 
 /** Asks somebody to show who they are. Returns whether they did. */
-export type AskToConfirm = () => Promise<boolean>;
+type AskToConfirm = () => Promise<boolean>;
 
 /** Of a request that is not worth asking for. The server doesn't know it. */
 export const UNASKED = { 'X-Unasked': 'true' };

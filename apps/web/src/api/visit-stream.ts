@@ -3,7 +3,7 @@ import type { Visit } from './client.js';
 /** `refused`: too many streams are open; it is tried again later. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'refused';
 
-export interface StreamListener {
+interface StreamListener {
   onVisit: (visit: Visit) => void;
   /** So many visits that fit were left out, because there are more a second than are shown. */
   onSkipped?: (visits: number) => void;
@@ -14,7 +14,7 @@ export interface StreamListener {
   onPosition?: (position: string) => void;
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   /** Of the timeline. */
   filters?: Record<string, readonly string[]>;
   /** Begins behind this position, rather than with what comes next. */

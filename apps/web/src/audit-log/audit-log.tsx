@@ -12,7 +12,7 @@ import { CHANGES, SUBJECTS, whatHappened, whoDidIt } from './words.js';
 
 const EntryDrawer = lazy(() => import('./entry-drawer.js'));
 
-export interface AuditLogProps {
+interface AuditLogProps {
   /** Undefined for the log of the instance. */
   projectId?: string;
   search: AuditSearch;

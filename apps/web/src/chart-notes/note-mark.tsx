@@ -8,7 +8,7 @@ export const MARKS_HEIGHT = 18;
 
 const AT_ONCE = { duration: 0 };
 
-export interface NoteMarkProps {
+interface NoteMarkProps {
   annotations: readonly Annotation[];
   /** The line that it stands upon, as Recharts hands it over. */
   viewBox?: { x: number; y: number };

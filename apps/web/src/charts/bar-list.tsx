@@ -30,7 +30,7 @@ export interface Bar {
 
 export type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
-export interface BarListProps {
+interface BarListProps {
   title: string;
   bars: readonly Bar[];
   /** For none. */

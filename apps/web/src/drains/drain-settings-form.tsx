@@ -10,7 +10,7 @@ import { SavedForm } from '../ui/saved-form.js';
 import { drainSettingsQuery, useDrainSettingsChange, type DrainSettings } from './queries.js';
 import { changeOf, fieldsOf, MAPPED_FIELDS, mappingFault, type DrainField } from './settings-fields.js';
 
-export interface DrainSettingsFormProps {
+interface DrainSettingsFormProps {
   projectId: string;
   isReader: boolean;
   /** Which of the settings. */

@@ -2,7 +2,7 @@ import { fromLines, toLines } from '../format/lines.js';
 import type { DrainMapping, DrainSettings, DrainSettingsChange } from './queries.js';
 
 /** Settings of drains, as a form has them. */
-export interface DrainFields extends Record<string, unknown> {
+interface DrainFields extends Record<string, unknown> {
   leaves_out_static_files: boolean;
   allows_token_in_url: boolean;
   /** What was typed; the secret that is set is never shown. */

@@ -10,7 +10,7 @@ import { SavedFilters } from '../saved-filters/saved-filters.js';
 import { TypedInput } from '../ui/typed-input.js';
 import { FILTER_NAMES, filterFault, timelineQuery, type FilterName, type Filters } from './visit-filters.js';
 
-export interface FilterBarProps {
+interface FilterBarProps {
   filters: Filters;
   onChange: (change: Partial<Filters>) => void;
   /** What is there now, to choose from. */

@@ -15,7 +15,7 @@ import {
 } from './filter-set.js';
 import { valueText } from './value-text.js';
 
-export interface FilterChipsProps {
+interface FilterChipsProps {
   filters: FilterSet;
   onChange: (filters: FilterSet) => void;
   /** Behind the chips, where there are any. */

@@ -7,7 +7,7 @@ import { CodeInput } from '../ui/code-input.js';
 import { command, WHERE } from '../ui/command.js';
 import { required } from '../ui/password.js';
 
-export interface SecondStepProps {
+interface SecondStepProps {
   /** Once somebody is signed in. */
   onDone: () => Promise<unknown>;
   /** Back to the password. */

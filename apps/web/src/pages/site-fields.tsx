@@ -5,7 +5,7 @@ import { TimeZoneSelect } from '../ui/time-zone-select.js';
 import { ownTimeZone } from '../ui/time-zones.js';
 import { addressFault, nameOfSite } from '../ui/site-address.js';
 
-export interface SiteValues extends Record<string, unknown> {
+interface SiteValues extends Record<string, unknown> {
   site_address: string;
   name: string;
   time_zone: string;

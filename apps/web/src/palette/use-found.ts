@@ -22,7 +22,7 @@ interface Scope {
   name: string;
 }
 
-export interface Found {
+interface Found {
   /** Meant by the text as a whole: a visit, or an address. */
   meant: Entry[];
   agents: Entry[];

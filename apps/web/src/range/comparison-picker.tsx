@@ -13,7 +13,7 @@ const OPTIONS = [
   { value: 'none', label: 'Nothing' },
 ];
 
-export interface ComparisonPickerProps {
+interface ComparisonPickerProps {
   search: RangeSearch;
   shown: ShownRange;
   onChange: (change: Partial<RangeSearch>) => void;

@@ -4,7 +4,7 @@ import { addDays, addMonths, dayOf, daysBetween, isStartOfDay, startOfDay } from
 import { fromInput, toInput } from './zoned-input.js';
 
 /** What a range is compared with: the one before it, the same of last year, nothing, or as long a time from an instant on. */
-export type Comparison = 'previous' | 'year' | 'none' | { from: string };
+type Comparison = 'previous' | 'year' | 'none' | { from: string };
 
 /** Of all there is, nothing was before. */
 export function comparisonOf({ compare, ...range }: RangeSearch): Comparison {

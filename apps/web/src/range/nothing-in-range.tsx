@@ -14,7 +14,7 @@ const DemoData = lazy(async () => ({ default: (await import('../ui/demo-data.js'
 
 const DAY_MS = 86_400_000;
 
-export interface NothingInRangeProps {
+interface NothingInRangeProps {
   projectId: string;
   onChange: (change: Partial<RangeSearch>) => void;
 }

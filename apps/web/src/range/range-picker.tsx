@@ -16,7 +16,7 @@ const OPTIONS: { value: string; label: string }[] = PRESETS.map((value) => ({
   label: PRESET_TEXTS[value].label,
 }));
 
-export interface RangePickerProps {
+interface RangePickerProps {
   search: RangeSearch;
   shown: ShownRange;
   onChange: (change: Partial<RangeSearch>) => void;

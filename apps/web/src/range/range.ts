@@ -54,7 +54,7 @@ export interface Range {
 }
 
 /** When a relative range is looked at, and of what. */
-export interface RangeMoment {
+interface RangeMoment {
   /** Milliseconds since the epoch. */
   now: number;
   /** The project's, in which days begin. */
@@ -64,7 +64,7 @@ export interface RangeMoment {
 }
 
 /** What a relative range means at a moment. */
-export interface ShownMoment extends Pick<RangeMoment, 'now' | 'timeZone'> {
+interface ShownMoment extends Pick<RangeMoment, 'now' | 'timeZone'> {
   shown: Range;
 }
 

@@ -6,12 +6,12 @@ import { usePageTitle } from '../ui/page-title.js';
 import type { RangeSearch } from './range.js';
 import { useRange, type ShownRange } from './use-range.js';
 
-export interface RangeRoute<S extends RangeSearch> {
+interface RangeRoute<S extends RangeSearch> {
   useParams: () => { projectId: string };
   useSearch: () => S;
 }
 
-export interface RangePageState<S extends RangeSearch> {
+interface RangePageState<S extends RangeSearch> {
   project: Project;
   projectId: string;
   search: S;

@@ -4,7 +4,7 @@ import { ColorSchemeSwitch } from './color-scheme-switch.js';
 import { Brand } from './brand.js';
 import { usePageTitle } from '../ui/page-title.js';
 
-export interface PublicLayoutProps {
+interface PublicLayoutProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;

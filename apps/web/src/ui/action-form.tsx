@@ -8,7 +8,7 @@ import { Failure } from './failure.js';
 
 const Conflict = lazy(() => import('./conflict.js'));
 
-export interface ActionFormProps<V extends Record<string, unknown>> {
+interface ActionFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
   /** Sends it; what it throws is shown, at the fields that it is about. */
   action: (values: V) => Promise<unknown>;

@@ -7,7 +7,7 @@ import { LastUsed } from './last-used.js';
 import { RelativeTime } from './relative-time.js';
 import classes from './list.module.css';
 
-export interface ApiKeyItemProps {
+interface ApiKeyItemProps {
   apiKey: ApiKey;
   /** In a list of everybody's keys: it says whose it is. */
   isOfAnybody?: boolean;
@@ -62,7 +62,7 @@ function scopesText({ scopes, project_ids: projects, acts_as: person }: ApiKey, 
   return `${names.charAt(0).toUpperCase()}${names.slice(1)} in ${where}`;
 }
 
-export interface RevokeApiKeyProps {
+interface RevokeApiKeyProps {
   apiKey: ApiKey;
   action: () => Promise<void>;
   onClose: () => void;

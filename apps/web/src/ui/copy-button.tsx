@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Icon } from './icon.js';
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   text: string;
   /** What is copied, for who can't see what the button stands beside. */
   what: string;

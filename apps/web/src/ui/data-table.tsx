@@ -25,7 +25,7 @@ interface MoreRows {
   fetchNextPage: () => unknown;
 }
 
-export interface DataTableProps<T> extends Partial<ExportName> {
+interface DataTableProps<T> extends Partial<ExportName> {
   /** Accessible name. In lower case, the default name of the export. */
   label: string;
   columns: readonly TableColumn<T>[];

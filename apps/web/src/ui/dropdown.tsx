@@ -4,7 +4,7 @@ import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import classes from './dropdown.module.css';
 import { useReturnFocus } from './return-focus.js';
 
-export interface DropdownProps {
+interface DropdownProps {
   label: string;
   onClose: () => void;
   /** Pixels. */

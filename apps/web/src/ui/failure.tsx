@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { ApiError, messageOf } from '../api/client.js';
 import { Icon } from './icon.js';
 
-export interface FailureProps {
+interface FailureProps {
   error: unknown;
   /** What was tried, as "The projects can't be shown". A refusal, such as of a wrong password, needs none. */
   title?: string;

@@ -4,7 +4,7 @@ import classes from './figure.module.css';
 
 type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
-export interface FigureProps {
+interface FigureProps {
   label: string;
   /** What it counts. */
   what: string;

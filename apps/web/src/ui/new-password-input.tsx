@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { commonPasswords, passwordFault } from '#libs/passwords';
 import { MIN_PASSWORD_LENGTH } from './password.js';
 
-export interface NewPasswordInputProps extends PasswordInputProps {
+interface NewPasswordInputProps extends PasswordInputProps {
   value?: string;
   /** Of the account, as far as they are known: a password must not be made of them. */
   email?: string | undefined;

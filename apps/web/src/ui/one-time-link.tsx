@@ -4,7 +4,7 @@ import { CopyNow } from './copy-now.js';
 import { RelativeTime } from './relative-time.js';
 import { Snippet } from './snippet.js';
 
-export interface OneTimeLinkProps {
+interface OneTimeLinkProps {
   /** As the instance made it. */
   link: { url: string; expires_at: string };
   /** What is to be done with it, as "Send this link". */

@@ -6,7 +6,7 @@ import { ifMatch } from '../api/if-match.js';
 import { ActionForm } from './action-form.js';
 import { useRemount } from './remount.js';
 
-export interface RecordFormProps<V extends Record<string, unknown>, T> {
+interface RecordFormProps<V extends Record<string, unknown>, T> {
   form: UseFormReturnType<V>;
   /** Null for a new record. */
   record: Versioned<T> | null;

@@ -1,7 +1,7 @@
 import { Card, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 
-export interface SectionProps {
+interface SectionProps {
   title: string;
   lead?: ReactNode;
   /** By which an address names it. */

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useReturnFocus } from './return-focus.js';
 
-export interface SideDrawerProps {
+interface SideDrawerProps {
   title: string;
   onClose: () => void;
   children: ReactNode;

@@ -1,4 +1,4 @@
-export interface SparklineProps {
+interface SparklineProps {
   values: readonly number[];
   /** What it shows, for those who do not see it. */
   label: string;

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { countText } from '../format/count.js';
 
-export interface StatProps {
+interface StatProps {
   label: string;
   value: number | string;
   color?: string | undefined;

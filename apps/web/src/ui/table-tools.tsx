@@ -17,7 +17,7 @@ export interface ExportName {
   range: FileRange | undefined;
 }
 
-export interface TableToolsProps<T> extends Partial<ExportName> {
+interface TableToolsProps<T> extends Partial<ExportName> {
   columns: readonly Column<T>[];
   sort: Sort | null;
   onSort: (sort: Sort) => void;

@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.js';
 import { tokenQuery } from '../api/queries.js';
 import { Failure } from './failure.js';
 
-export interface TokenNotShownProps {
+interface TokenNotShownProps {
   projectId: string;
   tokenId: string;
   /** Why it is not there. */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const TYPING_MS = 300;
 
-export interface TypedInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+interface TypedInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string;
   /** @param text without spaces around it. */
   onTyped: (text: string) => void;

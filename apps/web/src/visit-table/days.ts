@@ -3,7 +3,7 @@ import { formatted } from '../format/time.js';
 const DATE = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
 /** A row of a list: a visit, by its index, or before it the day that begins with it. */
-export interface DatedRow {
+interface DatedRow {
   visit: number;
   day?: string;
 }

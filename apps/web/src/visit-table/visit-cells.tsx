@@ -8,7 +8,7 @@ import { headerOf } from './header-of.js';
 import type { ColumnName } from './visit-columns.js';
 import classes from './visit-table.module.css';
 
-export interface VisitCell {
+interface VisitCell {
   /** At least, in rem. */
   width: number;
   /** Its part of the width that is left. */

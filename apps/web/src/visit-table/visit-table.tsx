@@ -19,7 +19,7 @@ export interface VisitTableHandle {
   toTop: () => void;
 }
 
-export interface VisitTableProps {
+interface VisitTableProps {
   visits: readonly Visit[];
   timeZone: string;
   /** Id of the visit whose drawer is open. */

@@ -9,7 +9,7 @@ const DIRECT = 'direct';
 const OWN = 'own';
 const NETWORK = 'network:';
 
-export interface PathOption {
+interface PathOption {
   value: string;
   label: string;
 }

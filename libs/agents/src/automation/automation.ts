@@ -18,7 +18,7 @@ export interface AutomationJudgment {
 }
 
 /** What is looked at of a visit. */
-export interface JudgedVisit {
+interface JudgedVisit {
   /** As they were posted; names in any case. */
   headers: Readonly<Record<string, unknown>>;
   /** With its query. */

@@ -79,7 +79,7 @@ const FIRST_WITH_CLIENT_HINTS = 89;
 export const isDevice = (userAgent: string): boolean => DEVICE.test(userAgent);
 
 /** The browser that a user agent claims to be of. */
-export interface ClaimedBrowser {
+interface ClaimedBrowser {
   /** Years from the release of its version, roughly; `at` is in milliseconds since the epoch. */
   ageInYears: (at: number) => number;
   /** Whether this version sends client hints, at least over https. */

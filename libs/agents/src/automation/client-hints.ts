@@ -19,7 +19,7 @@ export interface ClientHints {
 }
 
 /** What they show: a headless browser, another browser than the user agent, or one that a person may have. */
-export type ClientHintSign = 'headless' | 'client_hints' | 'client_hints_doubt';
+type ClientHintSign = 'headless' | 'client_hints' | 'client_hints_doubt';
 
 const SYSTEMS: readonly [System, RegExp][] = [
   ['iOS', /^Mozilla\/5\.0 \(i(?:Phone|Pad|Pod)/],

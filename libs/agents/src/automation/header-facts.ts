@@ -3,7 +3,7 @@ import { prefersMarkdown } from './accepted-types.js';
 import type { AutomationSign } from '../vocabulary.js';
 
 /** What the headers of a visit say. */
-export interface HeaderFacts {
+interface HeaderFacts {
   /** Null where none was reported. */
   userAgent: string | null;
   /** Whether there is Accept or Accept-Encoding, one of which browsers and next to all libraries send. */

@@ -1,7 +1,7 @@
 const WELL_KNOWN = '/.well-known/http-message-signatures-directory';
 
 /** Why a Signature-Agent names no directory. */
-export type DirectoryUrlFault = 'signature_agent_not_a_url' | 'signature_agent_not_https';
+type DirectoryUrlFault = 'signature_agent_not_a_url' | 'signature_agent_not_https';
 
 /**
  * The address of the key directory that a Signature-Agent, or an entry of the catalog, names: an origin stands for

@@ -30,7 +30,7 @@ export interface SignatureLabel {
 }
 
 /** The labels to judge, or why there are none; `isComplete` where both fields are there. */
-export type SignatureFields = { labels: SignatureLabel[]; isComplete: boolean } | { fault: SignatureReason };
+type SignatureFields = { labels: SignatureLabel[]; isComplete: boolean } | { fault: SignatureReason };
 
 /** Reads Signature-Input and Signature (RFC 9421 section 4), and keeps the labels with a tag. Never throws. */
 export function readSignatureFields(headers: HeaderMap, tag: string): SignatureFields {

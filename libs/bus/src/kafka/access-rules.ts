@@ -7,7 +7,7 @@ import { loadKafkajs } from './kafkajs.js';
 import { REPLAY_GROUP_PREFIX } from './replay.js';
 
 /** Permissions of a Kafka user. */
-export interface UserAccess {
+interface UserAccess {
   reads: readonly TopicName[];
   writes: readonly TopicName[];
   /** Consumer groups that the user joins. A name that ends with `*` is a prefix; `*` allows every group but ours. */

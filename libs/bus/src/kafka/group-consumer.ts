@@ -24,7 +24,7 @@ const BACK_OFF = { first: 200, longest: 5_000 };
 /** Times that a bug may repeat over the same messages before the process ends with their offset uncommitted. */
 const MAX_BUGS = 8;
 
-export interface GroupConsumerOptions {
+interface GroupConsumerOptions {
   group: string;
   /** One for each topic. */
   queues: readonly HandlerQueue[];

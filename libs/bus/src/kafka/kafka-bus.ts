@@ -17,7 +17,7 @@ import type { KafkaOptions } from './kafka-options.js';
 import { Publisher, type PublisherOptions } from './publisher.js';
 import { prepareTopics, TopicsError } from './topics.js';
 
-export interface KafkaBusOptions {
+interface KafkaBusOptions {
   kafka: KafkaOptions;
   /** Shown in the brokers' logs and quotas. */
   clientId: string;

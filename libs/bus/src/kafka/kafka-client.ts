@@ -4,7 +4,7 @@ import type { KafkaOptions, KafkaSasl } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 import { oauthToken } from './oauth-token.js';
 
-export interface ClientOptions {
+interface ClientOptions {
   clientId: string;
   /** Milliseconds for a broker to answer. */
   requestTimeoutMs: number;

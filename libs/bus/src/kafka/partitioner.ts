@@ -4,7 +4,7 @@ const SEED = 0x9747b28c;
 const MULTIPLIER = 0x5bd1e995;
 
 /** A message as the publisher sends it; those of a turn go to the same partition. */
-export interface Turned {
+interface Turned {
   turn?: number | undefined;
   /** Set by the partitioner. */
   partition?: number;

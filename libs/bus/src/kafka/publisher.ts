@@ -6,7 +6,7 @@ import type { KafkaOptions } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 
 /** The part of kafkajs's producer that a {@link Publisher} uses. */
-export type Sender = Pick<Producer, 'send'>;
+type Sender = Pick<Producer, 'send'>;
 
 export interface PublisherOptions {
   /** Milliseconds for a publication to be acknowledged. Its send may be acknowledged later, and is never repeated. */

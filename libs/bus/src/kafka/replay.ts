@@ -20,7 +20,7 @@ const MAX_LAG = 1_000;
 const LAG_INTERVAL_MS = 250;
 const PUBLISH_DEADLINE_MS = 30_000;
 
-export interface ReplayRequest {
+interface ReplayRequest {
   /** Milliseconds since the epoch: messages that were published from then on, and before. */
   from: number;
   to: number;

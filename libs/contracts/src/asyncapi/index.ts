@@ -11,7 +11,7 @@ import {
 } from './document.js';
 import { auditMessage, changedMessage, deadLetterMessage, enrichedMessage, receivedMessage } from './messages.js';
 
-export type { AsyncApiDocument, DocumentSchema, EventChannel, EventMessage, EventOperation } from './document.js';
+export type { AsyncApiDocument, DocumentSchema, EventChannel, EventMessage } from './document.js';
 export { EXAMPLE_VISIT } from './example.js';
 
 type Name = keyof typeof TOPICS;

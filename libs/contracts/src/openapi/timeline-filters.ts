@@ -86,7 +86,7 @@ export const patternOf = ({ schema }: QueryParameter): string | null =>
   (schema as { items?: { pattern?: string } }).items?.pattern ?? null;
 
 /** Status codes from the first to before the second. */
-export interface StatusRange {
+interface StatusRange {
   from: number;
   to: number;
 }

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import type { Pool } from 'undici';
 
-export interface RenewedPoolOptions {
+interface RenewedPoolOptions {
   /** Milliseconds for which connections are used. */
   renewAfterMs: number;
   /** At once, at most. */

@@ -15,7 +15,7 @@ export type JsonOf<O extends Operation> = O extends { answer: TSchema } ? Static
 type Operations = Readonly<Record<string, Operation>>;
 
 /** What answers operations: a method for each, of its name. */
-export type ApiOf<Ops extends Operations> = { [K in keyof Ops]: (ask: AskOf<Ops[K]>) => Promise<JsonOf<Ops[K]>> };
+type ApiOf<Ops extends Operations> = { [K in keyof Ops]: (ask: AskOf<Ops[K]>) => Promise<JsonOf<Ops[K]>> };
 
 /** What an injection token of an API extends: whatever is bound to it answers the operations. */
 export const apiToken = <Ops extends Operations>() => class {} as unknown as abstract new () => ApiOf<Ops>;

@@ -39,7 +39,7 @@ export type RequestOf<O extends Operation> = {
 export type JsonText = string & { readonly isJson: true };
 
 /** Of JSON what the schema says. Whatever else is answered, the method sends with the reply. */
-export type AnswerOf<O extends Operation> = O extends { mediaType: string } | { otherMediaType: string }
+type AnswerOf<O extends Operation> = O extends { mediaType: string } | { otherMediaType: string }
   ? void
   : O['answer'] extends TSchema
     ? Static<O['answer']> | JsonText

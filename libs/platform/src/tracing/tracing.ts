@@ -25,7 +25,7 @@ export interface Span {
 }
 
 /** Makes spans, and sends those that are sampled. */
-export interface Tracer {
+interface Tracer {
   start(name: string, options: SpanOptions): Span;
 }
 

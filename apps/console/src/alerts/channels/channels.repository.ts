@@ -27,7 +27,7 @@ export interface SealedChannel {
   former_secret_until: Date | null;
 }
 
-export interface ChannelChange {
+interface ChannelChange {
   name?: string | undefined;
   target?: ChannelTarget | undefined;
   is_enabled?: boolean | undefined;

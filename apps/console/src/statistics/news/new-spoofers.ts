@@ -3,7 +3,7 @@ import { networkOf } from '../network.js';
 import { VisitsByName } from '../visit-counts.js';
 
 /** Networks that failed verification as one agent, and had not before. */
-export interface NewSpoofers {
+interface NewSpoofers {
   agentId: string;
   visits: number;
   networks: number;

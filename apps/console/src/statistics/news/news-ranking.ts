@@ -23,7 +23,7 @@ export function changeScore(visits: number, previous: number): number {
 }
 
 /** Visits with an error, out of all. */
-export interface ErrorCount {
+interface ErrorCount {
   errors: number;
   visits: number;
 }

@@ -12,7 +12,7 @@ import { changeScore, inTurns } from './news-ranking.js';
 /** For a statement: the overview waits for its news. */
 const TIMEOUT_MS = 3_000;
 
-export interface NewsOptions {
+interface NewsOptions {
   /** What the range is compared with. */
   previous: TimeRange;
   /** Milliseconds since the epoch. */

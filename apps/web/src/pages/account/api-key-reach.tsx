@@ -8,7 +8,7 @@ import { Failure } from '../../ui/failure.js';
 type Scope = ApiKey['scopes'][number];
 
 /** What a new key may be used for, and where, as the form has it. */
-export interface Reach {
+interface Reach {
   scopes: Scope[];
   isLimited: boolean;
   project_ids: string[];

@@ -10,7 +10,7 @@ import type { LinkedRange } from '../../range/range.js';
 
 const SHOWN_ADDRESSES = 20;
 
-export interface AgentDetailsProps {
+interface AgentDetailsProps {
   projectId: string;
   agent: VisitingAgent;
   range: LinkedRange;

@@ -11,7 +11,7 @@ import { Stat } from '../../ui/stat.js';
 import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 
-export interface AgentHeadProps {
+interface AgentHeadProps {
   projectId: string;
   agent: VisitingAgent;
   /** What its links lead to. */

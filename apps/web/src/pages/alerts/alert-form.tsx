@@ -35,7 +35,7 @@ const DESTINATIONS = [
   { value: 'some', label: 'Chosen channels' },
 ];
 
-export interface AlertFormProps {
+interface AlertFormProps {
   project: Project;
   kinds: readonly AlertKind[];
   /** The alert that is changed; null for a new one. */

@@ -14,7 +14,7 @@ import { conditionText, scopeText } from './alert-text.js';
 const MUTED_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-export interface AlertItemProps {
+interface AlertItemProps {
   projectId: string;
   alert: Alert;
   kind: AlertKind;

@@ -9,7 +9,7 @@ import { previewText } from './alert-text.js';
 
 const PREVIEW_DELAY_MS = 500;
 
-export interface AlertPreviewProps {
+interface AlertPreviewProps {
   project: Project;
   body: NewAlert;
   /** What is still to be entered; null for nothing. */

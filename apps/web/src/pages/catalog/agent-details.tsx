@@ -16,7 +16,7 @@ import type { CatalogSearch } from './search.js';
 /** Address ranges that are listed; all of them are in the JSON. */
 const MAX_RANGES = 20;
 
-export interface AgentDetailsProps {
+interface AgentDetailsProps {
   agent: Agent;
   mayChange: boolean;
   onOpen: (to: Partial<CatalogSearch>) => void;

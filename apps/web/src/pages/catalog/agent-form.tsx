@@ -11,7 +11,7 @@ import { LinesInput, RecordForm } from '../../ui/record-form.js';
 import { agentFields, agentRecord, withToken, type AgentFields } from './agent-record.js';
 import { PatternTrial } from './pattern-trial.js';
 
-export interface AgentFormProps {
+interface AgentFormProps {
   /** Null: another one is added. */
   agent: Versioned<Agent> | null;
   /** What another one is filled in with. */

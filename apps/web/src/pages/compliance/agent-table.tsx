@@ -11,7 +11,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { judgedOf, shareOf } from './judged.js';
 import { COUNTED, ofAgent, visitsLink } from './visit-links.js';
 
-export interface AgentTableProps {
+interface AgentTableProps {
   project: Project;
   agents: readonly ComplianceAgent[];
   /** Name of the export. */

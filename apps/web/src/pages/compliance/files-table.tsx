@@ -9,7 +9,7 @@ import { ofAgent, visitsLink } from './visit-links.js';
 
 type File = Compliance['files'][number];
 
-export interface FilesTableProps {
+interface FilesTableProps {
   project: Project;
   files: readonly File[];
   range: Range;

@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { judgedOf, shareOf } from './judged.js';
 import { COUNTED, visitsLink } from './visit-links.js';
 
-export interface HeadlineProps {
+interface HeadlineProps {
   projectId: string;
   compliance: Compliance;
   linked: LinkedRange;

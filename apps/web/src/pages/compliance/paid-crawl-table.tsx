@@ -16,7 +16,7 @@ const OUTCOMES: Record<Row['outcome'], string> = {
   offered: 'Offered to pay',
 };
 
-export interface PaidCrawlTableProps {
+interface PaidCrawlTableProps {
   project: Project;
   rows: readonly Row[];
   range: Range;

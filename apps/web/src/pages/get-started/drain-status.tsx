@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<UnreadableLine>[] = [
 ];
 const NONE: readonly UnreadableLine[] = [];
 
-export interface DrainStatusProps {
+interface DrainStatusProps {
   projectId: string;
   source: string;
   label: string;

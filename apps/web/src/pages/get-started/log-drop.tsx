@@ -5,7 +5,7 @@ import classes from './log-drop.module.css';
 /** With the importer, which nobody needs before a file is there. */
 const LogImport = lazy(() => import('./log-import.js'));
 
-export interface LogDropProps {
+interface LogDropProps {
   projectId: string;
   token: string;
 }

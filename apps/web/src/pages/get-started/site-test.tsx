@@ -10,7 +10,7 @@ import { Verdict } from '../../ui/verdict.js';
 import { SampleVisit } from './sample-visit.js';
 import { TestSteps } from './test-steps-list.js';
 
-export interface SiteTestProps {
+interface SiteTestProps {
   project: Project;
   isReader: boolean;
   /** The test visit shown, if there is one. */

@@ -6,7 +6,7 @@ type Outcome = NonNullable<TestVisit['outcome']>;
 /** Whether a step is through, going on, where it failed, or still to come. */
 export type StepState = 'done' | 'running' | 'failed' | 'open';
 
-export interface Step {
+interface Step {
   name: string;
   state: StepState;
 }

@@ -64,7 +64,7 @@ const GROUPS: readonly { label: string; ways: readonly WayName[] }[] = [
 
 const FRAMEWORK_NAMES = Object.keys(NODE_FRAMEWORKS) as NodeFramework[];
 
-export interface WaysProps extends WayProps {
+interface WaysProps extends WayProps {
   /** The way, and for Node.js the framework, as the address has them. */
   how: string | undefined;
   framework: string | undefined;

@@ -10,7 +10,7 @@ import { AI_TYPES } from '../../ui/agent-types.js';
 import { Figure } from '../../ui/figure.js';
 import classes from './headline.module.css';
 
-export interface HeadlineProps {
+interface HeadlineProps {
   overview: Overview;
   /** Where its numbers lead; null: nowhere. */
   links: { visits: (more: FilterSet) => RowLink; agents: RowLink | undefined } | null;

@@ -5,7 +5,7 @@ import { datedBy } from '../../format/clock-time.js';
 import { countText, visitsText } from '../../format/count.js';
 import { formatted } from '../../format/time.js';
 
-export interface NewsTextOptions {
+interface NewsTextOptions {
   /** In which times are told. */
   timeZone: string;
   /** Milliseconds since the epoch. */

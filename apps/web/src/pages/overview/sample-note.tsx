@@ -14,7 +14,7 @@ export function readSentence({ visits_read: read, visits, not_stored: missing, i
   return parts.filter(Boolean).join(' ') || null;
 }
 
-export interface SampleNoteProps {
+interface SampleNoteProps {
   sample: Overview['sample'];
   /** Unknown visitors' visits are not stored in this project. */
   isOnlyCounted: boolean;

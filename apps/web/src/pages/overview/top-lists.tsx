@@ -11,7 +11,7 @@ import { readSentence } from './sample-note.js';
 /** As many as the server's lists have. */
 const MAX_TYPES = 10;
 
-export interface TopListsProps {
+interface TopListsProps {
   overview: Overview;
   /** Where rows lead; null: nowhere. */
   links: {

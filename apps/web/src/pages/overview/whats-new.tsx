@@ -27,7 +27,7 @@ export function useWithNews<T>(answer: Answer<T>, projectId: string, range: Show
   return { answer: isPending ? { ...answer, data: undefined } : answer, news: news ?? null };
 }
 
-export interface WhatsNewProps {
+interface WhatsNewProps {
   projectId: string;
   /** Null while there are none. */
   news: News | null;

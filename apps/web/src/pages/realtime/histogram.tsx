@@ -16,7 +16,7 @@ const HEIGHT = 56;
 /** Milliseconds between two looks at what has come. */
 const ARRIVALS_INTERVAL_MS = 2_000;
 
-export interface HistogramProps {
+interface HistogramProps {
   projectId: string;
   timeZone: string;
   filters: Filters;

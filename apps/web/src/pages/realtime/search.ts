@@ -1,7 +1,7 @@
 import { readFilters, type Filters } from '../../filters/visit-filters.js';
 
 /** Filters of the live page. Addresses can only be searched within a range. */
-export type RealtimeSearch = Omit<Filters, 'address'>;
+type RealtimeSearch = Omit<Filters, 'address'>;
 
 export function readRealtime(search: Record<string, unknown>): RealtimeSearch {
   const { address: _, ...filters } = readFilters(search);

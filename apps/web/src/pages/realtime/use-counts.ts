@@ -14,7 +14,7 @@ interface Counts {
 
 const NONE: Counts = { perSecond: 0, total: 0, skipped: 0 };
 
-export interface Counting {
+interface Counting {
   counts: Counts;
   count: (visits: number) => void;
   skip: (visits: number) => void;

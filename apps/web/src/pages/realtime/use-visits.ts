@@ -31,7 +31,7 @@ function reduce(rows: Rows, change: Change): Rows {
   }
 }
 
-export interface LiveVisits {
+interface LiveVisits {
   rows: Rows;
   state: StreamState;
   /** All visits a second, whatever the filters. */

@@ -8,7 +8,7 @@ import { fromLines, splitLines, toLines } from '../../format/lines.js';
 import { required } from '../../ui/password.js';
 import { LinesInput, RecordForm } from '../../ui/record-form.js';
 
-export interface AssistantFormProps {
+interface AssistantFormProps {
   /** Null: another one is added. */
   assistant: Versioned<Assistant> | null;
   /** @param name of what was saved. */

@@ -25,7 +25,7 @@ const OTHERS = 'All others';
 /** Space between numbers and a column that is left-aligned. */
 const FAR = { paddingRight: 'var(--mantine-spacing-xl)' };
 
-export interface ReferralTableProps {
+interface ReferralTableProps {
   project: Project;
   referrals: Referrals;
   /** What its links lead to. */

@@ -10,7 +10,7 @@ import { TypedInput } from '../../ui/typed-input.js';
 import { robotsNameQuery } from './robots-name.js';
 import { isRobotsTxt, type RobotsSearch } from './selection.js';
 
-export interface PathTesterProps {
+interface PathTesterProps {
   text: string;
   format: RuleFormat;
   /** User-Agent or token. */

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { agentQuery, explanationQuery } from '../../api/catalog-queries.js';
 
 /** Who is meant in robots.txt. */
-export interface RobotsName {
+interface RobotsName {
   token: string;
   /** How a User-Agent was understood; null where a token was given. */
   note: string | null;

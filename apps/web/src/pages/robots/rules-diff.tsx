@@ -7,7 +7,7 @@ import { ChangedLines } from '../../rules/changed-lines.js';
 import { changeText, rulesChange } from '../../rules/rules-change.js';
 import { FORMATS } from './selection.js';
 
-export interface RulesDiffProps {
+interface RulesDiffProps {
   saved: RulesVersion;
   selection: RulesSelection;
   /** What would be rendered now. */

@@ -20,7 +20,7 @@ import { Section } from '../../ui/section.js';
 import classes from '../../rules/rules.module.css';
 import { commandLine, FORMATS } from './selection.js';
 
-export interface RulesFileProps {
+interface RulesFileProps {
   projectId: string;
   selection: RulesSelection;
   rules: { text: string; catalog_version: string };

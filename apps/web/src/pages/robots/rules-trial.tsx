@@ -72,7 +72,7 @@ const columnsOf = (project: Project, trial: Trial, disallow: string | undefined)
   },
 ];
 
-export interface RulesTrialProps {
+interface RulesTrialProps {
   project: Project;
   selection: RulesSelection;
 }

@@ -17,7 +17,7 @@ const CHOICES = [
   { value: 'no', label: 'No' },
 ];
 
-export interface SignalsFormProps {
+interface SignalsFormProps {
   selection: RulesSelection;
   /** As typed: one that is not valid is in no file. */
   license: string;

@@ -8,7 +8,7 @@ import { FORMATS } from './selection.js';
 
 type Version = Omit<RulesVersion, 'text'>;
 
-export interface VersionsProps {
+interface VersionsProps {
   versions: readonly Version[];
   timeZone: string;
   onShow: (version: Version) => void;

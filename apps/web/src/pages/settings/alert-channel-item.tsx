@@ -10,7 +10,7 @@ import { Snippet } from '../../ui/snippet.js';
 import list from '../../ui/list.module.css';
 import { CHANNEL_LABELS } from './channel-labels.js';
 
-export interface AlertChannelItemProps {
+interface AlertChannelItemProps {
   projectId: string;
   channel: AlertChannel;
   isOwner: boolean;

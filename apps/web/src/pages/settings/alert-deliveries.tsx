@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.js';
 
 const STATES = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
 
-export interface AlertDeliveriesProps {
+interface AlertDeliveriesProps {
   projectId: string;
   channels: readonly AlertChannel[];
   isOwner: boolean;

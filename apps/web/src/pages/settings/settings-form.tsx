@@ -7,10 +7,7 @@ import { projectQuery } from '../../api/queries.js';
 import { useRemount } from '../../ui/remount.js';
 import { SavedForm, type SavedFormProps } from '../../ui/saved-form.js';
 
-export interface SettingsFormProps<V extends Record<string, unknown>> extends Omit<
-  SavedFormProps<V>,
-  'save' | 'shared'
-> {
+interface SettingsFormProps<V extends Record<string, unknown>> extends Omit<SavedFormProps<V>, 'save' | 'shared'> {
   project: Versioned<Project>;
   change: (values: V) => ProjectChange;
 }

@@ -23,7 +23,7 @@ export const SETTINGS_TABS = {
 export type SettingsTab = keyof typeof SETTINGS_TABS;
 
 /** Which tab is shown; of the history, the agent whose earlier visits are looked for; of the audit log, which entries. */
-export interface SettingsSearch extends AuditSearch {
+interface SettingsSearch extends AuditSearch {
   tab?: SettingsTab;
   agent?: string;
 }

@@ -37,7 +37,7 @@ const PURPOSES: readonly (readonly [purpose: Purpose, label: string])[] = [
 ];
 const NONE: readonly AccessToken[] = [];
 
-export interface TokensProps {
+interface TokensProps {
   projectId: string;
   /** May see that there are tokens, but not their values. */
   isReader: boolean;

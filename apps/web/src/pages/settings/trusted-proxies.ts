@@ -7,7 +7,7 @@ type TrustedProxies = Project['trusted_proxies'];
 const PROXY_KINDS = ['default', 'none', 'networks', 'hops', 'header'] as const;
 export type ProxyKind = (typeof PROXY_KINDS)[number];
 
-export interface ProxyFields {
+interface ProxyFields {
   kind: ProxyKind;
   networks: string[];
   /** As a list to choose from has it. */

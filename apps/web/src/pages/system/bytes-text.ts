@@ -1,7 +1,7 @@
 /** Bytes that are shown. */
 const MAX_BYTES = 64 * 1024;
 
-export interface ReadBytes {
+interface ReadBytes {
   text: string;
   /** Else the text is hexadecimal digits. */
   isText: boolean;

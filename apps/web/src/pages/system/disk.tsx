@@ -9,7 +9,7 @@ import { Stat } from '../../ui/stat.js';
 // Apart, as its field takes much to load.
 const RetentionForm = lazy(() => import('./retention-form.js'));
 
-export interface DiskProps {
+interface DiskProps {
   disk: System['disk'];
   retention: System['retention'];
 }

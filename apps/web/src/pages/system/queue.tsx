@@ -18,7 +18,7 @@ const COLUMNS: readonly TableColumn<NonNullable<System['queue']>['groups'][numbe
   { key: 'waiting', label: 'Messages waiting', isNumber: true, value: ({ lag }) => lag },
 ];
 
-export interface QueuePartProps {
+interface QueuePartProps {
   queue: System['queue'];
   outbox: System['disk']['outbox'];
 }

@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/text-link.js';
 import { filtersOf } from '../../filters/visit-filters.js';
 
 /** Who called a tool, or bought. */
-export type Caller = Pick<ToolsReport['callers'][number], 'agent_id' | 'agent_token' | 'operator_name' | 'is_spoofed'>;
+type Caller = Pick<ToolsReport['callers'][number], 'agent_id' | 'agent_token' | 'operator_name' | 'is_spoofed'>;
 
 export function callerText({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Caller): string {
   if (isSpoofed) return 'Spoofed';

@@ -13,7 +13,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './unlisted-table.module.css';
 
-export interface UnlistedTableProps {
+interface UnlistedTableProps {
   project: Project;
   groups: readonly UnlistedGroup[];
   range: Range;

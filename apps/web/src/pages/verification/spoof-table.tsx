@@ -10,7 +10,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './spoof-table.module.css';
 
-export interface SpoofTableProps {
+interface SpoofTableProps {
   project: Project;
   spoofs: readonly Spoof[];
   range: Range;

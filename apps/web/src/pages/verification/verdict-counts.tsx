@@ -8,7 +8,7 @@ import type { LinkedRange } from '../../range/range.js';
 import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 
-export interface VerdictCountsProps {
+interface VerdictCountsProps {
   projectId: string;
   verification: Verification;
   range: LinkedRange;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Range } from '../../range/range.js';
 import { timelineQuery, type Filters } from '../../filters/visit-filters.js';
 
-export interface ExportLinksProps {
+interface ExportLinksProps {
   projectId: string;
   filters: Filters;
   range: Range;

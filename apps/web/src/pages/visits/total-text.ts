@@ -1,6 +1,6 @@
 import { aboutText, countText, visitsText } from '../../format/count.js';
 
-export interface Total {
+interface Total {
   /** Null where it is not known. */
   visits: number | null;
   is_exact: boolean;

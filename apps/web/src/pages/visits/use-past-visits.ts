@@ -7,7 +7,7 @@ import type { VisitsSearch } from './search.js';
 
 const PAGE = 100;
 
-export interface PastVisits {
+interface PastVisits {
   visits: readonly Visit[];
   hasMore: boolean;
   isLoading: boolean;

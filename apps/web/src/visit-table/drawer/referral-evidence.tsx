@@ -3,7 +3,7 @@ import type { Visit } from '../../api/client.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { TextLink } from '../../ui/text-link.js';
 
-export interface ReferralEvidenceProps {
+interface ReferralEvidenceProps {
   projectId: string;
   referral: NonNullable<Visit['referral']>;
 }

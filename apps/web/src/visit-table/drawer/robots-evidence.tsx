@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link.js';
 
 type Judgment = NonNullable<Visit['robots']>;
 
-export interface RobotsEvidenceProps {
+interface RobotsEvidenceProps {
   item: Visit;
   robots: Judgment;
   timeZone: string;

@@ -13,7 +13,7 @@ const LOOKS = { passed: 'verified', failed: 'failed', inconclusive: 'open' } as 
 const methods: Record<string, string> = METHODS;
 const outcomes: Record<string, keyof typeof LOOKS> = STEP_OUTCOMES;
 
-export interface StepsProps {
+interface StepsProps {
   steps: readonly Step[];
   /** Of the identification. */
   reason: string | null;

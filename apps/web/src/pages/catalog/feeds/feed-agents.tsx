@@ -58,7 +58,7 @@ const DECIDED: readonly TableColumn<Row>[] = [
   { key: 'seen', label: 'First seen', isTime: true, value: ({ first_seen_at: at }) => at },
 ];
 
-export interface FeedAgentsProps {
+interface FeedAgentsProps {
   feeds: readonly AgentFeed[];
   search: FeedsSearch;
   onChange: (to: Partial<FeedsSearch>) => void;

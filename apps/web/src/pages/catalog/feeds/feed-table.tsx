@@ -90,7 +90,7 @@ const columnsOf = (onShow: FeedTableProps['onShow']): readonly TableColumn<Agent
   { key: 'change', label: 'Change', cell: (feed) => <FeedActions feed={feed} onShow={onShow} /> },
 ];
 
-export interface FeedTableProps {
+interface FeedTableProps {
   feeds: readonly AgentFeed[];
   onShow: (to: Partial<FeedsSearch>) => void;
 }
