@@ -1,16 +1,13 @@
 import { readAlerts, readRunBook } from './alerts.js';
 
-const QUESTIONS = ['What it means', 'How to look', 'What to do', 'How it ends'];
+const PARTS = ['Symptom', 'Check', 'Fix'];
 
 it('has a section in the run book for each alert, and for nothing else', () => {
   const alerts = readAlerts();
   const sections = readRunBook();
   expect([...sections.keys()].toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
   for (const [heading, text] of sections) {
-    expect([heading, ...text.matchAll(/^- \*\*(.+?)\.\*\*/gm).map(([, question]) => question!)]).toEqual([
-      heading,
-      ...QUESTIONS,
-    ]);
+    expect([heading, ...text.matchAll(/^- \*\*(.+?)\*\*:/gm).map(([, part]) => part!)]).toEqual([heading, ...PARTS]);
   }
 });
 
