@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { AuditOutboxRepository } from '../../apps/console/src/audit/audit-outbox.repository.js';
 import { VisitChangesPublisher } from '../../apps/console/src/visit-changes/visit-changes.publisher.js';
-import { VisitChangesRepository } from '../../apps/console/src/visit-changes/visit-changes.repository.js';
 import type { Bus, EncodedMessage, OutboundTopic } from '#libs/bus';
 import { agentId } from '#libs/catalog';
 import type { EnrichedVisit, VisitChange } from '#libs/contracts';
+import { VisitChangesRepository } from '#libs/visit-store';
 import { App, type Json } from '../kit/app.js';
 import { undocumented } from '../kit/async-api.js';
 import '../kit/dispose-left-overs.js';

@@ -16,13 +16,16 @@ export { ReidentifiedVisitsRepository, type PreparedChange } from './reidentifie
 export { RemovedProjectsRepository } from './removed-projects.repository.js';
 export { dimensionIs, splitAtItems, type ItemRange } from './rollups.js';
 export { SamplesRepository, type AgentVisit, type Reason, type SampledVisit } from './samples.repository.js';
+export { StoreSizeRepository } from './store-size.repository.js';
 export { StoredVisitsRepository } from './stored-visits.repository.js';
 export { StoredCountsRepository, type Population, type Slice, type StoredCounts } from './stored-counts.repository.js';
+export { TestAgentVisitsRepository } from './test-agent-visits.repository.js';
 export { matcherOf, type FilteredColumns } from './timeline-filters.js';
 export { TimelineRepository, type NewestVisits, type StreamedPart, type StreamedVisit } from './timeline.repository.js';
 export type { Series, TimeRange } from './time-range.js';
 export { UnlistedRepository, type GroupVisit } from './unlisted.repository.js';
 export { NO_AGENT } from './visit-counts.js';
+export { VisitChangesRepository } from './visit-changes.repository.js';
 export { FIRST_ID, VisitDeletionRepository, type DeletedVisits } from './visit-deletion.repository.js';
 export { VisitFormsRepository } from './visit-forms.repository.js';
 export { VisitPathsRepository } from './visit-paths.repository.js';

@@ -28,6 +28,15 @@ const TABLES = [
 export class RemovedProjectsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Schedules the deletion of a project's visits in the transaction that deletes the project. Instances with Kafka publish it. */
+  async add(transaction: EntityManager, projectId: string): Promise<void> {
+    await transaction.query(`INSERT INTO removed_projects (project_id) VALUES ($1)`, [projectId]);
+    await transaction.query(
+      `INSERT INTO visit_changes (project_id) SELECT $1 WHERE (SELECT publishes_audit FROM instance_settings)`,
+      [projectId],
+    );
+  }
+
   async list(): Promise<string[]> {
     const rows: { project_id: string }[] = await this.dataSource.query(
       `SELECT project_id FROM removed_projects ORDER BY removed_at`,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { StoredVisitsRepository } from '#libs/visit-store';
+import { StoredVisitsRepository, TestAgentVisitsRepository } from '#libs/visit-store';
 import { AccessModule } from '../access/access.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { VisitsModule } from '../visits/visits.module.js';
@@ -36,6 +36,7 @@ import { VisitorPathController } from './visitor-path.controller.js';
     SampleVisitService,
     TestAgentRepository,
     TestAgentService,
+    TestAgentVisitsRepository,
     TestVisitsRepository,
     TestVisitsService,
     StoredVisitsRepository,

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { TEST_AGENT_ID } from '#libs/catalog';
-import { firstIdAt, MAX_SHARDS, visitsAfter, type EnrichedVisit, type VisitPosition } from '#libs/contracts';
 import { auditedTransaction } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -18,21 +16,6 @@ const COLUMNS = 'id, project_id, started_at, finished_at, state';
 /** A test visit that takes longer was interrupted: its process ended. */
 const MAX_DURATION = `interval '1 minute'`;
 const RETENTION = `interval '1 day'`;
-/** More than there are: each request of a chain of redirects is reported once, or sometimes twice. */
-const MAX_OF_TEST_VISIT = 20;
-/** By how much the clocks of services may differ. */
-const CLOCK_SKEW_MS = 60_000;
-
-/** The marker is in the path, or, if the site removes queries, in the signature among the headers. */
-const HAS_MARKER = `(strpos(path, $1) > 0 OR (agent_id = $2 AND strpos(document::text, $1) > 0))`;
-/** Takes what {@link boundsOf} returns, as $4 and $5. */
-const SHARDS_AND_VISITS = 'unnest($4::bigint[], $5::bigint[]) AS shard (after, before), visits_full';
-
-/** Bounds of what is after a position, also in shards that are used later. */
-function boundsOf(position: VisitPosition): [string[], string[]] {
-  const bounds = Array.from({ length: MAX_SHARDS }, (_, shard) => visitsAfter(position[shard] ?? 0, shard));
-  return [bounds.map(({ after }) => after), bounds.map(({ before }) => before)];
-}
 
 @Injectable()
 export class TestVisitsRepository {
@@ -79,48 +62,6 @@ export class TestVisitsRepository {
       [projectId, id],
     );
     return rows[0] === undefined ? null : toTestVisit(rows[0]);
-  }
-
-  /** Returns the visits with a marker after a position, the newest first: those of a chain of redirects, in any order. */
-  async reported(projectId: string, after: VisitPosition, marker: string): Promise<EnrichedVisit[]> {
-    return this.visits(
-      `${HAS_MARKER} AND project_id = $3 AND position > after AND position < before ORDER BY id DESC`,
-      [marker, TEST_AGENT_ID, projectId, ...boundsOf(after)],
-      { tables: SHARDS_AND_VISITS, limit: MAX_OF_TEST_VISIT },
-    );
-  }
-
-  /** Returns the newest visit of the test agent to a page, for a site that reports neither queries nor signatures. */
-  async reportedWithoutMarker(projectId: string, after: VisitPosition, page: string): Promise<EnrichedVisit | null> {
-    const [visit] = await this.visits(
-      `split_part(path, '?', 1) = $1 AND agent_id = $2 AND project_id = $3 AND position > after AND position < before
-       ORDER BY id DESC`,
-      [page, TEST_AGENT_ID, projectId, ...boundsOf(after)],
-      { tables: SHARDS_AND_VISITS, limit: 1 },
-    );
-    return visit ?? null;
-  }
-
-  /** Returns the other project that the visit was reported to, if any. */
-  async reportedElsewhere(projectId: string, since: Date, marker: string): Promise<string | null> {
-    const [visit] = await this.visits(
-      `${HAS_MARKER} AND project_id <> $3 AND id >= $4::uuid`,
-      [marker, TEST_AGENT_ID, projectId, firstIdAt(since.getTime() - CLOCK_SKEW_MS)],
-      { tables: 'visits_full', limit: 1 },
-    );
-    return visit?.project_id ?? null;
-  }
-
-  private async visits(
-    condition: string,
-    parameters: unknown[],
-    { tables, limit }: { tables: string; limit: number },
-  ): Promise<EnrichedVisit[]> {
-    const rows: { document: EnrichedVisit }[] = await this.dataSource.query(
-      `SELECT document FROM ${tables} WHERE ${condition} LIMIT ${limit}`,
-      parameters,
-    );
-    return rows.map(({ document }) => document);
   }
 }
 

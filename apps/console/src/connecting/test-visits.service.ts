@@ -4,13 +4,15 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { normalizeHeaders } from '#libs/agents';
 import type { EnrichedVisit, VisitPosition } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
-import { TimelineRepository } from '#libs/visit-store';
+import { TestAgentVisitsRepository, TimelineRepository } from '#libs/visit-store';
 import { TestAgentService } from './test-agent.service.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
 import { REPORT_TIMEOUT_MS, requestSite, SITE_POLICY, type SitePolicy, type SiteRequest } from './site-request.js';
 import { NEW_STATE, type StoredTestVisit, type TestVisitState } from './test-visit.state.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 
+/** Maximum difference between the clocks of services. */
+const CLOCK_SKEW_MS = 60_000;
 const POLL_INTERVAL_MS = 150;
 /** For refused requests and other projects' visits, which matter less. */
 const SLOW_POLL_INTERVAL_MS = 1_000;
@@ -35,6 +37,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     private readonly testVisits: TestVisitsRepository,
     private readonly refused: RefusedRequestsRepository,
     private readonly timeline: TimelineRepository,
+    private readonly visits: TestAgentVisitsRepository,
     private readonly testAgent: TestAgentService,
     @Inject(SITE_POLICY) private readonly policy: SitePolicy,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -89,7 +92,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     let stopAt = deadline;
     let slowPollAt = performance.now();
     for (;;) {
-      const found = await this.testVisits.reported(test.projectId, test.position, test.marker);
+      const found = await this.visits.withMarker(test.projectId, test.position, test.marker);
       const last = found.find((one) => isOfMarker(one, test.request.marker));
       if (last !== undefined) return reportOf(last, test.sentAt);
       // One request of a chain of redirects was reported, and the last one may follow: they come in any order.
@@ -97,9 +100,9 @@ export class TestVisitsService implements BeforeApplicationShutdown {
       visit = found[0] ?? null;
       if (performance.now() >= slowPollAt) {
         slowPollAt = performance.now() + SLOW_POLL_INTERVAL_MS;
-        const other = await this.testVisits.reportedElsewhere(test.projectId, test.startedAt, test.marker);
-        if (other !== null) return { outcome: 'reported_elsewhere', otherProjectId: other };
-        const { projectId, startedAt, request } = test;
+        const { projectId, startedAt, marker, request } = test;
+        const other = await this.visits.ofOtherProject(projectId, startedAt.getTime() - CLOCK_SKEW_MS, marker);
+        if (other !== null) return { outcome: 'reported_elsewhere', otherProjectId: other.project_id };
         const known = refused;
         refused = await this.refused.reportSince(projectId, startedAt, request.addresses);
         if (known === null && refused !== null) stopAt = Math.min(stopAt, performance.now() + GRACE_PERIOD_MS);
@@ -108,7 +111,8 @@ export class TestVisitsService implements BeforeApplicationShutdown {
       await sleep(POLL_INTERVAL_MS, undefined, { signal: this.closing.signal });
     }
     const { projectId, position, request, startedAt, sentAt } = test;
-    visit ??= await this.testVisits.reportedWithoutMarker(projectId, position, new URL(request.url).pathname);
+    // Some sites report neither queries nor signatures.
+    visit ??= await this.visits.ofPage(projectId, position, new URL(request.url).pathname);
     if (visit !== null) return reportOf(visit, sentAt);
     if (refused !== null) return { outcome: 'report_refused', refused };
     return { outcome: 'not_reported', hasUnknownReports: await this.refused.hasUnknownSince(startedAt) };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
 import { auditedTransaction, countChanged, ProjectEntity } from '#libs/database';
 import { notFound, isUniqueViolation } from '#libs/platform';
+import { RemovedProjectsRepository } from '#libs/visit-store';
 import { DataSource, In, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { addDefaultAlerts } from '../alerts/alerts.repository.js';
@@ -13,7 +14,10 @@ type NewProjectSettings = ProjectChange & { name: string; is_demo?: true };
 
 @Injectable()
 export class ProjectsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly removed: RemovedProjectsRepository,
+  ) {}
 
   /** @param ids null for all. */
   async list(ids: readonly string[] | null): Promise<StoredProject[]> {
@@ -84,11 +88,7 @@ export class ProjectsRepository {
       );
       const removed = await countChanged(transaction, `DELETE FROM projects WHERE id = $1`, [id]);
       if (removed === 0) return null;
-      await transaction.query(`INSERT INTO removed_projects (project_id) VALUES ($1)`, [id]);
-      await transaction.query(
-        `INSERT INTO visit_changes (project_id) SELECT $1 WHERE (SELECT publishes_audit FROM instance_settings)`,
-        [id],
-      );
+      await this.removed.add(transaction, id);
       await transaction.query(
         `UPDATE api_keys SET project_ids = array_remove(project_ids, $1::uuid)
          WHERE $1::uuid = ANY (project_ids) AND project_ids <> ARRAY[$1::uuid]`,

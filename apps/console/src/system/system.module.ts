@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { StoreSizeRepository } from '#libs/visit-store';
 import { NetworksModule } from '../networks/networks.module.js';
 import { PipelineService } from './pipeline.service.js';
 import { ProcessesRepository } from './processes.repository.js';
@@ -11,6 +12,13 @@ import { SystemRepository } from './system.repository.js';
 @Module({
   imports: [NetworksModule],
   controllers: [SystemController],
-  providers: [SystemRepository, ProcessesRepository, PipelineService, QueueService, RulesHealthService],
+  providers: [
+    SystemRepository,
+    StoreSizeRepository,
+    ProcessesRepository,
+    PipelineService,
+    QueueService,
+    RulesHealthService,
+  ],
 })
 export class SystemModule {}

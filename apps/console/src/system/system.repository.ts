@@ -1,33 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Retention, RetentionChange, System } from '#libs/contracts';
 import { auditedTransaction } from '#libs/database';
+import { StoreSizeRepository } from '#libs/visit-store';
 import { DataSource, type EntityManager } from 'typeorm';
 
 type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
 
-/** Of a day of receipt. */
-interface Partition {
-  day: string;
-  /** Of agents. */
-  bytes: number;
-  /** Of unknown visitors. */
-  unknown_bytes: number;
-  /** Estimated. */
-  visits: number;
-}
-
 /** Full days that the average per day is taken over. */
 const AVERAGE_DAYS = 7;
-const COUNTS = [
-  'visit_counts',
-  'visit_hour_counts',
-  'visit_hour_type_counts',
-  'visit_day_counts',
-  'visit_top_counts',
-  'visit_hour_top_counts',
-  'visit_rest_top_counts',
-  'visit_day_top_counts',
-];
 const average = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;
@@ -35,10 +15,13 @@ const time = (value: Date | null): string | null => value?.toISOString() ?? null
 /** Reads the state of the instance from the database. */
 @Injectable()
 export class SystemRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly size: StoreSizeRepository,
+  ) {}
 
   async read(): Promise<Stored> {
-    const [letters, lists, agents, disk, partitions, outbox] = await Promise.all([
+    const [letters, lists, agents, database, countsBytes, partitions, outbox] = await Promise.all([
       this.one<{ open: number; newest_at: Date | null }>(
         `SELECT count(*)::integer AS open, max(failed_at) AS newest_at FROM dead_letters WHERE replayed_at IS NULL`,
       ),
@@ -47,12 +30,9 @@ export class SystemRepository {
         `SELECT count(*)::integer AS agents, count(own)::integer AS own_agents,
            (SELECT bundled_version FROM catalog_state) AS bundled_version FROM agents`,
       ),
-      this.one<{ database: string; counts: string }>(
-        `SELECT pg_database_size(current_database()) AS database,
-           (SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest($1::text[]) name) AS counts`,
-        [COUNTS],
-      ),
-      this.partitions(),
+      this.one<{ bytes: string }>(`SELECT pg_database_size(current_database()) AS bytes`),
+      this.size.countsBytes(),
+      this.size.days(),
       this.one<{ messages: number; bytes: string; oldest_at: Date | null }>(
         `SELECT count(*)::integer AS messages, pg_total_relation_size('visits_outbox') AS bytes,
            min(created_at) AS oldest_at FROM visits_outbox`,
@@ -62,9 +42,9 @@ export class SystemRepository {
       dead_letters: { open: letters.open, newest_at: time(letters.newest_at) },
       catalog: { ...agents, lists },
       disk: {
-        database_bytes: Number(disk.database),
+        database_bytes: Number(database.bytes),
         visits_bytes: partitions.reduce((sum, { bytes, unknown_bytes: unknown }) => sum + bytes + unknown, 0),
-        counts_bytes: Number(disk.counts),
+        counts_bytes: countsBytes,
         partitions: partitions.map(({ day, bytes, unknown_bytes: unknown, visits }) => ({
           day,
           bytes: bytes + unknown,
@@ -81,7 +61,7 @@ export class SystemRepository {
 
   /** With what a day takes. */
   async estimatedRetention(): Promise<System['retention']> {
-    const [settings, partitions] = await Promise.all([this.retention(), this.partitions()]);
+    const [settings, partitions] = await Promise.all([this.retention(), this.size.days()]);
     const today = new Date().toISOString().slice(0, 10);
     const used = partitions.filter(({ visits }) => visits > 0);
     // Today is not over, so it counts only if there is no full day.
@@ -115,23 +95,6 @@ export class SystemRepository {
       );
       return retentionIn(transaction);
     });
-  }
-
-  /** Newest first. */
-  private async partitions(): Promise<Partition[]> {
-    return this.dataSource.query(
-      // As long as a day has a partition of unknown visitors, it has the id of each visit.
-      `SELECT to_char(to_date(substring(c.relname FROM '.{8}$'), 'YYYYMMDD'), 'YYYY-MM-DD') AS day,
-         coalesce(sum(size) FILTER (WHERE NOT is_unknown), 0)::float8 AS bytes,
-         coalesce(sum(size) FILTER (WHERE is_unknown), 0)::float8 AS unknown_bytes, max(tuples)::float8 AS visits
-       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid, LATERAL (
-         SELECT i.inhparent = 'unknown_visits'::regclass AS is_unknown, pg_total_relation_size(c.oid) AS size,
-           CASE WHEN c.reltuples >= 0 AND c.relpages > 0 THEN c.reltuples::bigint
-             ELSE coalesce(pg_stat_get_live_tuples(c.oid), 0) END AS tuples
-       ) p
-       WHERE i.inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) AND c.relname ~ '^(unknown_)?visits_[0-9]{8}$'
-       GROUP BY 1 ORDER BY 1 DESC`,
-    );
   }
 
   private async lists(): Promise<System['catalog']['lists']> {

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { VisitChangesRepository } from '#libs/visit-store';
 import { UnpublishedVisitChanges, VisitChangesPublisher } from './visit-changes.publisher.js';
-import { VisitChangesRepository } from './visit-changes.repository.js';
 
 /** Changes of visits after their publication, for other services. */
 @Module({ providers: [VisitChangesRepository] })

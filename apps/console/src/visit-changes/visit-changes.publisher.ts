@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Bus, VISIT_CHANGES } from '#libs/bus';
 import type { VisitChange } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
+import { VisitChangesRepository } from '#libs/visit-store';
 import { OutboxPublisher } from '../outbox-publisher.js';
-import { VisitChangesRepository } from './visit-changes.repository.js';
 
 /** Publishes visits that were identified again or erased for other services. */
 @Injectable()

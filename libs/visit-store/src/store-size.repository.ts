@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** Size of the visits received on a day. */
+interface StoredDay {
+  day: string;
+  /** Bytes of visits of agents. */
+  bytes: number;
+  /** Bytes of visits of unknown visitors. */
+  unknown_bytes: number;
+  /** Estimated number of visits. */
+  visits: number;
+}
+
+const COUNTS = [
+  'visit_counts',
+  'visit_hour_counts',
+  'visit_hour_type_counts',
+  'visit_day_counts',
+  'visit_top_counts',
+  'visit_hour_top_counts',
+  'visit_rest_top_counts',
+  'visit_day_top_counts',
+];
+
+/** Reads how much space visits and counts use. */
+@Injectable()
+export class StoreSizeRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Days that have visits or capacity for them, newest first. */
+  days(): Promise<StoredDay[]> {
+    return this.dataSource.query(
+      // As long as a day has a partition of unknown visitors, it has the id of each visit.
+      `SELECT to_char(to_date(substring(c.relname FROM '.{8}$'), 'YYYYMMDD'), 'YYYY-MM-DD') AS day,
+         coalesce(sum(size) FILTER (WHERE NOT is_unknown), 0)::float8 AS bytes,
+         coalesce(sum(size) FILTER (WHERE is_unknown), 0)::float8 AS unknown_bytes, max(tuples)::float8 AS visits
+       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid, LATERAL (
+         SELECT i.inhparent = 'unknown_visits'::regclass AS is_unknown, pg_total_relation_size(c.oid) AS size,
+           CASE WHEN c.reltuples >= 0 AND c.relpages > 0 THEN c.reltuples::bigint
+             ELSE coalesce(pg_stat_get_live_tuples(c.oid), 0) END AS tuples
+       ) p
+       WHERE i.inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) AND c.relname ~ '^(unknown_)?visits_[0-9]{8}$'
+       GROUP BY 1 ORDER BY 1 DESC`,
+    );
+  }
+
+  /** Bytes of all counts. */
+  async countsBytes(): Promise<number> {
+    const [row]: { bytes: string }[] = await this.dataSource.query(
+      `SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) name`,
+      [COUNTS],
+    );
+    return Number(row!.bytes);
+  }
+}
