@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
+import { DRAIN_SENDERS } from '#libs/drains';
 import { generateLog } from '../log-generator.js';
 import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test } from './fixture.js';
 
@@ -10,7 +11,7 @@ const LINES = 20_000;
 const TABS = [
   ['curl', 'Node.js', 'Python', 'PHP'],
   ['nginx', 'Caddy', 'Apache', 'Log file'],
-  'Cloudflare,Vercel,Netlify,Fastly,Akamai,Amazon,Vector,Fluent Bit,OpenTelemetry,JSON'.split(','),
+  DRAIN_SENDERS.map(({ label }) => label),
 ];
 
 const countOn = (page: Page, row: string) =>

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ALERT_KIND_NAMES, ALERT_KINDS } from '#libs/contracts';
 import { eventText } from './alert-text.js';
 
 const told = { subjectName: 'GPTBot', scopeName: null, usual: null };
@@ -14,3 +17,10 @@ it.each([
   [{ kind: 'errors', value: 50, windowMinutes: 60 }, 'GPTBot got errors for 50 % of its requests in an hour.'],
   [{ kind: 'new_agent', value: 1, windowMinutes: 15 }, 'GPTBot visited for the first time in 30 days.'],
 ] as const)('says what happened: %j', (event, text) => expect(eventText({ ...told, ...event })).toBe(text));
+
+it('documents every kind of alert', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/alerts.md'), 'utf8');
+  const table = page.split('\n\n').find((part) => part.startsWith('| Kind '))!;
+  const rows = table.split('\n').slice(2);
+  expect(rows.map((row) => row.split('|')[1]!.trim())).toEqual(ALERT_KIND_NAMES.map((kind) => ALERT_KINDS[kind].label));
+});
