@@ -50,7 +50,7 @@ function rowOf(format: LogFormat): string[] {
 
 /** The table of `docs/connect/log-files.md`, as it must be: the fields are those that the samples fill. */
 export const formatsTable = (): string[][] => [
-  ['`--format`', 'Logs of', 'Besides time, client, method and path', 'Verified by', 'Limits'],
+  ['`--format`', 'Logs of', 'Fields besides time, client, method and path', 'Verified by', 'Limits'],
   ...LOG_FORMATS.map(rowOf),
 ];
 

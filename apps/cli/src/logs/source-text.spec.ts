@@ -14,7 +14,7 @@ it('tells the formats that were found, what verifies them, and what the lines la
       'Formats',
       '  Apache and nginx, combined (combined): 2 lines',
       '    Visits can be verified by addresses (published lists and reverse DNS).',
-      '    No durations. Of the headers, only the user agent and the referer.',
+      '    No durations. Only the headers user agent and referer.',
       '  Caddy, JSON (caddy): 2 lines',
       '    Visits can be verified by addresses (published lists and reverse DNS) and Web Bot Auth signatures.',
       '  No line has: status, size, duration, host, referer, X-Forwarded-For, response headers',

@@ -13,7 +13,7 @@ export const akamai: JsonFormat = {
   title: 'Akamai DataStream 2, JSON',
   verifiedBy: 'addresses',
   limits:
-    'No headers but the user agent, the referer and X-Forwarded-For: a custom field holds several values in one text, so signatures cannot be read from it. The duration is the turn-around and the transfer time.',
+    "Only the headers user agent, referer and X-Forwarded-For. Signatures can't be read, because a custom field combines several values in one text. The duration is turnaround plus transfer time.",
   recognizes: (entry) => 'reqMethod' in entry && 'cliIP' in entry,
   read,
 };

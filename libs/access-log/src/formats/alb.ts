@@ -17,7 +17,7 @@ export const alb: TextFormat = {
   name: 'alb',
   title: 'AWS Application Load Balancer',
   verifiedBy: 'addresses',
-  limits: 'Of the headers, only the user agent.',
+  limits: 'Only the user agent header.',
   recognizes: (text) => START.test(text),
   open: () => read,
 };

@@ -2,7 +2,7 @@ import { parseLine, type ApacheFormat } from '../line-parser.js';
 import { readLine } from '../plain-line.js';
 import type { TextFormat } from './log-format.js';
 
-const LIMITS = 'No durations. Of the headers, only the user agent and the referer.';
+const LIMITS = 'No durations. Only the headers user agent and referer.';
 
 function apacheFormat(name: ApacheFormat, title: string, limits = LIMITS): TextFormat {
   return {
@@ -23,6 +23,6 @@ export const apacheFormats: readonly TextFormat[] = [
   apacheFormat(
     'common',
     'Apache and nginx, common',
-    'No user agents: agents are known by their addresses alone. No durations, no headers.',
+    'No user agents: agents are identified by address only. No durations, no headers.',
   ),
 ];

@@ -12,7 +12,7 @@ export const awsWaf: JsonFormat = {
   name: 'aws-waf',
   title: 'AWS WAF',
   verifiedBy: 'addresses and signatures',
-  limits: 'No durations, and no status of requests that were let through.',
+  limits: 'No durations, and no status of allowed requests.',
   recognizes: ({ httpRequest }) => 'httpMethod' in members(httpRequest) && 'clientIp' in members(httpRequest),
   read,
 };

@@ -13,7 +13,7 @@ export const azureFrontDoor: JsonFormat = {
   title: 'Azure Front Door',
   verifiedBy: 'addresses',
   limits:
-    'No headers but the user agent and the referer. The client is socketIp, the peer: clientIp can be forged and counts only without a socketIp.',
+    'Only the headers user agent and referer. The client is socketIp, the peer. clientIp can be forged, and counts only without a socketIp.',
   recognizes: ({ properties }) => 'requestUri' in members(properties),
   read,
 };

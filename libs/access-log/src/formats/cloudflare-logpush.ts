@@ -17,7 +17,7 @@ export const cloudflareLogpush: JsonFormat = {
   title: 'Cloudflare Logpush, HTTP requests',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Signatures, and other headers, only as custom fields of the job: signature, signature-input and signature-agent. The duration is the time to the first byte where times are whole seconds.',
+    'Signatures, and other headers, only as custom fields of the job: signature, signature-input and signature-agent. If times are whole seconds, the duration is the time to first byte.',
   recognizes: (entry) => 'ClientRequestMethod' in entry && 'ClientIP' in entry,
   read,
 };

@@ -16,7 +16,7 @@ export const cloudFrontJson: JsonFormat = {
   title: 'CloudFront, standard log (v2) as JSON',
   verifiedBy: 'addresses',
   limits:
-    'No headers but the user agent, the referer and X-Forwarded-For. AWS does not document how the members are spelled: the names of the tab-separated log are read, with hyphens, underscores or parentheses.',
+    "Only the headers user agent, referer and X-Forwarded-For. AWS doesn't document the field names: those of the tab-separated log are read, with hyphens, underscores or parentheses.",
   recognizes: (entry) => 'cs-method' in entry || 'cs_method' in entry,
   read,
 };

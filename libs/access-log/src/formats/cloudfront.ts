@@ -67,7 +67,7 @@ export const cloudFront: TextFormat = {
   name: 'cloudfront',
   title: 'CloudFront, standard log',
   verifiedBy: 'addresses',
-  limits: 'Of the headers, only the user agent, the referer and X-Forwarded-For.',
+  limits: 'Only the headers user agent, referer and X-Forwarded-For.',
   recognizes: (text) =>
     text.startsWith('#Version:') || isNamed(text, standard) || /^\d{4}-\d\d-\d\d\t\d\d:\d\d:\d\d\t/.test(text),
   open: () => openColumns(standard),
@@ -80,7 +80,7 @@ export const cloudFrontRealTime: TextFormat = {
   title: 'CloudFront, real-time log',
   verifiedBy: 'addresses',
   limits:
-    'Of the headers, only the user agent, the referer and X-Forwarded-For: others are cut at 800 bytes. If you chose the columns, name them with --fields.',
+    'Only the headers user agent, referer and X-Forwarded-For, because others are cut at 800 bytes. If you selected the columns, list them with --fields.',
   recognizes: (text) => isNamed(text, realTime) || /^\d{10}\.\d{3}\t/.test(text),
   open: () => openColumns(realTime),
 };

@@ -16,7 +16,7 @@ export const envoyJson: JsonFormat = {
   title: 'Envoy, JSON as Envoy Gateway and Istio write it',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Signatures only if the format has them: "signature": "%REQ(SIGNATURE)%", with signature-input and signature-agent. A referer is not logged by default.',
+    'Signatures only if the format has them: "signature": "%REQ(SIGNATURE)%", with signature-input and signature-agent. The referer isn\'t logged by default.',
   recognizes: (entry) => 'response_code' in entry && 'start_time' in entry && hasOne(entry, PATH),
   read,
 };

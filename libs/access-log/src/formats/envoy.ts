@@ -13,7 +13,7 @@ export const envoy = templateFormat(
     title: 'Envoy, default',
     verifiedBy: 'addresses',
     limits:
-      'Of the headers, only the user agent and X-Forwarded-For. The address is the last in X-Forwarded-For, which Envoy adds with use_remote_address.',
+      'Only the headers user agent and X-Forwarded-For. The client is the last entry of X-Forwarded-For, which Envoy adds with use_remote_address.',
   },
   goAccessDirective('[%x] "%r" %s %^ %^ %b %L %^ "~h{, }" "%u" "%^" "%v" "%^"'),
   (fields) => {

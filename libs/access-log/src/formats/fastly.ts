@@ -16,7 +16,7 @@ export const fastly: JsonFormat = {
   title: 'Fastly, JSON',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Fields are found by the keys of the published examples. Signatures only if the format has them, for example "signature": "%{json.escape(req.http.Signature)}V", with signature_input and signature_agent.',
+    'Fields are found by the keys of Fastly\'s published examples. Signatures only if the format has them, for example "signature": "%{json.escape(req.http.Signature)}V", with signature_input and signature_agent.',
   recognizes: (entry) =>
     'client_ip' in entry && 'url' in entry && ('request_user_agent' in entry || 'time_elapsed' in entry),
   read,

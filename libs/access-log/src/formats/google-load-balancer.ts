@@ -13,7 +13,7 @@ export const googleLoadBalancer: JsonFormat = {
   name: 'google-load-balancer',
   title: 'Google Cloud load balancer',
   verifiedBy: 'addresses',
-  limits: 'No headers but the user agent and the referer. The load balancer may log only a sample: set its rate to 1.',
+  limits: 'Only the headers user agent and referer. The load balancer might log only a sample: set its rate to 1.',
   recognizes: ({ httpRequest }) => 'requestUrl' in members(httpRequest),
   read,
 };

@@ -21,7 +21,7 @@ export const haproxy: TextFormat = {
   title: 'HAProxy, httplog',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Only headers that the frontend captures, if --fields names them in the same order; the user agent, too. Times have no zone: they are taken as local time.',
+    'Only headers that the frontend captures, including the user agent, if --fields lists them in the same order. Times have no zone, and are read as local time.',
   recognizes: (text) => headOf(text) !== null,
   open: () => {
     let names: string[] = [];

@@ -45,7 +45,7 @@ export const iis: TextFormat = {
   title: 'IIS, W3C extended',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Only headers that are columns. Behind a proxy, add a custom field for X-Forwarded-For; for signatures, one for each of their headers.',
+    'Only headers that are columns. Behind a proxy, add a custom field for X-Forwarded-For. For signatures, add one for each of their headers.',
   recognizes: (text) =>
     text.startsWith('#Software: Microsoft Internet Information Services') ||
     (text.startsWith('#Fields:') && dialect.isOwn(columnNames(text))),

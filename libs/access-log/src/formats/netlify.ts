@@ -14,7 +14,7 @@ export const netlify: JsonFormat = {
   title: 'Netlify, log drain',
   verifiedBy: 'addresses',
   limits:
-    'No headers but the user agent and the referer. A drain that excludes personally identifiable information has no addresses and cannot be read. Netlify does not document the members: name others with --map.',
+    "Only the headers user agent and referer. A drain that excludes personally identifiable information has no addresses, and can't be read. Netlify doesn't document the field names: map others with --map.",
   recognizes: (entry) => 'log_type' in entry || ('site_id' in entry && 'status_code' in entry),
   read,
 };

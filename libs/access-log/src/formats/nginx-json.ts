@@ -24,7 +24,7 @@ export const nginxJson: JsonFormat = {
   title: 'nginx, JSON of a log_format',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Fields are found by the names of variables and by usual names; name others with --map. Signatures only if the log_format has $http_signature, $http_signature_input and $http_signature_agent.',
+    'Fields are found by variable names and common names. Map others with --map. Signatures only if the log_format has $http_signature, $http_signature_input and $http_signature_agent.',
   recognizes: (entry) => {
     const fields = fieldsOf(entry);
     const hasTarget = fields.has('target') || isPath(fields.get('request'));

@@ -11,7 +11,7 @@ export const traefikCommon = templateFormat(
     title: 'Traefik, common',
     verifiedBy: 'addresses',
     limits:
-      'No host. Of the headers, only the user agent and the referer, if accesslog.fields.headers.names keeps them. Behind proxies that Traefik trusts, the client is what X-Forwarded-For says: JSON has the peer, too.',
+      'No host. Only the headers user agent and referer, if accesslog.fields.headers.names keeps them. Behind proxies that Traefik trusts, the client comes from X-Forwarded-For. JSON also has the peer.',
   },
   goAccessDirective('%h - %^ [%x] "%r" %s %b "%R" "%u" %^ "%^" "%^" %Lms'),
 );

@@ -17,7 +17,7 @@ export const traefikJson: JsonFormat = {
   title: 'Traefik, JSON',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Traefik logs no request header unless told to: keep User-Agent, Referer, Signature, Signature-Input and Signature-Agent with accesslog.fields.headers.names.',
+    'By default, Traefik logs no request headers. Keep User-Agent, Referer, Signature, Signature-Input and Signature-Agent with accesslog.fields.headers.names.',
   recognizes: (entry) => 'RequestMethod' in entry && 'DownstreamStatus' in entry,
   read,
 };

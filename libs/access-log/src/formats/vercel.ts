@@ -12,7 +12,7 @@ export const vercel: JsonFormat = {
   title: 'Vercel, log drain',
   verifiedBy: 'addresses',
   limits:
-    'No durations, and no headers but the user agent and the referer. Build output, previews and background revalidations are left out. In a file, a request that logs several lines counts once for each.',
+    'No durations. Only the headers user agent and referer. Build output, previews and background revalidations are left out. In a file, a request counts once for each line that it logs.',
   recognizes: (entry) => 'deploymentId' in entry && 'projectId' in entry && 'source' in entry,
   read,
 };
