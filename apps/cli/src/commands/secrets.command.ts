@@ -41,7 +41,7 @@ export function secretsCommand(): Command {
 
 const ROTATE_HELP = `
 The standalone: run it with DATA_DIR, then restart. The start encrypts everything anew and forgets the previous key.
-Services on their own: see docs/configuration.md, "Another SECRET_KEY". Sessions end; people sign in again.`;
+Services on their own: see docs/configuration.md, "Rotate SECRET_KEY". Sessions end; people sign in again.`;
 
 function rotateCommand(): Command {
   return new Command('rotate')
