@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_TOOL_ROWS, type CheckoutProtocol, type CheckoutState } from '#libs/contracts';
-import type { Query } from './query.js';
+import { select, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
@@ -33,7 +33,7 @@ interface CheckoutCounts {
 @Injectable()
 export class CheckoutCountsRepository {
   /** Those of a range, by state and by buyer: the most frequent first. */
-  async count(query: Query, projectId: string, { from, to }: TimeRange): Promise<CheckoutCounts> {
+  async count(snapshot: Snapshot, projectId: string, { from, to }: TimeRange): Promise<CheckoutCounts> {
     const list = (columns: string, rest: string): string =>
       `(
          SELECT coalesce(json_agg(listed), '[]') FROM (
@@ -41,7 +41,8 @@ export class CheckoutCountsRepository {
            FROM counted GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3 LIMIT ${MAX_TOOL_ROWS}
          ) listed
        )`;
-    const [counts] = await query<CheckoutCounts>(
+    const [counts] = await select<CheckoutCounts>(
+      snapshot,
       `WITH counted AS MATERIALIZED (
          SELECT protocol, state, currency, CASE WHEN NOT is_spoofed THEN agent_id END AS agent_id, is_spoofed,
            count(*) AS checkouts, sum(total) AS total

@@ -1,4 +1,4 @@
-import type { Query } from './query.js';
+import { select, type Snapshot } from './snapshot.js';
 
 /**
  * Reads rows as one list of each column: of thousands of rows, transferring each takes as long as finding it. What they have comes as
@@ -8,16 +8,16 @@ import type { Query } from './query.js';
  * @param rows SQL, in the order in which they are read.
  */
 export async function readAsLists<Row>(
-  query: Query,
+  snapshot: Snapshot,
   names: readonly string[],
   rows: string,
   parameters: unknown[],
-  planned?: 'once',
+  read = select,
 ): Promise<Row[]> {
-  const [lists] = await query<Record<string, unknown[] | null>>(
+  const [lists] = await read<Record<string, unknown[] | null>>(
+    snapshot,
     `SELECT ${names.map((name) => `json_agg(${name}) AS ${name}`).join(', ')} FROM (${rows}) read`,
     parameters,
-    planned,
   );
   return (lists![names[0]!] ?? []).map((_, index) => {
     const row: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import {
   MAX_ROBOTS_FETCHES,
   ROBOTS_VERDICTS,
 } from '#libs/contracts';
-import type { Query } from './query.js';
+import { select, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
@@ -44,8 +44,9 @@ export class ComplianceRepository {
    * known to the quarter of an hour: one in the quarter of a visit counts as before it. Visits before the fetches that are
    * read, and 24 hours, are not compared with them.
    */
-  async disallowedTimes(query: Query, projectId: string, { from, to }: TimeRange): Promise<DisallowedTimes[]> {
-    return query(
+  async disallowedTimes(snapshot: Snapshot, projectId: string, { from, to }: TimeRange): Promise<DisallowedTimes[]> {
+    return select(
+      snapshot,
       // Literals, as in the conditions of the partial indexes: PostgreSQL does not match a parameter with them.
       `WITH newest AS MATERIALIZED (
          SELECT agent_id, result, occurred_at FROM visits
@@ -93,9 +94,10 @@ export class ComplianceRepository {
    * The texts of lines of robots.txt, in their order; null where the version is gone. PostgreSQL takes them out: a file can have
    * half a million lines.
    */
-  async robotsLines(query: Query, projectId: string, lines: readonly RobotsLine[]): Promise<(string | null)[]> {
+  async robotsLines(snapshot: Snapshot, projectId: string, lines: readonly RobotsLine[]): Promise<(string | null)[]> {
     if (lines.length === 0) return [];
-    const rows = await query<{ text: string | null }>(
+    const rows = await select<{ text: string | null }>(
+      snapshot,
       // Lines end as libs/robots has it (RFC 9309 section 2.2).
       `SELECT left(split_part(replace(replace(t.text, E'\\r\\n', E'\\n'), E'\\r', E'\\n'), E'\\n', l.line), ${MAX_LISTED_LINE_LENGTH}) AS text
        FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY l (version, line, number)

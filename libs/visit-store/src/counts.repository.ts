@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TOOL_DIMENSIONS } from '#libs/contracts';
 import { readAsLists } from './column-lists.js';
-import type { Query } from './query.js';
+import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { divideDays } from './divided-days.js';
 import {
   bucketsOf,
@@ -106,14 +106,15 @@ const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((
 /** Reads what ingest counted and summed up. */
 @Injectable()
 export class CountsRepository {
-  private readonly known = new WeakMap<Query, Promise<OpenTimes>>();
+  private readonly known = new WeakMap<Snapshot, Promise<OpenTimes>>();
 
   /** All visits of a range, by agent and result; in one order, so that of agents with as many visits always the same one is first. */
-  async byAgent(query: Query, projectId: string, range: TimeRange): Promise<AgentCount[]> {
-    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
+  async byAgent(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<AgentCount[]> {
+    const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
     const columns = 'agent_id, agent_type, result';
     const sums = 'sum(visits::float8) AS visits, max(greatest(last_at, bucket)) AS last_at';
-    return query(
+    return selectWithGenericPlan(
+      snapshot,
       `SELECT ${columns}, sum(visits) AS visits, max(last_at) AS last_at
        FROM (
          ${rollupGroups(columns, sums, 'visit_day_counts', 2)}
@@ -121,53 +122,52 @@ export class CountsRepository {
          UNION ALL ${rollupGroups(columns, sums, 'visit_counts', 6)}
        ) counted GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)],
-      'once',
     );
   }
 
   /** Visits of a range that were no agent's. */
-  async unknownVisits(query: Query, projectId: string, range: TimeRange): Promise<number> {
-    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
+  async unknownVisits(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<number> {
+    const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
     const rows = (table: string, first: number) => rollupRows('visits', table, first, `agent_id = '${NO_AGENT}'`);
-    const [row] = await query<{ visits: number }>(
+    const [row] = await selectWithGenericPlan<{ visits: number }>(
+      snapshot,
       `SELECT coalesce(sum(visits), 0)::float8 AS visits FROM (
          ${rows('visit_day_counts', 2)}
          UNION ALL ${rows('visit_hour_counts', 4)}
          UNION ALL ${rows('visit_counts', 6)}
        ) counted`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)],
-      'once',
     );
     return row!.visits;
   }
 
   /** Which of some agents visited in a range; those that were only spoofed did not. */
-  async agentsIn(query: Query, projectId: string, range: TimeRange, agentIds: readonly string[]) {
-    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
+  async agentsIn(snapshot: Snapshot, projectId: string, range: TimeRange, agentIds: readonly string[]) {
+    const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
     const rows = (table: string, first: number) =>
       rollupRows('agent_id', table, first, `agent_id = ANY ($8::uuid[]) AND result <> 'verification_failed'`);
-    const found = await query<{ agent_id: string }>(
+    const found = await selectWithGenericPlan<{ agent_id: string }>(
+      snapshot,
       `SELECT DISTINCT agent_id FROM (
          ${rows('visit_day_counts', 2)}
          UNION ALL ${rows('visit_hour_counts', 4)}
          UNION ALL ${rows('visit_counts', 6)}
        ) counted`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters), agentIds],
-      'once',
     );
     return new Set(found.map(({ agent_id: id }) => id));
   }
 
   /** The most frequent values. A last one, blank, has the visits of all others. */
-  async top(query: Query, projectId: string, range: TimeRange, list: TopList, max: number) {
-    const rows = await query<{ value: string; visits: number; total: number }>(
+  async top(snapshot: Snapshot, projectId: string, range: TimeRange, list: TopList, max: number) {
+    const rows = await selectWithGenericPlan<{ value: string; visits: number; total: number }>(
+      snapshot,
       `WITH counted AS (
          SELECT value, sum(visits) AS visits FROM (${topSums(isOfList(list))}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $9`,
-      [projectId, ...(await this.listRanges(query, projectId, range)), max],
-      'once',
+      [projectId, ...(await this.listRanges(snapshot, projectId, range)), max],
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
     const others = (rows[0]?.total ?? 0) - sumOf(named);
@@ -178,71 +178,76 @@ export class CountsRepository {
    * Visits by status, and how many of these are known to be agents': all but those that versions before the dimension counted
    * among the others.
    */
-  async statuses(query: Query, projectId: string, range: TimeRange) {
-    return query<{ value: string; visits: number; agent_visits: number }>(
+  async statuses(snapshot: Snapshot, projectId: string, range: TimeRange) {
+    return selectWithGenericPlan<{ value: string; visits: number; agent_visits: number }>(
+      snapshot,
       `SELECT value, sum(visits) AS visits, coalesce(sum(visits) FILTER (WHERE dimension = 'agent_status'), 0) AS agent_visits
        FROM (${topSums(`dimension IN ('status', 'agent_status')`, 'true', 'dimension, value')}) tops GROUP BY 1`,
-      [projectId, ...(await this.listRanges(query, projectId, range))],
-      'once',
+      [projectId, ...(await this.listRanges(snapshot, projectId, range))],
     );
   }
 
   /** Visits that the most frequent values of a range have in another one. For statuses, a blank value has all others. */
-  async ofValues(query: Query, projectId: string, range: TimeRange, list: TopList, top: readonly TopCount[]) {
+  async ofValues(snapshot: Snapshot, projectId: string, range: TimeRange, list: TopList, top: readonly TopCount[]) {
     // Statuses are so few that reading all takes less than looking each up.
     const isWhole = list.of === 'status';
     const wanted = 'value = ANY ($9::text[])';
-    return query<TopCount>(
+    return selectWithGenericPlan<TopCount>(
+      snapshot,
       `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits) AS visits
        FROM (${topSums(isOfList(list), isWhole ? 'true' : wanted)}) tops GROUP BY 1`,
       [
         projectId,
-        ...(await this.listRanges(query, projectId, range)),
+        ...(await this.listRanges(snapshot, projectId, range)),
         top.flatMap(({ value }) => (value === '' ? [] : [value])),
       ],
-      'once',
     );
   }
 
   /** By type alone: less than half of the rows. */
-  async byType(query: Query, projectId: string, series: Series) {
+  async byType(snapshot: Snapshot, projectId: string, series: Series) {
     const columns = ['agent_type'];
     const byHour = 'visit_hour_type_counts';
-    return this.sumInSeries<{ agent_type: string }>(query, projectId, series, { columns, byHour });
+    return this.sumInSeries<{ agent_type: string }>(snapshot, projectId, series, { columns, byHour });
   }
 
   /** @param agentIds of these agents alone, `NO_AGENT` among them; null: of all. */
-  async byTypeAndResult(query: Query, projectId: string, series: Series, agentIds: readonly string[] | null = null) {
+  async byTypeAndResult(
+    snapshot: Snapshot,
+    projectId: string,
+    series: Series,
+    agentIds: readonly string[] | null = null,
+  ) {
     const columns = ['agent_type', 'result'];
-    return this.sumInSeries<{ agent_type: string; result: string }>(query, projectId, series, {
+    return this.sumInSeries<{ agent_type: string; result: string }>(snapshot, projectId, series, {
       columns,
       ...(agentIds === null ? { byHour: 'visit_hour_type_counts' } : { agentIds }),
     });
   }
 
   /** Visits of agents together. */
-  async ofAgents(query: Query, projectId: string, series: Series) {
+  async ofAgents(snapshot: Snapshot, projectId: string, series: Series) {
     const condition = `result <> 'unknown_agent'`;
-    return this.sumInSeries<object>(query, projectId, series, { byHour: 'visit_hour_type_counts', condition });
+    return this.sumInSeries<object>(snapshot, projectId, series, { byHour: 'visit_hour_type_counts', condition });
   }
 
-  async agentSeries(query: Query, projectId: string, series: Series, agentIds: readonly string[]) {
+  async agentSeries(snapshot: Snapshot, projectId: string, series: Series, agentIds: readonly string[]) {
     const columns = ['agent_id', 'result'];
-    return this.sumInSeries<{ agent_id: string; result: string }>(query, projectId, series, { columns, agentIds });
+    return this.sumInSeries<{ agent_id: string; result: string }>(snapshot, projectId, series, { columns, agentIds });
   }
 
   private async sumInSeries<T>(
-    query: Query,
+    snapshot: Snapshot,
     projectId: string,
     series: Series,
     { columns = [], byHour = 'visit_hour_counts', condition = 'true', agentIds }: SummedCounts,
   ) {
-    const { days, hours, taken, quarters } = await this.inSeries(query, projectId, series);
+    const { days, hours, taken, quarters } = await this.inSeries(snapshot, projectId, series);
     const isCounted = agentIds === undefined ? condition : 'agent_id = ANY ($14::uuid[])';
     const sums = (table: string, first: number) => rollupSums(columns, table, first, isCounted);
     const grouped = ['item', ...columns].join(', ');
     return readAsLists<InSeries<T>>(
-      query,
+      snapshot,
       ['item', ...columns, 'visits'],
       `SELECT ${grouped}, sum(visits) AS visits
        FROM (
@@ -255,7 +260,7 @@ export class CountsRepository {
         ...(agentIds === undefined ? [] : [agentIds]),
       ],
       // With agents, the best index depends on how many there are.
-      agentIds === undefined ? 'once' : undefined,
+      agentIds === undefined ? selectWithGenericPlan : select,
     );
   }
 
@@ -263,8 +268,9 @@ export class CountsRepository {
    * Visits of each project, by hour: `from` starts hour 0, and hour -1 has the visits between `since` and `from`. A
    * project without visits has no rows.
    */
-  hours(query: Query, projectIds: readonly string[], { from, since }: { from: number; since: number }) {
-    return query<{ project_id: string; hour: number; result: string; visits: number }>(
+  hours(snapshot: Snapshot, projectIds: readonly string[], { from, since }: { from: number; since: number }) {
+    return select<{ project_id: string; hour: number; result: string; visits: number }>(
+      snapshot,
       `SELECT project_id, floor(extract(epoch FROM bucket - ${timestamp('$2')}) / 3600)::int AS hour, result,
          sum(visits::float8) AS visits
        FROM (
@@ -288,9 +294,10 @@ export class CountsRepository {
   }
 
   /** Visits of each agent in some projects together, since a day (UTC) began. */
-  sinceDay(query: Query, projectIds: readonly string[], from: number) {
+  sinceDay(snapshot: Snapshot, projectIds: readonly string[], from: number) {
     // Of a day that isn't summed up yet, its quarters.
-    return query<{ agent_id: string; visits: number }>(
+    return select<{ agent_id: string; visits: number }>(
+      snapshot,
       `WITH open AS MATERIALIZED (
          SELECT project_id, day FROM visit_open_days WHERE project_id = ANY ($1::uuid[])
          UNION
@@ -314,8 +321,9 @@ export class CountsRepository {
    * When each project's oldest visit, to the quarter of an hour, and its newest occurred, and whether any was a call of a
    * tool or part of a checkout; without visits there is no row.
    */
-  firstAndLastVisits(query: Query, projectIds: readonly string[]) {
-    return query<{ project_id: string; first_at: Date; last_at: Date; has_tools: boolean }>(
+  firstAndLastVisits(snapshot: Snapshot, projectIds: readonly string[]) {
+    return selectWithGenericPlan<{ project_id: string; first_at: Date; last_at: Date; has_tools: boolean }>(
+      snapshot,
       `SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at,
          EXISTS (
            SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND ${dimensionIs(`'${TOOL_DIMENSIONS.kinds}'`)}
@@ -327,7 +335,6 @@ export class CountsRepository {
          )
        ) newest WHERE last_at IS NOT NULL`,
       [projectIds],
-      'once',
     );
   }
 
@@ -335,8 +342,8 @@ export class CountsRepository {
    * What a range of pages or statuses is read from, as parameters: days, also those that are summed up so far, hours, quarters, and
    * when the rest of its first day begins, where that is summed up.
    */
-  private async listRanges(query: Query, projectId: string, range: TimeRange) {
-    const open = await this.open(query, projectId);
+  private async listRanges(snapshot: Snapshot, projectId: string, range: TimeRange) {
+    const open = await this.open(snapshot, projectId);
     const day = Math.floor(range.from / DAY_MS) * DAY_MS;
     const [rest, end] = [Math.ceil(range.from / REST_MS) * REST_MS, day + DAY_MS];
     const hasRest = rest > day && rest < end && end <= range.to && !open.days.has(day);
@@ -357,9 +364,9 @@ export class CountsRepository {
    *
    * @param isSoFar whether such sums are read, too: of their visits, the time is the day.
    */
-  async topRanges(query: Query, projectId: string, range: TimeRange, isSoFar = true) {
+  async topRanges(snapshot: Snapshot, projectId: string, range: TimeRange, isSoFar = true) {
     const options = { coarsest: 'days', isSoFar } as const;
-    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), options);
+    const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), options);
     return [...rangeParameters(days), ...rangeParameters([...hours, ...quarters])];
   }
 
@@ -367,11 +374,11 @@ export class CountsRepository {
    * Splits a series into what each item is summed from, and the hours to take away again from days that have them too much.
    * An item may begin or end within an hour.
    */
-  async inSeries(query: Query, projectId: string, series: Series) {
+  async inSeries(snapshot: Snapshot, projectId: string, series: Series) {
     const { bucket, starts } = series;
     const coarsest = COARSEST[bucket];
     const cuts = starts.filter((start) => !dividesFewHours(start));
-    const ranges = splitByRollup(series, await this.open(query, projectId), { coarsest, cuts });
+    const ranges = splitByRollup(series, await this.open(snapshot, projectId), { coarsest, cuts });
     const { days, added, taken } = divideDays({ days: ranges.days, hours: [], quarters: [] }, starts);
     return {
       days,
@@ -382,28 +389,28 @@ export class CountsRepository {
   }
 
   /** The same for top counts, which have no roll-up by hour. */
-  async topsInSeries(query: Query, projectId: string, series: Series) {
+  async topsInSeries(snapshot: Snapshot, projectId: string, series: Series) {
     const coarsest = series.bucket === '15m' || series.bucket === '1h' ? 'quarters' : 'days';
-    return divideDays(splitByRollup(series, await this.open(query, projectId), { coarsest }), series.starts);
+    return divideDays(splitByRollup(series, await this.open(snapshot, projectId), { coarsest }), series.starts);
   }
 
   /** Read once for each answer: all of its numbers are from the same moment. */
-  private open(query: Query, projectId: string): Promise<OpenTimes> {
-    const known = this.known.get(query) ?? this.readOpen(query, projectId);
-    this.known.set(query, known);
+  private open(snapshot: Snapshot, projectId: string): Promise<OpenTimes> {
+    const known = this.known.get(snapshot) ?? this.readOpen(snapshot, projectId);
+    this.known.set(snapshot, known);
     return known;
   }
 
-  private async readOpen(query: Query, projectId: string): Promise<OpenTimes> {
+  private async readOpen(snapshot: Snapshot, projectId: string): Promise<OpenTimes> {
     const milliseconds = (column: string): string => `extract(epoch FROM ${column})::float8 * 1000 AS ${column}`;
-    const rows = await query<{ hour: number | null; day: number; until: number | null }>(
+    const rows = await selectWithGenericPlan<{ hour: number | null; day: number; until: number | null }>(
+      snapshot,
       `SELECT ${['hour', 'day', 'until'].map(milliseconds).join(', ')} FROM (
          SELECT hour, date_bin('1 day', hour, 'epoch') AS day, NULL AS until FROM visit_open_hours WHERE project_id = $1
          UNION ALL
          SELECT NULL, day, summed_until FROM visit_open_days WHERE project_id = $1
        ) o`,
       [projectId],
-      'once',
     );
     const hours = rows.flatMap(({ hour }) => hour ?? []);
     const isCurrent = (day: number, until: number): boolean => !hours.some((hour) => hour >= day && hour < until);

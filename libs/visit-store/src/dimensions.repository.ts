@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Query } from './query.js';
+import { selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { CountsRepository } from './counts.repository.js';
 import { dimensionIs, itemParameters, rollupGroups, rollupRows, rollupSums } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
@@ -32,18 +32,18 @@ export class DimensionsRepository {
    * @param firstPart of the values that are read; all, unless given.
    */
   sums(
-    query: Query,
+    snapshot: Snapshot,
     projectId: string,
     range: TimeRange,
     dimension: string,
     firstPart?: string,
   ): Promise<DimensionCount[]> {
-    return this.read(query, projectId, range, { dimension, hasTimes: false, firstPart });
+    return this.read(snapshot, projectId, range, { dimension, hasTimes: false, firstPart });
   }
 
   /** The same, with the first and the last time of each. */
-  spans(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionSpan[]> {
-    return this.read(query, projectId, range, { dimension, hasTimes: true });
+  spans(snapshot: Snapshot, projectId: string, range: TimeRange, dimension: string): Promise<DimensionSpan[]> {
+    return this.read(snapshot, projectId, range, { dimension, hasTimes: true });
   }
 
   /**
@@ -51,17 +51,17 @@ export class DimensionsRepository {
    *
    * @param dimension one of few values: the sums of a day, which items divide, have a bounded number of them.
    */
-  async series(query: Query, projectId: string, series: Series, dimension: string) {
-    const { days, added, taken } = await this.counts.topsInSeries(query, projectId, series);
+  async series(snapshot: Snapshot, projectId: string, series: Series, dimension: string) {
+    const { days, added, taken } = await this.counts.topsInSeries(snapshot, projectId, series);
     const quarters = (first: number): string => rollupSums(['value'], 'visit_top_counts', first, dimensionIs('$11'));
-    return query<DimensionCount & { item: number }>(
+    return selectWithGenericPlan<DimensionCount & { item: number }>(
+      snapshot,
       `SELECT item, value, sum(visits::float8) AS visits FROM (
          ${rollupSums(['value'], 'visit_day_top_counts', 2, dimensionIs('$11'))}
          UNION ALL ${quarters(5)}
          UNION ALL SELECT item, value, -visits FROM (${quarters(8)}) taken
        ) counted GROUP BY 1, 2 HAVING sum(visits::float8) <> 0`,
       [projectId, ...itemParameters(days), ...itemParameters(added), ...itemParameters(taken), dimension],
-      'once',
     );
   }
 
@@ -71,25 +71,25 @@ export class DimensionsRepository {
    * @param dimension one whose values have several parts.
    */
   async hasSecondPart(
-    query: Query,
+    snapshot: Snapshot,
     projectId: string,
     range: TimeRange,
     dimension: string,
     parts: readonly string[],
   ): Promise<boolean> {
     const isRead = `${dimensionIs('$6')} AND split_part(value, '"', 4) = ANY ($7::text[])`;
-    const [row] = await query<{ found: boolean }>(
+    const [row] = await selectWithGenericPlan<{ found: boolean }>(
+      snapshot,
       `SELECT EXISTS (
          ${rollupRows('1', 'visit_day_top_counts', 2, isRead)} UNION ALL ${rollupRows('1', 'visit_top_counts', 4, isRead)}
        ) AS found`,
-      [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension, parts],
-      'once',
+      [projectId, ...(await this.counts.topRanges(snapshot, projectId, range)), dimension, parts],
     );
     return row!.found;
   }
 
   private async read<T>(
-    query: Query,
+    snapshot: Snapshot,
     projectId: string,
     range: TimeRange,
     { dimension, hasTimes, firstPart }: { dimension: string; hasTimes: boolean; firstPart?: string | undefined },
@@ -99,7 +99,8 @@ export class DimensionsRepository {
       hasTimes ? `, min(${first}) AS first_at, max(${last}) AS last_at` : '';
     const sums = `sum(visits::float8) AS visits${times('bucket', 'bucket')}`;
     const isRead = firstPart === undefined ? dimensionIs('$6') : `${dimensionIs('$6')} AND starts_with(value, $7)`;
-    return query(
+    return selectWithGenericPlan(
+      snapshot,
       `SELECT CASE WHEN rank <= ${MAX_VALUES} THEN value ELSE '' END AS value,
          sum(visits) AS visits${times('first_at', 'last_at')}
        FROM (
@@ -112,12 +113,11 @@ export class DimensionsRepository {
        ) ranked GROUP BY 1 ORDER BY 2 DESC, 1`,
       [
         projectId,
-        ...(await this.counts.topRanges(query, projectId, range, !hasTimes)),
+        ...(await this.counts.topRanges(snapshot, projectId, range, !hasTimes)),
         dimension,
         // As an array of several parts begins.
         ...(firstPart === undefined ? [] : [`[${JSON.stringify(firstPart)},`]),
       ],
-      'once',
     );
   }
 }

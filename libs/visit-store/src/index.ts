@@ -9,13 +9,14 @@ export { NewsRepository, type FailedBefore, type FailedVisits } from './news.rep
 export { dayOf, isoDay, PartitionsRepository, type DayNumber } from './partitions.repository.js';
 export { postgresText } from './postgres-text.js';
 export { ProposalVisitsRepository, type ProposedAgent, type UserAgentCounts } from './proposal-visits.repository.js';
-export type { Query } from './query.js';
 export { ReferralPagesRepository } from './referral-pages.repository.js';
 export { ReidentificationsRepository, type Job, type Page } from './reidentifications.repository.js';
 export { ReidentifiedVisitsRepository, type PreparedChange } from './reidentified-visits.repository.js';
 export { RemovedProjectsRepository } from './removed-projects.repository.js';
 export { dimensionIs, splitAtItems, type ItemRange } from './rollups.js';
 export { SamplesRepository, type AgentVisit, type Reason, type SampledVisit } from './samples.repository.js';
+export { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
+export { ReadTimeoutError, SnapshotsRepository } from './snapshots.repository.js';
 export { StoreSizeRepository } from './store-size.repository.js';
 export { StoredVisitsRepository } from './stored-visits.repository.js';
 export { StoredCountsRepository, type Population, type Slice, type StoredCounts } from './stored-counts.repository.js';

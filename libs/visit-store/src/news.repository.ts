@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
-import type { Query } from './query.js';
+import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
@@ -49,7 +49,7 @@ export class NewsRepository {
    * @param since where looking back ends.
    */
   async failed(
-    query: Query,
+    snapshot: Snapshot,
     projectId: string,
     range: TimeRange,
     since: number,
@@ -62,7 +62,8 @@ export class NewsRepository {
          AND id >= ${firstId}::uuid AND result = 'verification_failed'
        ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS}`;
     const rank = ', id, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS rank';
-    const rows = await query<FailedVisits | (FailedBefore & { visits: null })>(
+    const rows = await select<FailedVisits | (FailedBefore & { visits: null })>(
+      snapshot,
       `WITH failed AS MATERIALIZED (${newest(rank, ['$2', '$3', '$4'])}),
        networks AS (
          SELECT agent_id, ${IPV4_NETWORK} AS network, min(rank) AS rank, count(*)::float8 AS visits
@@ -85,8 +86,9 @@ export class NewsRepository {
   }
 
   /** @param status class of the statuses, such as 500 up to 600. */
-  async errors(query: Query, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
-    const [row] = await query<{ visits: number; page: string; page_visits: number }>(
+  async errors(snapshot: Snapshot, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
+    const [row] = await select<{ visits: number; page: string; page_visits: number }>(
+      snapshot,
       // A visit never occurs after its receipt, so the id bounds the partitions that are read.
       `SELECT sum(count(*)) OVER ()::float8 AS visits, page, count(*)::float8 AS page_visits
        FROM (
@@ -107,13 +109,13 @@ export class NewsRepository {
   }
 
   /** How many address lists there are, and how many of them cannot be fetched. */
-  async addressLists(query: Query): Promise<{ lists: number; failing: number }> {
-    const [row] = await query<{ lists: number; failing: number }>(
+  async addressLists(snapshot: Snapshot): Promise<{ lists: number; failing: number }> {
+    const [row] = await selectWithGenericPlan<{ lists: number; failing: number }>(
+      snapshot,
       `SELECT count(*)::int AS lists, (count(*) FILTER (
          WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - make_interval(days => $1))
        ))::int AS failing FROM address_lists`,
       [MAX_DAYS_OF_LIST],
-      'once',
     );
     return row!;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentRecord } from '#libs/catalog';
 import { firstIdAt } from '#libs/contracts';
-import type { Query } from './query.js';
+import { select, type Snapshot } from './snapshot.js';
 
 /** User-Agents of unknown visitors, and how often each was seen. */
 export interface UserAgentCounts {
@@ -23,21 +23,23 @@ const MAX_USER_AGENTS = 50_000;
 /** Reads what proposals of agents are counted by. */
 @Injectable()
 export class ProposalVisitsRepository {
-  async proposals(query: Query): Promise<ProposedAgent[]> {
-    return query(`SELECT feed_id, agent_id, record FROM feed_agents WHERE state = 'proposed'`, []);
+  async proposals(snapshot: Snapshot): Promise<ProposedAgent[]> {
+    return select(snapshot, `SELECT feed_id, agent_id, record FROM feed_agents WHERE state = 'proposed'`, []);
   }
 
   /** @param from milliseconds: of visits since then. */
-  async userAgents(query: Query, from: number): Promise<UserAgentCounts> {
+  async userAgents(snapshot: Snapshot, from: number): Promise<UserAgentCounts> {
     const day = new Date(from).toISOString().slice(0, 10).replaceAll('-', '');
-    const [size] = await query<{ bytes: string | null }>(
+    const [size] = await select<{ bytes: string | null }>(
+      snapshot,
       `SELECT sum(pg_relation_size(c.oid)) AS bytes FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent = 'unknown_visits'::regclass AND c.relname >= 'unknown_visits_' || $1`,
       [day],
     );
     const share = Math.min(1, MAX_BYTES / Math.max(1, Number(size?.bytes ?? 0)));
     // A form says at which position among a visit's own values the header is; the first of them is 8.
-    const counts = await query<UserAgentCounts['counts'][number]>(
+    const counts = await select<UserAgentCounts['counts'][number]>(
+      snapshot,
       `SELECT user_agent, count(*)::integer AS visits FROM (
          SELECT left(CASE WHEN v.form IS NOT NULL THEN v.document ->> f.index
            ELSE coalesce(v.document #>> '{visit,request_headers,user-agent}', v.document #>> '{visit,request_headers,User-Agent}')

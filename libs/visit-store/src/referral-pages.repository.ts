@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Query } from './query.js';
+import { selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { CountsRepository } from './counts.repository.js';
 import type { DimensionCount } from './dimensions.repository.js';
 import { dimensionIs, rollupRows } from './rollups.js';
@@ -16,8 +16,9 @@ export class ReferralPagesRepository {
   constructor(private readonly counts: CountsRepository) {}
 
   /** The most frequent pages of a range, each with every assistant; `total` is of all pages. */
-  async top(query: Query, projectId: string, range: TimeRange, max: number) {
-    return query<DimensionCount & { total: number; page_in_json: string }>(
+  async top(snapshot: Snapshot, projectId: string, range: TimeRange, max: number) {
+    return selectWithGenericPlan<DimensionCount & { total: number; page_in_json: string }>(
+      snapshot,
       `WITH counted AS MATERIALIZED (
          SELECT value, sum(visits::float8) AS visits FROM (${COUNTED}) counted GROUP BY 1
        ), of_pages AS MATERIALIZED (
@@ -27,8 +28,7 @@ export class ReferralPagesRepository {
        WHERE page_in_json IN (
          SELECT page_in_json FROM of_pages GROUP BY 1 ORDER BY sum(visits) DESC, 1 LIMIT $6
        ) ORDER BY value`,
-      [projectId, ...(await this.counts.topRanges(query, projectId, range)), max],
-      'once',
+      [projectId, ...(await this.counts.topRanges(snapshot, projectId, range)), max],
     );
   }
 }

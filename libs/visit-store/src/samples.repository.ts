@@ -3,7 +3,7 @@ import { firstIdAt, MAX_SAMPLED_VISITS, type TimelineFilters } from '#libs/contr
 import { conditionsOf } from './timeline-filters.js';
 import { readAsLists } from './column-lists.js';
 import { timestamp } from './rollups.js';
-import type { Query } from './query.js';
+import { select, type Snapshot } from './snapshot.js';
 import type { TimeRange } from './time-range.js';
 
 /** Visits of the last hour that are counted at most. */
@@ -47,22 +47,23 @@ interface MinuteCount {
 /** Reads visits themselves rather than counts. There may be any number of them, so only the newest are read. */
 @Injectable()
 export class SamplesRepository {
-  ofAgent(query: Query, projectId: string, agentId: string, range: TimeRange): Promise<Sample<AgentVisit>> {
-    return this.newest(query, projectId, range, {
+  ofAgent(snapshot: Snapshot, projectId: string, agentId: string, range: TimeRange): Promise<Sample<AgentVisit>> {
+    return this.newest(snapshot, projectId, range, {
       condition: `agent_id = $6`,
       parameters: [agentId],
       columns: { method: `document #>> '{visit,request_method}'` },
     });
   }
 
-  failed(query: Query, projectId: string, range: TimeRange): Promise<Sample<SampledVisit>> {
+  failed(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<Sample<SampledVisit>> {
     // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
-    return this.newest(query, projectId, range, { condition: `result = 'verification_failed'` });
+    return this.newest(snapshot, projectId, range, { condition: `result = 'verification_failed'` });
   }
 
   /** Why visits of agents have their results, by their ids. */
-  async reasons(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Reason>> {
-    const rows = await query<{ id: string; reason: string | null; steps: { host_names?: string[] }[] | null }>(
+  async reasons(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, Reason>> {
+    const rows = await select<{ id: string; reason: string | null; steps: { host_names?: string[] }[] | null }>(
+      snapshot,
       `SELECT id, document #>> '{identification,reason}' AS reason, document #> '{identification,evidence,steps}' AS steps
        FROM visits_full WHERE agent_id IS NOT NULL AND id = ANY ($1::uuid[])`,
       [ids],
@@ -76,14 +77,15 @@ export class SamplesRepository {
    * passes; `isCutShort`: there was more.
    */
   async minutes(
-    query: Query,
+    snapshot: Snapshot,
     projectId: string,
     from: number,
     filters: TimelineFilters,
   ): Promise<{ counts: MinuteCount[]; isCutShort: boolean }> {
     const parameters: unknown[] = [projectId, from, firstIdAt(from)];
     const conditions = conditionsOf(filters, (parameter) => `$${parameters.push(parameter)}`);
-    const rows = await query<MinuteCount & { read: number }>(
+    const rows = await select<MinuteCount & { read: number }>(
+      snapshot,
       `SELECT minute, count(*)::float8 AS read, (count(*) FILTER (WHERE fits))::float8 AS visits,
          (count(agent_id) FILTER (WHERE fits))::float8 AS agents,
          (count(*) FILTER (WHERE fits AND result = 'verified'))::float8 AS verified,
@@ -107,7 +109,7 @@ export class SamplesRepository {
 
   /** @param of what else is read of each visit, as SQL: putting its document together takes most of the time. */
   private async newest<T extends SampledVisit>(
-    query: Query,
+    snapshot: Snapshot,
     projectId: string,
     { from, to }: TimeRange,
     of: { condition: string; parameters?: unknown[]; columns?: Record<string, string> },
@@ -117,7 +119,7 @@ export class SamplesRepository {
     const names = ['id', 'agent_id', 'path', 'status', 'result', 'client_address'];
     const others = { occurred_at: 'floor(extract(epoch FROM occurred_at) * 1000)', ...columns };
     const read = await readAsLists<Omit<T, 'occurred_at'> & { occurred_at: number }>(
-      query,
+      snapshot,
       [...names, ...Object.keys(others)],
       `SELECT ${[...names, ...Object.entries(others).map(([name, sql]) => `${sql} AS ${name}`)].join(', ')}
        FROM (

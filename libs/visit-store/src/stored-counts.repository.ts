@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, type TimelineFilters } from '#libs/contracts';
-import type { Query } from './query.js';
+import { select, type Snapshot } from './snapshot.js';
 import { conditionsOf } from './timeline-filters.js';
 import type { AgentCount, TopCount } from './counts.repository.js';
 import { timestamp, type ItemRange } from './rollups.js';
@@ -73,7 +73,7 @@ export const middleOf = (index: number): number => (index * 0.618_033_988_75) % 
  */
 @Injectable()
 export class StoredCountsRepository {
-  async count(query: Query, projectId: string, asked: StoredQuery): Promise<StoredCounts> {
+  async count(snapshot: Snapshot, projectId: string, asked: StoredQuery): Promise<StoredCounts> {
     const parameters: unknown[] = [projectId];
     const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
     const populations = [asked.agents, asked.unknown];
@@ -85,7 +85,8 @@ export class StoredCountsRepository {
     const top = (what: string): string =>
       `(SELECT what, NULL, NULL, NULL, NULL, value, listed, sum(listed) OVER (), NULL FROM sums
         WHERE what = '${what}' AND value IS NOT NULL AND listed > 0 ORDER BY listed DESC, value LIMIT ${asked.maxRows})`;
-    const rows = await query<Row>(
+    const rows = await select<Row>(
+      snapshot,
       `WITH sums AS MATERIALIZED (
          SELECT CASE WHEN GROUPING(slice) = 0 THEN 'slice' WHEN GROUPING(agent_id) = 0 THEN 'count'
              WHEN GROUPING(item) = 0 THEN 'type' WHEN GROUPING(page) = 0 THEN 'page' ELSE 'status' END AS what,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { firstIdAt } from '#libs/contracts';
 import { arrayLiteral, preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
-import type { Query } from './query.js';
+import { select, type Snapshot } from './snapshot.js';
 
 /** Names that an agent had when a visit was stored. */
 interface StoredAgentNames {
@@ -77,8 +77,9 @@ export class StoredVisitsRepository {
   }
 
   /** Returns the names of agents in the newest visit of each. Agents without visits are left out. */
-  async namesOfAgents(query: Query, projectId: string, agentIds: readonly string[]): Promise<StoredAgentNames[]> {
-    return query(
+  async namesOfAgents(snapshot: Snapshot, projectId: string, agentIds: readonly string[]): Promise<StoredAgentNames[]> {
+    return select(
+      snapshot,
       `SELECT m.id, agent_token, agent_type_name, operator_name, agent_url
        FROM unnest($2::uuid[]) m (id), LATERAL (
          SELECT document -> 'identification' AS identification FROM visits_full

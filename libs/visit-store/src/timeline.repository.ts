@@ -15,7 +15,7 @@ import {
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { ClientNetworks } from './client-networks.js';
-import type { Query } from './query.js';
+import { select, snapshotOf, type Snapshot } from './snapshot.js';
 import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
 
 interface TimelineQuery extends TimelineFilters {
@@ -108,12 +108,12 @@ export class TimelineRepository {
   /**
    * Returns a page of the project's visits by (occurred_at, id). It ends early when visits are large.
    *
-   * @param run what to query with, instead of the repository's own connection.
+   * @param snapshot default: each statement reads the newest state.
    */
-  async page(projectId: string, query: TimelineQuery, run: Query = this.run): Promise<TimelinePage> {
+  async page(projectId: string, query: TimelineQuery, snapshot = this.unbound): Promise<TimelinePage> {
     const { next, previous } = SIDES[query.order ?? 'newest'];
     const isBackward = query.cursor !== null && !query.cursor.side.startsWith(next);
-    const { visits, hasMore } = await this.rows(projectId, query, isBackward ? previous : next, run);
+    const { visits, hasMore } = await this.rows(projectId, query, isBackward ? previous : next, snapshot);
     if (isBackward) visits.reverse();
     const documents = visits.map(({ document }) => this.withNetwork(document));
     const [first, last] = [visits[0] && cursorOf(visits[0]), visits.at(-1) && cursorOf(visits.at(-1)!)];
@@ -130,9 +130,10 @@ export class TimelineRepository {
   }
 
   /** Counts the newest visits that match, at most so many. */
-  async newest(projectId: string, filters: TimelineFilters, max: number, run: Query): Promise<NewestVisits> {
+  async newest(projectId: string, filters: TimelineFilters, max: number, snapshot: Snapshot): Promise<NewestVisits> {
     const { conditions, parameters } = where(projectId, { ...filters, limit: max, cursor: null });
-    const [row] = await run<NewestVisits>(
+    const [row] = await select<NewestVisits>(
+      snapshot,
       `SELECT count(*)::int AS visits, (extract(epoch FROM min(occurred_at)) * 1000)::float8 AS since
        FROM (
          SELECT occurred_at FROM visits_full WHERE ${conditions.join(' AND ')}
@@ -144,11 +145,12 @@ export class TimelineRepository {
   }
 
   /** When the oldest visit occurred that is stored, of agents and of unknown visitors; null where there is none. */
-  async stored(projectId: string, run: Query): Promise<{ agents: number | null; unknown: number | null }> {
+  async stored(projectId: string, snapshot: Snapshot): Promise<{ agents: number | null; unknown: number | null }> {
     const oldest = (condition: string): string =>
       `(SELECT (extract(epoch FROM occurred_at) * 1000)::float8 FROM visits_full
         WHERE project_id = $1 AND agent_id ${condition} ORDER BY occurred_at, id LIMIT 1)`;
-    const [row] = await run<{ agents: number | null; unknown: number | null }>(
+    const [row] = await select<{ agents: number | null; unknown: number | null }>(
+      snapshot,
       `SELECT ${oldest('IS NOT NULL')} AS agents, ${oldest('IS NULL')} AS unknown`,
       [projectId],
     );
@@ -160,7 +162,7 @@ export class TimelineRepository {
     projectId: string,
     query: TimelineQuery,
     side: '<' | '>',
-    run: Query,
+    snapshot: Snapshot,
   ): Promise<{ visits: Row[]; hasMore: boolean }> {
     const order = side === '>' ? 'occurred_at, id' : 'occurred_at DESC, id DESC';
     const visits: Row[] = [];
@@ -169,7 +171,8 @@ export class TimelineRepository {
       // One more than the page needs tells whether more follow.
       const asked = Math.min(step, query.limit + 1 - visits.length);
       const { conditions, parameters } = where(projectId, { ...query, cursor });
-      const rows = await run<Row>(
+      const rows = await select<Row>(
+        snapshot,
         withinBytes(
           'id, occurred_ms, document',
           `SELECT id, occurred_at, (extract(epoch FROM occurred_at) * 1000)::bigint AS occurred_ms,
@@ -255,7 +258,7 @@ export class TimelineRepository {
     return `${document.slice(0, document.lastIndexOf('}'))},"client_network":${JSON.stringify(network)}}`;
   }
 
-  private readonly run: Query = (text, parameters) => this.dataSource.query(text, parameters);
+  private readonly unbound = snapshotOf((text, parameters) => this.dataSource.query(text, parameters));
 }
 
 /**

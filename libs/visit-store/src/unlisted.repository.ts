@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { userAgentGroupNumber } from '#libs/agents';
 import { firstIdAt, SAMPLED_OF_GROUP } from '#libs/contracts';
-import type { Query } from './query.js';
+import { selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
@@ -27,13 +27,14 @@ export class UnlistedRepository {
    * @param groups with the time of a bucket that has the last visit, in milliseconds since the epoch.
    */
   newest(
-    query: Query,
+    snapshot: Snapshot,
     projectId: string,
     { from, to }: TimeRange,
     groups: readonly { group: string; lastAt: number }[],
   ): Promise<GroupVisit[]> {
     const since = groups.map(({ lastAt }) => Math.max(from, lastAt - SAMPLED_DAYS * DAY_MS));
-    return query(
+    return selectWithGenericPlan(
+      snapshot,
       `SELECT (ordinality - 1)::int AS index, path, client_address, occurred_at
        FROM unnest($2::int[], $3::float8[], $4::uuid[]) WITH ORDINALITY AS g (number, since, first_id, ordinality), LATERAL (
          SELECT path, client_address, occurred_at FROM visits_full
@@ -42,7 +43,6 @@ export class UnlistedRepository {
          ORDER BY occurred_at DESC, id DESC LIMIT ${SAMPLED_OF_GROUP}
        ) newest`,
       [projectId, groups.map(({ group }) => userAgentGroupNumber(group)), since, since.map(firstIdAt), to],
-      'once',
     );
   }
 }

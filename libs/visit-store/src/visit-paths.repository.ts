@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt } from '#libs/contracts';
-import type { Query } from './query.js';
+import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import { middleOf, type Slice } from './stored-counts.repository.js';
 
@@ -23,7 +23,12 @@ export class VisitPathsRepository {
    * @param slices what is read: where `max` is null, all visits of the agents; else up to `max` visits of any agent, which an
    *   index has by time.
    */
-  find(query: Query, projectId: string, slices: readonly Slice[], agentIds: readonly string[]): Promise<AgentPaths[]> {
+  find(
+    snapshot: Snapshot,
+    projectId: string,
+    slices: readonly Slice[],
+    agentIds: readonly string[],
+  ): Promise<AgentPaths[]> {
     const isOfThem = 'agent_id = ANY ($7::uuid[])';
     const isWhole = slices.every(({ max }) => max === null);
     const visits = (from: string, to: string): string =>
@@ -31,8 +36,11 @@ export class VisitPathsRepository {
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
          AND id >= first_id AND ${isWhole ? isOfThem : 'true'}`;
     const isTooLong = `(SELECT characters FROM total) > ${MAX_CHARACTERS}`;
+    // There are two scans of each partition, which take milliseconds to plan.
+    const read = isWhole ? select : selectWithGenericPlan;
     // A row for each agent: transferring one for each visit takes as long as finding it.
-    return query(
+    return read(
+      snapshot,
       `WITH visits_read AS MATERIALIZED (
          SELECT id, agent_id, path
          FROM unnest($2::float8[], $3::float8[], $4::float8[], $5::uuid[], $6::int[]) s (since, middle, until, first_id, max),
@@ -62,8 +70,6 @@ export class VisitPathsRepository {
         slices.map(({ max }) => max),
         agentIds,
       ],
-      // There are two scans of each partition, which take milliseconds to plan.
-      isWhole ? undefined : 'once',
     );
   }
 }

@@ -4,7 +4,7 @@ import { AgentMatcher, type AgentDefinition } from '#libs/agents';
 import type { ProposalVisits } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { ProposalVisitsRepository, type ProposedAgent, type UserAgentCounts } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ export class ProposalVisitsService {
   ) {}
 
   async count(): Promise<ProposalVisits> {
-    const proposals = await this.reading.read((query) => this.repository.proposals(query));
+    const proposals = await this.reading.read((snapshot) => this.repository.proposals(snapshot));
     const { from, read: reading } = this.userAgents();
     const { counts, share } = await reading;
     const visits = await matched(proposals, counts);
@@ -46,7 +46,7 @@ export class ProposalVisitsService {
     const now = this.now();
     if (this.kept !== null && now < this.kept.until) return this.kept;
     const from = now - DAYS * DAY_MS;
-    const read = this.reading.read((query) => this.repository.userAgents(query, from));
+    const read = this.reading.read((snapshot) => this.repository.userAgents(snapshot, from));
     this.kept = { from, until: now + KEPT_MS, read };
     read.catch(() => (this.kept = null));
     return this.kept;

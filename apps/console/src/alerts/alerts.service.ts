@@ -10,7 +10,7 @@ import {
   type AlertPreview,
 } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { eventText } from './alert-text.js';
 import { AlertEvaluationRepository, metOf, type AlertChangeEvent } from './evaluation.repository.js';
 import { AlertsRepository, type AlertSettings, type TokenOf } from './alerts.repository.js';
@@ -73,7 +73,7 @@ export class AlertsService {
       (await this.evaluation.evaluatedUntil())?.getTime() ?? Math.floor(this.now() / QUARTER_MS) * QUARTER_MS;
     const from = until - ALERT_PREVIEW_DAYS * DAY_MS;
     const rule = { ...settings, id: projectId, project_id: projectId };
-    const met = await this.reader.read((query) => metOf(query, kind, rule, new Date(from), new Date(until)), {
+    const met = await this.reader.read((snapshot) => metOf(snapshot, kind, rule, new Date(from), new Date(until)), {
       timeoutDetail: 'Computing the preview takes too long. Try again in a moment.',
     });
     const behavior = {

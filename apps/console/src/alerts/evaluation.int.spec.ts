@@ -3,6 +3,7 @@ import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertChange, type AlertKind, type N
 import { v7 } from 'uuid';
 import { until } from '../../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { newestState } from '../../../../test/kit/snapshot.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { AlertsRepository, settingsOf } from './alerts.repository.js';
 import { AlertEvaluationRepository, metOf, type AlertChangeEvent } from './evaluation.repository.js';
@@ -203,7 +204,7 @@ it.each(ALERT_KIND_NAMES)('fires once, and recovers once, as the preview says: %
   const ended = [created.id, subject, fires, lasts ? recovers : fires];
   expect(told).toEqual(lasts ? [[created.id, subject, fires, null], ended] : [ended]);
   const rule = { ...settings, id: created.id, project_id: projectId };
-  const met = await metOf(query, kind, rule, new Date(START + QUARTER_MS), new Date(END));
+  const met = await metOf(newestState(database.dataSource), kind, rule, new Date(START + QUARTER_MS), new Date(END));
   const behavior = {
     cooldownMs: settings.cooldown_minutes * 60_000,
     recoveryMs: settings.recovery_minutes * 60_000,

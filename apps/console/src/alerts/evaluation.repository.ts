@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { select, type Snapshot } from '#libs/visit-store';
 import { ALERT_KIND_NAMES, ALERT_KINDS, type Alert, type AlertKind, type AlertTest } from '#libs/contracts';
 import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Query } from '../reading/snapshot-reader.repository.js';
 import { measureOf, WATCHED } from './measures.js';
 
 export const QUARTER_MS = 900_000;
@@ -211,7 +211,13 @@ async function nextDue(manager: EntityManager, now: number): Promise<number | nu
 }
 
 /** Returns when the condition of one alert was met. @param rule as the statements take it, from JSON. */
-export async function metOf(query: Query, kind: AlertKind, rule: object, from: Date, until: Date): Promise<Met[]> {
-  const rows = await query<Met>(measureOf(kind), [from, until, JSON.stringify(rule)]);
+export async function metOf(
+  snapshot: Snapshot,
+  kind: AlertKind,
+  rule: object,
+  from: Date,
+  until: Date,
+): Promise<Met[]> {
+  const rows = await select<Met>(snapshot, measureOf(kind), [from, until, JSON.stringify(rule)]);
   return rows.toSorted((one, two) => one.at.getTime() - two.at.getTime());
 }

@@ -9,8 +9,8 @@ import {
 import { ComplianceRepository } from '#libs/visit-store';
 import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
+import { newestState } from '../../../../test/kit/snapshot.js';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
-import type { Query } from '../reading/snapshot-reader.repository.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const HOUR_MS = 3_600_000;
@@ -152,12 +152,14 @@ describe('GET /api/projects/{id}/compliance', () => {
     for (const [index, version] of versions.entries())
       await keepVersion(id, version, texts[index]!, `${index}.example`);
     let bytes = 0;
-    const query: Query = async (text, parameters) => {
-      const rows = await app.database.dataSource.query(text, parameters);
-      bytes += JSON.stringify(rows).length;
-      return rows;
-    };
-    const found = await app.nest.get(ComplianceRepository).robotsLines(query, id, lines);
+    const snapshot = newestState({
+      query: async (text, parameters) => {
+        const rows = await app.database.dataSource.query(text, parameters);
+        bytes += JSON.stringify(rows).length;
+        return rows;
+      },
+    });
+    const found = await app.nest.get(ComplianceRepository).robotsLines(snapshot, id, lines);
     expect(found).toEqual(
       [
         () => 'User-agent: *',

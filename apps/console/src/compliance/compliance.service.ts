@@ -19,8 +19,9 @@ import {
   type DimensionSpan,
   DimensionsRepository,
   type DisallowedTimes,
+  type Snapshot,
 } from '#libs/visit-store';
-import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
 import type { TimeRange } from '../statistics/time-range.js';
 
@@ -45,21 +46,21 @@ export class ComplianceService {
   ) {}
 
   report(projectId: string, range: TimeRange): Promise<Compliance> {
-    return this.reading.read(async (query) => {
+    return this.reading.read(async (snapshot) => {
       const counts = async <Parts extends readonly string[]>(dimension: string): Promise<Count<Parts>[]> =>
-        partsOf(await this.dimensions.sums(query, projectId, range, dimension));
-      const judged = await this.dimensions.spans(query, projectId, range, COMPLIANCE_DIMENSIONS.judged);
-      const times = await this.visits.disallowedTimes(query, projectId, range);
+        partsOf(await this.dimensions.sums(snapshot, projectId, range, dimension));
+      const judged = await this.dimensions.spans(snapshot, projectId, range, COMPLIANCE_DIMENSIONS.judged);
+      const times = await this.visits.disallowedTimes(snapshot, projectId, range);
       // Counts have the agents that fetched it longer ago than is known to the quarter of an hour.
       const before = { from: range.from - DAY_MS, to: range.to };
-      const fetches = await this.dimensions.spans(query, projectId, before, COMPLIANCE_DIMENSIONS.robotsFetches);
+      const fetches = await this.dimensions.spans(snapshot, projectId, before, COMPLIANCE_DIMENSIONS.robotsFetches);
       const agents = agentsOf(partsOf<Judged, DimensionSpan>(judged), new Map(times.map((of) => [of.agent_id, of])));
       addFetches(agents, fetches);
       const files = filesOf(await counts<[string, StatusGroup, string]>(COMPLIANCE_DIMENSIONS.files));
       const paid = (await counts<[string, PaidCrawlOutcome, string]>(COMPLIANCE_DIMENSIONS.paidCrawl)).map(
         ({ parts: [agent_id, outcome, detail], visits }) => ({ agent_id, outcome, detail, visits }),
       );
-      const named = await this.namer(query, projectId, [...agents.values(), ...files, ...paid]);
+      const named = await this.namer(snapshot, projectId, [...agents.values(), ...files, ...paid]);
       const all = [...agents.values()].map(named).toSorted(byDisallowed);
       return {
         from: new Date(range.from).toISOString(),
@@ -75,16 +76,16 @@ export class ComplianceService {
 
   /** By which lines an agent was disallowed, and where it went all the same: the most frequent first. */
   disregarded(projectId: string, agentId: string, range: TimeRange): Promise<Disregarded> {
-    return this.reading.read(async (query) => {
+    return this.reading.read(async (snapshot) => {
       const ofAgent = async <Parts extends readonly string[]>(dimension: string): Promise<Count<Parts>[]> => {
-        const sums = await this.dimensions.sums(query, projectId, range, dimension, agentId.toLowerCase());
+        const sums = await this.dimensions.sums(snapshot, projectId, range, dimension, agentId.toLowerCase());
         return partsOf<Parts>(sums).slice(0, MAX_LISTED_OF_AGENT);
       };
       const lines = (await ofAgent<[string, string, string]>(COMPLIANCE_DIMENSIONS.lines)).map(
         ({ parts: [, version, line], visits }) => ({ version, line: Number(line), visits }),
       );
       const paths = await ofAgent<[string, string]>(COMPLIANCE_DIMENSIONS.pages);
-      const texts = await this.visits.robotsLines(query, projectId, lines);
+      const texts = await this.visits.robotsLines(snapshot, projectId, lines);
       return {
         lines: lines.map((line, index) => ({ ...line, text: texts[index] ?? null })),
         paths: paths.map(({ parts: [, path], visits }) => ({ path, visits })),
@@ -93,9 +94,9 @@ export class ComplianceService {
   }
 
   /** @returns what adds to a row who its agent is. */
-  private async namer(query: Query, projectId: string, rows: readonly { agent_id: string }[]) {
+  private async namer(snapshot: Snapshot, projectId: string, rows: readonly { agent_id: string }[]) {
     const ids = [...new Set(rows.map(({ agent_id: id }) => id))];
-    const nameOf = await this.names.find(query, projectId, ids);
+    const nameOf = await this.names.find(snapshot, projectId, ids);
     return <T extends { agent_id: string }>(row: T): T & Names => {
       const { agent_token, agent_type_name, operator_name } = nameOf(row.agent_id);
       const is_user_triggered = isUserTriggered(agent_type_name);

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
+import { SnapshotsRepository } from '#libs/visit-store';
 import { CatalogCacheRepository } from './catalog-cache.repository.js';
 import { ReadLimits } from './read-limits.js';
-import { SnapshotReader } from './snapshot-reader.repository.js';
+import { SnapshotReader } from './snapshot-reader.js';
 
 /** Reads that may take long: pages of the timeline, and charts. */
 @Module({
-  providers: [CatalogCacheRepository, ReadLimits, SnapshotReader],
+  providers: [CatalogCacheRepository, ReadLimits, SnapshotReader, SnapshotsRepository],
   exports: [CatalogCacheRepository, ReadLimits, SnapshotReader],
 })
 export class ReadingModule {}

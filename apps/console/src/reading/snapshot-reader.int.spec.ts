@@ -1,7 +1,8 @@
 import { App } from '../../../../test/kit/app.js';
 import { until } from '../../../../test/kit/instance.js';
 import { Person } from '../../../../test/kit/person.js';
-import { SnapshotReader } from './snapshot-reader.repository.js';
+import { select } from '../../../../test/kit/snapshot.js';
+import { SnapshotReader } from './snapshot-reader.js';
 
 const LOCK = 7;
 const account = { email: 'root@example.com', password: 'correct horse battery' };
@@ -15,7 +16,9 @@ it('leaves connections for reporting visits and signing in, however many read', 
   let finished = 0;
   const reads = Promise.all(
     Array.from({ length: 12 }, () =>
-      reading.read((query) => query('SELECT pg_advisory_xact_lock_shared($1)', [LOCK])).finally(() => (finished += 1)),
+      reading
+        .read((snapshot) => select(snapshot, 'SELECT pg_advisory_xact_lock_shared($1)', [LOCK]))
+        .finally(() => (finished += 1)),
     ),
   );
   const visit = { request_path: '/', request_method: 'GET', request_headers: {} };
@@ -44,32 +47,5 @@ it('leaves them however many look at previews of alerts', async () => {
   await holder.commitTransaction();
   expect((await previews).map(({ status }) => status)).toEqual(Array(12).fill(200));
   await holder.release();
-  await app.dispose();
-});
-
-it('plans once what is asked to be, and every other statement for its parameters', async () => {
-  const app = await App.start();
-  const settings = `SELECT current_setting('plan_cache_mode') AS mode, current_setting('statement_timeout') AS timeout, $1::int AS one`;
-  const plans = `SELECT count(*)::int AS statements, sum(generic_plans)::int AS generic FROM pg_prepared_statements WHERE statement = $1`;
-  const read = await app.nest
-    .get(SnapshotReader, { strict: false })
-    .read(
-      async (query) => [
-        await query(settings, [1], 'once'),
-        await query(plans, [settings]),
-        await query(settings, [2]),
-        await query(settings, [3], 'once'),
-        await query(plans, [settings]),
-      ],
-      { timeoutMs: 7_000 },
-    );
-  const once = { mode: 'force_generic_plan', timeout: '7s' };
-  expect(read.flat()).toEqual([
-    { ...once, one: 1 },
-    { statements: 1, generic: 1 },
-    { mode: 'auto', timeout: '7s', one: 2 },
-    { ...once, one: 3 },
-    { statements: 1, generic: 2 },
-  ]);
   await app.dispose();
 });

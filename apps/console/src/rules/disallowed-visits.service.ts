@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { COMPLIANCE_DIMENSIONS, MAX_TRIED_VISITS, type RulesTrial } from '#libs/contracts';
 import { AgentRules, type RobotsFile } from '#libs/robots';
-import { CountsRepository, DimensionsRepository, NO_AGENT, type Slice, VisitPathsRepository } from '#libs/visit-store';
-import type { Query } from '../reading/snapshot-reader.repository.js';
+import {
+  CountsRepository,
+  DimensionsRepository,
+  NO_AGENT,
+  type Slice,
+  VisitPathsRepository,
+  type Snapshot,
+} from '#libs/visit-store';
 import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
 import { countedSlices, slicedSeries, slicesOf } from '../statistics/slices.js';
 import { seriesOf, type TimeRange } from '../statistics/time-range.js';
@@ -38,30 +44,30 @@ export class DisallowedVisitsService {
   ) {}
 
   /** @param file one group, for all agents that are meant; or none. */
-  async count(query: Query, projectId: string, range: TimeRange, file: RobotsFile): Promise<DisallowedVisits> {
-    const { named, nameOf } = await this.named(query, projectId, range, file);
+  async count(snapshot: Snapshot, projectId: string, range: TimeRange, file: RobotsFile): Promise<DisallowedVisits> {
+    const { named, nameOf } = await this.named(snapshot, projectId, range, file);
     const known = { nameOf, named_visits: sumOf(named), read_visits: null, unread_visits: 0, is_estimated: false };
     const { rules = [] } = file.groups[0] ?? {};
     if (rules.length === 0 || named.size === 0) return { ...known, byAgent: new Map() };
     const asked = { projectId, range, named };
-    if (rules.every(({ path }) => path === '/')) return { ...known, byAgent: await this.ofEveryPath(query, asked) };
-    return { ...known, ...(await this.ofPaths(query, asked, file)) };
+    if (rules.every(({ path }) => path === '/')) return { ...known, byAgent: await this.ofEveryPath(snapshot, asked) };
+    return { ...known, ...(await this.ofPaths(snapshot, asked, file)) };
   }
 
   /** All visits of the agents that the rules name, and the names of all agents. */
-  private async named(query: Query, projectId: string, range: TimeRange, { byName }: RobotsFile) {
+  private async named(snapshot: Snapshot, projectId: string, range: TimeRange, { byName }: RobotsFile) {
     const visits = new Map<string, number>();
-    for (const { agent_id: id, result, visits: counted } of await this.counts.byAgent(query, projectId, range)) {
+    for (const { agent_id: id, result, visits: counted } of await this.counts.byAgent(snapshot, projectId, range)) {
       if (id !== NO_AGENT && result !== 'verification_failed') visits.set(id, (visits.get(id) ?? 0) + counted);
     }
-    const nameOf = await this.names.find(query, projectId, [...visits.keys()]);
+    const nameOf = await this.names.find(snapshot, projectId, [...visits.keys()]);
     const isNamed = (id: string): boolean => byName.has(nameOf(id).robots_token?.toLowerCase() ?? '');
     return { named: new Map([...visits].filter(([id]) => isNamed(id))), nameOf };
   }
 
   /** Subtracts from the counts of all visits those of robots.txt itself, which is always allowed. */
-  private async ofEveryPath(query: Query, { projectId, range, named }: Asked): Promise<ByAgent> {
-    const fetches = await this.dimensions.sums(query, projectId, range, COMPLIANCE_DIMENSIONS.robotsFetches);
+  private async ofEveryPath(snapshot: Snapshot, { projectId, range, named }: Asked): Promise<ByAgent> {
+    const fetches = await this.dimensions.sums(snapshot, projectId, range, COMPLIANCE_DIMENSIONS.robotsFetches);
     const visits = new Map(named);
     for (const { value: id, visits: fetched } of fetches) {
       if (visits.has(id)) visits.set(id, visits.get(id)! - fetched);
@@ -70,9 +76,9 @@ export class DisallowedVisitsService {
   }
 
   /** Multiplies the share of an agent's visits that the rules disallow, among those that are read, by its count. */
-  private async ofPaths(query: Query, asked: Asked, { groups }: RobotsFile) {
+  private async ofPaths(snapshot: Snapshot, asked: Asked, { groups }: RobotsFile) {
     const { projectId, named } = asked;
-    const slices = await this.slicesToRead(query, asked);
+    const slices = await this.slicesToRead(snapshot, asked);
     const rules = new AgentRules(groups.map((group) => ({ userAgent: group.userAgents[0]!, rules: group.rules })));
     const judged = new Map<string, boolean>();
     const isDisallowed = (path: string): boolean => {
@@ -84,7 +90,7 @@ export class DisallowedVisitsService {
       }
       return known;
     };
-    const seen = await this.paths.find(query, projectId, slices, [...named.keys()]);
+    const seen = await this.paths.find(snapshot, projectId, slices, [...named.keys()]);
     const byAgent = seen.map(({ agent_id: id, paths }) => {
       // Visits that are no longer stored are assumed to be like those that are.
       return [id, Math.round((named.get(id)! * paths.filter(isDisallowed).length) / paths.length)] as const;
@@ -99,11 +105,11 @@ export class DisallowedVisitsService {
   }
 
   /** All visits of the agents, if they are few; else a sample of all agents' visits, since an index has these by time. */
-  private async slicesToRead(query: Query, { projectId, range, named }: Asked): Promise<Slice[]> {
+  private async slicesToRead(snapshot: Snapshot, { projectId, range, named }: Asked): Promise<Slice[]> {
     if (sumOf(named) <= MAX_TRIED_VISITS) return [{ ...range, item: 0, counted: sumOf(named), max: null }];
     const series = seriesOf(range, 'UTC');
     const sliced = slicedSeries(series, SLICES);
-    const counts = await this.counts.ofAgents(query, projectId, sliced);
+    const counts = await this.counts.ofAgents(snapshot, projectId, sliced);
     const total = counts.reduce((sum, { visits }) => sum + visits, 0);
     return countedSlices(slicesOf(sliced, series), counts, MAX_TRIED_VISITS / total);
   }

@@ -11,8 +11,8 @@ import {
 } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { readRobotsFile } from '#libs/robots';
-import { DimensionsRepository } from '#libs/visit-store';
-import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
+import { DimensionsRepository, type Snapshot } from '#libs/visit-store';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { rangeOf, type TimeRange } from '../statistics/time-range.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
 
@@ -38,9 +38,9 @@ export class RulesTrialService {
     const file = readRobotsFile(content, Infinity);
     const now = this.now();
     const range = rangeOf({ from: now - RULES_TRIAL_DAYS * DAY_MS, to: now }, now);
-    return this.reading.read(async (query) => {
-      const { byAgent, nameOf, ...counted } = await this.disallowed.count(query, projectId, range, file);
-      const { disregarded, isJudged } = await this.disregarded(query, projectId, range);
+    return this.reading.read(async (snapshot) => {
+      const { byAgent, nameOf, ...counted } = await this.disallowed.count(snapshot, projectId, range, file);
+      const { disregarded, isJudged } = await this.disregarded(snapshot, projectId, range);
       const agents = [...byAgent].map(([id, visits]) => {
         const { agent_token, agent_type_name, operator_name } = nameOf(id);
         return {
@@ -70,16 +70,16 @@ export class RulesTrialService {
    * Visits by agent that the robots.txt of their time disallowed. They are as many as on the page Compliance, which reads them
    * from the counts of all verdicts: several times as many rows.
    */
-  private async disregarded(query: Query, projectId: string, range: TimeRange) {
+  private async disregarded(snapshot: Snapshot, projectId: string, range: TimeRange) {
     const { lines, judged } = COMPLIANCE_DIMENSIONS;
     const disregarded = new Map<string, number>();
-    for (const { value, visits } of await this.dimensions.sums(query, projectId, range, lines)) {
+    for (const { value, visits } of await this.dimensions.sums(snapshot, projectId, range, lines)) {
       if (value === '') continue;
       const [agent] = dimensionParts(value) as [string];
       disregarded.set(agent, (disregarded.get(agent) ?? 0) + visits);
     }
     const isJudged =
-      disregarded.size > 0 || (await this.dimensions.hasSecondPart(query, projectId, range, judged, JUDGED));
+      disregarded.size > 0 || (await this.dimensions.hasSecondPart(snapshot, projectId, range, judged, JUDGED));
     return { disregarded, isJudged };
   }
 }

@@ -3,7 +3,7 @@ import { queryWith, getOverview, SHARED_RANGES, type Overview, type SharedRange 
 import { CLOCK, type Clock } from '#libs/platform';
 import { CountsRepository } from '#libs/visit-store';
 import { LRUCache } from 'lru-cache';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { OverviewService } from '../statistics/overview.service.js';
 import { comparedRangeOf, rangeOf, seriesOf } from '../statistics/time-range.js';
 import { totalsOf } from '../statistics/visit-counts.js';
@@ -43,7 +43,9 @@ export class SharedOverviewService {
   monthOfAgents({ project_id: id, time_zone: timeZone }: OpenLink): Promise<number> {
     return this.once(`${id} ${timeZone} month`, () => {
       const range = rangeOf({ from: ZonedTime.of(timeZone).startOfMonth(this.now()), to: null }, this.now());
-      return this.reading.read(async (query) => totalsOf(await this.counts.byAgent(query, id, range)).agent_visits);
+      return this.reading.read(
+        async (snapshot) => totalsOf(await this.counts.byAgent(snapshot, id, range)).agent_visits,
+      );
     });
   }
 

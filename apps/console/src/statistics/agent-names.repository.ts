@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { select, selectWithGenericPlan, type Snapshot, StoredVisitsRepository } from '#libs/visit-store';
 import { methodsOfAgent } from '#libs/agents/vocabulary';
 import type { SeenAgents } from '#libs/contracts';
-import { StoredVisitsRepository } from '#libs/visit-store';
-import type { Query } from '../reading/snapshot-reader.repository.js';
 
 export interface AgentNames {
   agent_token: string | null;
@@ -49,8 +48,9 @@ export class AgentNamesRepository {
   constructor(private readonly visits: StoredVisitsRepository) {}
 
   /** All agents of the catalog, by token. */
-  async all(query: Query): Promise<CatalogAgent[]> {
-    const rows = await query<CatalogAgent & Pick<Row, 'verification'>>(
+  async all(snapshot: Snapshot): Promise<CatalogAgent[]> {
+    const rows = await select<CatalogAgent & Pick<Row, 'verification'>>(
+      snapshot,
       `SELECT id AS agent_id, robots_token, coalesce(behaviors, '[]') AS behaviors, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END
            AS feed_name, origin = 'feed' AND feed_gone_at IS NOT NULL AS is_gone, ${NAMES}
        FROM (
@@ -66,7 +66,7 @@ export class AgentNamesRepository {
   }
 
   /** Names from the catalog, or from the newest visit for an agent that the catalog no longer has. */
-  async find(query: Query, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
+  async find(snapshot: Snapshot, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
     const known = new Map<string, AgentNames>();
     const add = (rows: Row[]): void => {
       for (const { id, verification, robots_token = null, ...names } of rows) {
@@ -74,15 +74,15 @@ export class AgentNamesRepository {
       }
     };
     add(
-      await query(
+      await selectWithGenericPlan(
+        snapshot,
         `SELECT id, robots_token, ${NAMES}
          FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, ${RECORD}`,
         [ids],
-        'once',
       ),
     );
     const missing = ids.filter((id) => !known.has(id));
-    if (missing.length > 0) add(await this.visits.namesOfAgents(query, projectId, missing));
+    if (missing.length > 0) add(await this.visits.namesOfAgents(snapshot, projectId, missing));
     return (id) => known.get(id) ?? UNKNOWN;
   }
 }

@@ -1,8 +1,8 @@
 import { dimensionParts, dimensionValue, newBatchId } from '#libs/contracts';
 import { CountsRepository, DimensionsRepository } from '#libs/visit-store';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { newestState } from '../../../../test/kit/snapshot.js';
 import { storeVisits, sumUpCounts } from '../../../../test/kit/stored-visits.js';
-import type { Query } from '../reading/snapshot-reader.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const NOW = Date.parse('2026-11-21T08:31:05Z');
@@ -13,22 +13,22 @@ const range = { from, to: NOW };
 const starts = [0, 22, 46].map((hours) => from + hours * HOUR);
 
 let database: TestDatabase;
-let query: Query;
 
 beforeAll(async () => {
   database = await startTestDatabase();
-  query = (text, parameters) => database.dataSource.query(text, parameters);
 });
 afterAll(() => database.stop());
+
+const query = (text: string, parameters: unknown[] = []) => database.dataSource.query(text, parameters);
 
 /** Those who read ask anew, as what is open is known for one answer. */
 const read = () => {
   const repository = new DimensionsRepository(new CountsRepository());
-  const run: Query = (text, parameters) => query(text, parameters);
+  const snapshot = newestState(database.dataSource);
   return {
-    sums: (dimension: string) => repository.sums(run, PROJECT, range, dimension),
+    sums: (dimension: string) => repository.sums(snapshot, PROJECT, range, dimension),
     series: (dimension: string) =>
-      repository.series(run, PROJECT, { ...range, starts, bucket: '1d', timeZone: 'Etc/GMT-2' }, dimension),
+      repository.series(snapshot, PROJECT, { ...range, starts, bucket: '1d', timeZone: 'Etc/GMT-2' }, dimension),
   };
 };
 
@@ -96,12 +96,12 @@ it('reads pages of hours that are summed up from their sums, and of others from 
   const visits = [visit(0, '/a'), visit(20, '/a'), visit(30, '/b'), visit(70, '/b'), visit(130, '/b')];
   await storeVisits(database.dataSource, PROJECT, NOW, visits);
   const counted = async () => {
-    const run: Query = (text, parameters) => query(text, parameters);
+    const snapshot = newestState(database.dataSource);
     const of = { from: began, to: began + 2.25 * HOUR };
     const repository = new CountsRepository();
     const list = { of: 'page', visitors: 'all' } as const;
-    const top = await repository.top(run, PROJECT, of, list, 2);
-    const same = (await repository.ofValues(run, PROJECT, of, list, top)).toSorted(
+    const top = await repository.top(snapshot, PROJECT, of, list, 2);
+    const same = (await repository.ofValues(snapshot, PROJECT, of, list, top)).toSorted(
       (one, other) => other.visits - one.visits,
     );
     expect(same).toEqual(top);
@@ -131,7 +131,8 @@ it('reads pages of hours that are summed up from their sums, and of others from 
 
 it('reads the rest of a day from its sum, as much as by quarters, whenever a range begins', async () => {
   const began = Date.parse('2026-11-16T00:00:00Z');
-  const [project, run]: [string, Query] = ['019a0000-0000-7000-8000-000000000002', (...of) => query(...of)];
+  const project = '019a0000-0000-7000-8000-000000000002';
+  const snapshot = newestState(database.dataSource);
   // Of each hour three pages, a third of them by an agent.
   const visits = Array.from({ length: 3 * 40 }, (_, index) => ({
     at: new Date(began + index * 20 * 60_000).toISOString(),
@@ -148,8 +149,8 @@ it('reads the rest of a day from its sum, as much as by quarters, whenever a ran
     for (let quarter = 0; quarter < 98; quarter += 1) {
       const of = { from: began + quarter * 900_000, to: began + 30.25 * HOUR };
       for (const list of lists) {
-        const top = await new CountsRepository().top(run, project, of, list, 4);
-        const same = await new CountsRepository().ofValues(run, project, of, list, top);
+        const top = await new CountsRepository().top(snapshot, project, of, list, 4);
+        const same = await new CountsRepository().ofValues(snapshot, project, of, list, top);
         all.push(
           top,
           same.toSorted((one, other) => (one.value < other.value ? -1 : 1)),
@@ -163,7 +164,7 @@ it('reads the rest of a day from its sum, as much as by quarters, whenever a ran
   expect(await counted()).toEqual(all);
   const pageVisits = async (hour: number) => {
     const of = { from: began + hour * HOUR, to: began + 24 * HOUR };
-    const pages = await new CountsRepository().top(run, project, of, { of: 'page', visitors: 'agents' }, 100);
+    const pages = await new CountsRepository().top(snapshot, project, of, { of: 'page', visitors: 'agents' }, 100);
     return pages.reduce((sum, { visits }) => sum + visits, 0);
   };
   const rest = new Date(began + 9 * HOUR);
@@ -191,7 +192,7 @@ it('keeps sums of rests of days for as long as ranges mostly begin on one of the
     await storeVisits(database.dataSource, project, now, [{ at, path: '/' }]);
     await sumUpCounts(database.dataSource, now);
     const days = `SELECT DISTINCT to_char(bucket AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM visit_rest_top_counts WHERE project_id = $1 ORDER BY 1`;
-    return (await query<{ day: string }>(days, [project])).map(({ day }) => day);
+    return ((await query(days, [project])) as { day: string }[]).map(({ day }) => day);
   };
   expect(await daysAfter(NOW, '2026-11-16T22:30:00Z')).toEqual(['2026-11-16']);
   // Of a log from long ago.
@@ -209,7 +210,7 @@ it('reads the most frequent values, and the others as one', async () => {
   await storeVisits(database.dataSource, PROJECT, from + 202 * HOUR, [often, { ...often }, ...visits]);
   const repository = new DimensionsRepository(new CountsRepository());
   const wide = { from: from + 200 * HOUR, to: from + 202 * HOUR };
-  const counted = await repository.sums(query, PROJECT, wide, 'named');
+  const counted = await repository.sums(newestState(database.dataSource), PROJECT, wide, 'named');
   expect(counted.length).toBeLessThanOrEqual(5_001);
   expect(counted.reduce((sum, { visits: each }) => sum + each, 0)).toBe(5_104);
   expect(counted.find(({ value }) => value === 'often')!.visits).toBe(2);
@@ -230,7 +231,7 @@ it('bounds the values of a quarter of an hour at a thousand', async () => {
   }));
   await storeVisits(database.dataSource, PROJECT, from + 71 * HOUR, visits);
   const counted = await new DimensionsRepository(new CountsRepository()).sums(
-    query,
+    newestState(database.dataSource),
     PROJECT,
     { from, to: from + 72 * HOUR },
     'many',

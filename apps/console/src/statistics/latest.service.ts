@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Histogram, ProjectSummary, TimelineFilters } from '#libs/contracts';
 import { CountsRepository, SamplesRepository } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { isShown } from './visit-counts.js';
 
 const MINUTE_MS = 60_000;
@@ -23,8 +23,8 @@ export class LatestService {
     const from = (Math.floor(now / HOUR_MS) + 1 - HOURS) * HOUR_MS;
     // The same length as a range of 24 hours that ends with the current quarter of an hour.
     const since = (Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS - HOURS * HOUR_MS;
-    return this.reading.read(async (query) => {
-      const known = await this.counts.firstAndLastVisits(query, projectIds);
+    return this.reading.read(async (snapshot) => {
+      const known = await this.counts.firstAndLastVisits(snapshot, projectIds);
       const timesOf = new Map(known.map((row) => [row.project_id, row]));
       const summaries = new Map(
         projectIds.map((id): [string, ProjectSummary] => [
@@ -42,7 +42,7 @@ export class LatestService {
           },
         ]),
       );
-      for (const { project_id: id, hour, result, visits } of await this.counts.hours(query, projectIds, {
+      for (const { project_id: id, hour, result, visits } of await this.counts.hours(snapshot, projectIds, {
         from,
         since,
       })) {
@@ -61,8 +61,8 @@ export class LatestService {
   histogram(projectId: string, now: number, filters: TimelineFilters): Promise<Histogram> {
     const last = Math.floor(now / MINUTE_MS) * MINUTE_MS;
     const first = last - (MINUTES - 1) * MINUTE_MS;
-    return this.reading.read(async (query) => {
-      const { counts, isCutShort } = await this.samples.minutes(query, projectId, first, filters);
+    return this.reading.read(async (snapshot) => {
+      const { counts, isCutShort } = await this.samples.minutes(snapshot, projectId, first, filters);
       const byMinute = new Map(counts.map(({ minute, ...count }) => [minute.getTime(), count]));
       return {
         minutes: Array.from({ length: MINUTES }, (_, index) => {

@@ -8,8 +8,8 @@ import {
   type StoredCounts,
   StoredCountsRepository,
   type TopCount,
+  type Snapshot,
 } from '#libs/visit-store';
-import type { Query } from '../reading/snapshot-reader.repository.js';
 import type { AgentNames } from './agent-names.repository.js';
 import { COUNTED, isAny, OF_AGENTS, only, passesBy, without, type Filters } from './counted-filters.js';
 import { countedSlices, slicedSeries, slicesOf } from './slices.js';
@@ -59,20 +59,20 @@ export class OverviewCountsService {
   ) {}
 
   async count(
-    query: Query,
+    snapshot: Snapshot,
     range: Range,
     { filters, visitors }: OverviewAsked,
     nameOf: (id: string) => AgentNames,
     { maxRows, limits = SAMPLE_LIMITS }: { maxRows: number; limits?: SampleLimits },
   ): Promise<OverviewCounts> {
     const { projectId, series } = range;
-    const { passing, agentIds, byType } = this.passing(query, range, filters, nameOf);
+    const { passing, agentIds, byType } = this.passing(snapshot, range, filters, nameOf);
     const stored = without(filters, COUNTED);
     const needsVisits = isAny(stored);
     if (!isAny(filters)) {
-      const types = await this.counts.byType(query, projectId, series);
-      const pages = await this.counts.top(query, projectId, series, { of: 'page', visitors }, maxRows);
-      const statuses = await this.counts.top(query, projectId, series, { of: 'status', visitors }, maxRows);
+      const types = await this.counts.byType(snapshot, projectId, series);
+      const pages = await this.counts.top(snapshot, projectId, series, { of: 'page', visitors }, maxRows);
+      const statuses = await this.counts.top(snapshot, projectId, series, { of: 'status', visitors }, maxRows);
       return { counts: passing, types, pages, statuses, sample: null };
     }
 
@@ -92,7 +92,7 @@ export class OverviewCountsService {
       slices: countedSlices(slices, inSlices.filter(isOfIt), isWhole ? null : limits.sampled / passed),
       read: of,
     });
-    const counted = await this.stored.count(query, projectId, {
+    const counted = await this.stored.count(snapshot, projectId, {
       agents:
         toRead.agents === 0
           ? null
@@ -115,25 +115,25 @@ export class OverviewCountsService {
 
   /** The visits of another range, by agent and by type alone. */
   async sums(
-    query: Query,
+    snapshot: Snapshot,
     range: Range,
     asked: OverviewAsked,
     nameOf: (id: string) => AgentNames,
     options: { maxRows: number; limits?: SampleLimits },
   ): Promise<Pick<OverviewCounts, 'counts' | 'types'>> {
-    if (isAny(without(asked.filters, COUNTED))) return this.count(query, range, asked, nameOf, options);
-    const { passing, byType } = this.passing(query, range, asked.filters, nameOf);
+    if (isAny(without(asked.filters, COUNTED))) return this.count(snapshot, range, asked, nameOf, options);
+    const { passing, byType } = this.passing(snapshot, range, asked.filters, nameOf);
     const { projectId, series } = range;
     const isAll = !isAny(asked.filters);
     return {
       counts: passing,
-      types: isAll ? await this.counts.byType(query, projectId, series) : await byType(series),
+      types: isAll ? await this.counts.byType(snapshot, projectId, series) : await byType(series),
     };
   }
 
   /** What passes filters by the counts. */
   private passing(
-    query: Query,
+    snapshot: Snapshot,
     { projectId, counts }: Range,
     filters: TimelineFilters,
     nameOf: (id: string) => AgentNames,
@@ -141,7 +141,7 @@ export class OverviewCountsService {
     const passing = counts.filter(passesBy(filters, nameOf));
     const agentIds = isAny(filters, OF_AGENTS) ? [...new Set(passing.map(({ agent_id: id }) => id))] : null;
     const byType = async (items: Series) => {
-      const types = await this.counts.byTypeAndResult(query, projectId, items, agentIds);
+      const types = await this.counts.byTypeAndResult(snapshot, projectId, items, agentIds);
       return types.filter(passesBy(only(filters, BY_TYPE)));
     };
     return { passing, agentIds, byType };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { CountsRepository, NO_AGENT, type TopCount, type TopList } from '#libs/visit-store';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { OverviewCountsService, type OverviewAsked, type SampleLimits } from './overview-counts.service.js';
 import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf, type AgentVisits } from './visit-counts.js';
 import type { ComparedSeries, Series } from './time-range.js';
@@ -42,26 +42,26 @@ export class OverviewService {
     limits?: SampleLimits,
   ): Promise<Overview> {
     const { current, previous } = compared;
-    return this.reading.read(async (query) => {
-      const all = await this.counts.byAgent(query, projectId, current);
-      const allBefore = await this.counts.byAgent(query, projectId, previous);
+    return this.reading.read(async (snapshot) => {
+      const all = await this.counts.byAgent(snapshot, projectId, current);
+      const allBefore = await this.counts.byAgent(snapshot, projectId, previous);
       const ids = [...all, ...allBefore].map(({ agent_id: id }) => id).filter((id) => id !== NO_AGENT);
-      const nameOf = await this.names.find(query, projectId, [...new Set(ids)]);
+      const nameOf = await this.names.find(snapshot, projectId, [...new Set(ids)]);
       const options = { maxRows: MAX_ROWS, ...(limits && { limits }) };
       const range = { projectId, series: current, counts: all };
       const { counts, types, pages, statuses, sample } = await this.filtered.count(
-        query,
+        snapshot,
         range,
         asked,
         nameOf,
         options,
       );
       const rangeBefore = { projectId, series: previous, counts: allBefore };
-      const before = await this.filtered.sums(query, rangeBefore, asked, nameOf, options);
+      const before = await this.filtered.sums(snapshot, rangeBefore, asked, nameOf, options);
       // What is read from the visits themselves is not read twice for its lists.
       const { visitors } = asked;
       const ofTop = async (of: TopList['of'], top: TopCount[]) =>
-        allBefore.length === 0 ? [] : this.counts.ofValues(query, projectId, previous, { of, visitors }, top);
+        allBefore.length === 0 ? [] : this.counts.ofValues(snapshot, projectId, previous, { of, visitors }, top);
       const hasPrevious = sample === null;
       const pagesBefore = hasPrevious ? await ofTop('page', pages) : [];
       const statusesBefore = hasPrevious ? await ofTop('status', statuses) : [];

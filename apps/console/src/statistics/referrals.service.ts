@@ -7,7 +7,7 @@ import {
   DimensionsRepository,
   ReferralPagesRepository,
 } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { AssistantOperatorsRepository } from './assistant-operators.repository.js';
 import { describeComparison } from './overview.service.js';
@@ -44,10 +44,10 @@ export class ReferralsService {
 
   referrals(projectId: string, compared: ComparedSeries): Promise<Referrals> {
     const { current, previous } = compared;
-    return this.reading.read(async (query) => {
-      const sums = (range: TimeRange, dimension: string) => this.dimensions.sums(query, projectId, range, dimension);
-      const operatorOf = await this.operators.find(query);
-      const inSeries = await this.dimensions.series(query, projectId, current, 'referral');
+    return this.reading.read(async (snapshot) => {
+      const sums = (range: TimeRange, dimension: string) => this.dimensions.sums(snapshot, projectId, range, dimension);
+      const operatorOf = await this.operators.find(snapshot);
+      const inSeries = await this.dimensions.series(snapshot, projectId, current, 'referral');
       const sent = referralsOf(inSeries, operatorOf);
       const sentBefore = referralsOf(await sums(previous, 'referral'), operatorOf);
       const series = current.starts.map((start): Referrals['series'][number] => ({
@@ -62,17 +62,17 @@ export class ReferralsService {
         series[item]!.visits += visits;
         byAssistant[assistant] = (byAssistant[assistant] ?? 0) + visits;
       }
-      const pages = await this.pages.top(query, projectId, current, MAX_REFERRAL_PAGES);
+      const pages = await this.pages.top(snapshot, projectId, current, MAX_REFERRAL_PAGES);
       const fetched = await sums(current, 'crawl');
       const fetchedBefore = await sums(previous, 'crawl');
       const ids = [...new Set([...fetched, ...fetchedBefore].map(({ value }) => value))].filter((id) => id !== '');
-      const nameOf = await this.names.find(query, projectId, ids);
+      const nameOf = await this.names.find(snapshot, projectId, ids);
       return {
         ...describeComparison(compared),
         referrals: sent.total,
         previous_referrals: sentBefore.total,
-        unknown_visits: await this.counts.unknownVisits(query, projectId, current),
-        previous_unknown_visits: await this.counts.unknownVisits(query, projectId, previous),
+        unknown_visits: await this.counts.unknownVisits(snapshot, projectId, current),
+        previous_unknown_visits: await this.counts.unknownVisits(snapshot, projectId, previous),
         series,
         assistants: sent.byAssistant.top(Infinity).map(([assistant, visits]) => ({
           assistant,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SEEN_DAYS, type SeenAgents } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { CountsRepository } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -20,10 +20,10 @@ export class SeenAgentsService {
   /** @param projectIds whose visits are counted. */
   list(projectIds: readonly string[]): Promise<SeenAgents> {
     const from = (Math.floor(this.now() / DAY_MS) + 1 - SEEN_DAYS) * DAY_MS;
-    return this.reading.read(async (query) => {
-      const counts = await this.counts.sinceDay(query, projectIds, from);
+    return this.reading.read(async (snapshot) => {
+      const counts = await this.counts.sinceDay(snapshot, projectIds, from);
       const visits = new Map(counts.map((row) => [row.agent_id, row.visits]));
-      const agents = (await this.names.all(query)).map((agent) => ({
+      const agents = (await this.names.all(snapshot)).map((agent) => ({
         ...agent,
         visits: visits.get(agent.agent_id) ?? 0,
       }));

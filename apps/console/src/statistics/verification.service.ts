@@ -5,7 +5,7 @@ import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { networkOf } from './network.js';
 import { describeRange } from './overview.service.js';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { VisitsByName } from './visit-counts.js';
 import type { Series } from './time-range.js';
 import { pageOf } from './visiting-agent.service.js';
@@ -26,22 +26,22 @@ export class VerificationService {
   ) {}
 
   overview(projectId: string, series: Series): Promise<VerificationOverview> {
-    return this.reading.read(async (query) => {
+    return this.reading.read(async (snapshot) => {
       const items = series.starts.map((start) => ({
         time: new Date(start).toISOString(),
         verified: 0,
         verification_failed: 0,
         not_verifiable: 0,
       }));
-      for (const { item, result, visits } of await this.counts.byTypeAndResult(query, projectId, series)) {
+      for (const { item, result, visits } of await this.counts.byTypeAndResult(snapshot, projectId, series)) {
         if (result !== 'unknown_agent') items[item]![result as 'verified'] += visits;
       }
-      const { visits, isSampled } = await this.samples.failed(query, projectId, series);
+      const { visits, isSampled } = await this.samples.failed(snapshot, projectId, series);
       const ids = [...new Set(visits.flatMap(({ agent_id: id }) => id ?? []))];
-      const nameOf = await this.names.find(query, projectId, ids);
+      const nameOf = await this.names.find(snapshot, projectId, ids);
       const spoofs = spoofsOf(visits, (address) => this.networks.find(address));
       const reasons = await this.samples.reasons(
-        query,
+        snapshot,
         spoofs.map(({ newest }) => newest.id),
       );
       return {

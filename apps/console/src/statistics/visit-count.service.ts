@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_COUNTED_VISITS, type FilterName, type TimelineFilters, type VisitCount } from '#libs/contracts';
 import { CLOCK, type Clock, ProblemError } from '#libs/platform';
-import { CountsRepository, type NewestVisits, TimelineRepository } from '#libs/visit-store';
-import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
+import { CountsRepository, type NewestVisits, TimelineRepository, type Snapshot } from '#libs/visit-store';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { about } from './about.js';
 import { isAny, only, passesBy, without } from './counted-filters.js';
 
@@ -24,20 +24,23 @@ export class VisitCountService {
   ) {}
 
   async count(projectId: string, filters: TimelineFilters): Promise<VisitCount> {
-    const newest = await this.inTime(COUNTING_TIMEOUT_MS, (run) =>
-      this.timeline.newest(projectId, filters, MAX_COUNTED_VISITS + 1, run),
+    const newest = await this.inTime(COUNTING_TIMEOUT_MS, (snapshot) =>
+      this.timeline.newest(projectId, filters, MAX_COUNTED_VISITS + 1, snapshot),
     );
     if (newest !== null && newest.visits <= MAX_COUNTED_VISITS) return { visits: newest.visits, is_exact: true };
-    const visits = await this.inTime(ESTIMATING_TIMEOUT_MS, (run) => this.estimate(projectId, filters, newest, run));
+    const visits = await this.inTime(ESTIMATING_TIMEOUT_MS, (snapshot) =>
+      this.estimate(projectId, filters, newest, snapshot),
+    );
     return { visits, is_exact: false };
   }
 
   /** @param newest more than are counted one by one; null: they could not be found in time. */
-  private async estimate(projectId: string, filters: TimelineFilters, newest: NewestVisits | null, run: Query) {
-    const stored = await this.timeline.stored(projectId, run);
+  private async estimate(projectId: string, filters: TimelineFilters, newest: NewestVisits | null, snapshot: Snapshot) {
+    const stored = await this.timeline.stored(projectId, snapshot);
     // Nothing occurs later.
     const to = Math.min(filters.to ?? Infinity, this.now() + QUARTER_MS);
-    const counted = (from: number, end: number) => this.counted(projectId, { ...filters, from, to: end }, stored, run);
+    const counted = (from: number, end: number) =>
+      this.counted(projectId, { ...filters, from, to: end }, stored, snapshot);
     const all = await counted(filters.from ?? 0, to);
     const isCounted = !isAny({ ...without(filters, COUNTED), from: null, to: null });
     // With two digits, as charts are read.
@@ -53,7 +56,7 @@ export class VisitCountService {
     projectId: string,
     { from, to, ...filters }: TimelineFilters & { from: number; to: number },
     stored: { agents: number | null; unknown: number | null },
-    run: Query,
+    snapshot: Snapshot,
   ): Promise<number> {
     const isWanted = passesBy(only(filters, COUNTED));
     let visits = 0;
@@ -66,7 +69,7 @@ export class VisitCountService {
         to: Math.ceil(to / QUARTER_MS) * QUARTER_MS,
       };
       if (oldest === null || range.from >= range.to) continue;
-      for (const count of await this.counts.byAgent(run, projectId, range)) {
+      for (const count of await this.counts.byAgent(snapshot, projectId, range)) {
         if ((count.result === 'unknown_agent') === isUnknown && isWanted(count)) visits += count.visits;
       }
     }
@@ -74,7 +77,7 @@ export class VisitCountService {
   }
 
   /** @returns null where it takes too long. */
-  private async inTime<T>(timeoutMs: number, work: (run: Query) => Promise<T>): Promise<T | null> {
+  private async inTime<T>(timeoutMs: number, work: (snapshot: Snapshot) => Promise<T>): Promise<T | null> {
     try {
       return await this.reading.read(work, { timeoutMs });
     } catch (error) {

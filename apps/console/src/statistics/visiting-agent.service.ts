@@ -4,7 +4,7 @@ import { type AgentVisit, CountsRepository, SamplesRepository } from '#libs/visi
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { describeComparison } from './overview.service.js';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { visitsByAgent, isShown, VisitsByName } from './visit-counts.js';
 import type { ComparedSeries, Series } from './time-range.js';
 
@@ -25,16 +25,16 @@ export class VisitingAgentService {
   /** Returns null for an agent that is not in the catalog and did not visit in the range. */
   find(projectId: string, agentId: string, compared: ComparedSeries): Promise<VisitingAgent | null> {
     const { current: series, previous: previousSeries } = compared;
-    return this.reading.read(async (query) => {
+    return this.reading.read(async (snapshot) => {
       const visitsIn = async (range: { from: number; to: number }) =>
-        visitsByAgent(await this.counts.byAgent(query, projectId, range)).find((agent) => agent.agentId === agentId);
+        visitsByAgent(await this.counts.byAgent(snapshot, projectId, range)).find((agent) => agent.agentId === agentId);
       const current = await visitsIn(series);
-      const names = (await this.names.find(query, projectId, [agentId]))(agentId);
+      const names = (await this.names.find(snapshot, projectId, [agentId]))(agentId);
       if (current === undefined && names.agent_token === null) return null;
       const previous = await visitsIn(previousSeries);
-      const counts = await this.counts.agentSeries(query, projectId, series, [agentId]);
-      const previousCounts = await this.counts.agentSeries(query, projectId, previousSeries, [agentId]);
-      const { visits, isSampled } = await this.samples.ofAgent(query, projectId, agentId, series);
+      const counts = await this.counts.agentSeries(snapshot, projectId, series, [agentId]);
+      const previousCounts = await this.counts.agentSeries(snapshot, projectId, previousSeries, [agentId]);
+      const { visits, isSampled } = await this.samples.ofAgent(snapshot, projectId, agentId, series);
       return {
         ...describeComparison(compared),
         agent_id: agentId,

@@ -10,7 +10,7 @@ import { unfitQuery } from '#libs/platform';
 import { CountsRepository } from '#libs/visit-store';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { describeComparison } from './overview.service.js';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { visitsByAgent, type AgentVisits } from './visit-counts.js';
 import type { ComparedSeries } from './time-range.js';
 
@@ -37,10 +37,10 @@ export class VisitingAgentsService {
     }
     const compare = comparison(asked.direction ?? (BY_NAME.has(asked.sort) ? 'ascending' : 'descending'));
     const { current: series, previous: previousSeries } = compared;
-    return this.reading.read(async (query) => {
-      const visiting = visitsByAgent(await this.counts.byAgent(query, projectId, series));
+    return this.reading.read(async (snapshot) => {
+      const visiting = visitsByAgent(await this.counts.byAgent(snapshot, projectId, series));
       const nameOf = await this.names.find(
-        query,
+        snapshot,
         projectId,
         visiting.map(({ agentId }) => agentId),
       );
@@ -55,9 +55,9 @@ export class VisitingAgentsService {
       const rest = after === null ? agents : agents.filter((agent) => compare(after, cursorOf(agent, sort)) < 0);
       const page = rest.slice(0, limit);
       const ids = page.map(({ agentId }) => agentId);
-      const previous = await this.previousVisits(await this.counts.byAgent(query, projectId, previousSeries));
+      const previous = await this.previousVisits(await this.counts.byAgent(snapshot, projectId, previousSeries));
       const visits = new Map(ids.map((id) => [id, series.starts.map(() => 0)]));
-      for (const count of await this.counts.agentSeries(query, projectId, series, ids)) {
+      for (const count of await this.counts.agentSeries(snapshot, projectId, series, ids)) {
         visits.get(count.agent_id)![count.item]! += count.visits;
       }
       return {

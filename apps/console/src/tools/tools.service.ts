@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { dimensionParts, MAX_TOOL_ROWS, NO_CALLER, TOOL_DIMENSIONS, type ToolsReport } from '#libs/contracts';
-import { CheckoutCountsRepository, DimensionsRepository } from '#libs/visit-store';
-import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
+import { CheckoutCountsRepository, DimensionsRepository, type Snapshot } from '#libs/visit-store';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
 import { describeRange } from '../statistics/overview.service.js';
 import type { Series } from '../statistics/time-range.js';
@@ -30,10 +30,10 @@ export class ToolsService {
   ) {}
 
   report(projectId: string, series: Series): Promise<ToolsReport> {
-    return this.reading.read(async (query) => {
-      const overTime = await this.dimensions.series(query, projectId, series, TOOL_DIMENSIONS.results);
+    return this.reading.read(async (snapshot) => {
+      const overTime = await this.dimensions.series(snapshot, projectId, series, TOOL_DIMENSIONS.results);
       const sums = async (dimension: string): Promise<PartsCount[]> =>
-        partsCounts(await this.dimensions.sums(query, projectId, series, dimension));
+        partsCounts(await this.dimensions.sums(snapshot, projectId, series, dimension));
       const hasCalls = overTime.length > 0;
       const read = (dimension: string) => (hasCalls ? sums(dimension) : []);
       const calls = await read(TOOL_DIMENSIONS.calls);
@@ -43,8 +43,8 @@ export class ToolsService {
       const tools = countTools({ calls, callers, clients, durations });
       const isUnknown = ({ refusals, calls: all }: ToolCounts): boolean => refusals === all && all > 0;
       const byCalls = [...tools].toSorted(([, one], [, other]) => other.calls - one.calls).slice(0, MAX_TOOL_ROWS);
-      const { states, buyers } = await this.checkouts.count(query, projectId, series);
-      const nameOf = await this.namesOf(query, projectId, [
+      const { states, buyers } = await this.checkouts.count(snapshot, projectId, series);
+      const nameOf = await this.namesOf(snapshot, projectId, [
         ...callers.map(({ parts }) => parts[1]!).filter(isAgent),
         ...buyers.flatMap(({ agent_id: id }) => id ?? []),
       ]);
@@ -87,8 +87,8 @@ export class ToolsService {
     });
   }
 
-  private namesOf(query: Query, projectId: string, ids: readonly string[]): Promise<NameOf> {
-    return this.names.find(query, projectId, [...new Set(ids)]);
+  private namesOf(snapshot: Snapshot, projectId: string, ids: readonly string[]): Promise<NameOf> {
+    return this.names.find(snapshot, projectId, [...new Set(ids)]);
   }
 }
 

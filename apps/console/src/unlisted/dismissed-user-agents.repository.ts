@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { selectWithGenericPlan, type Snapshot } from '#libs/visit-store';
 import { MAX_DISMISSED, type DismissedUserAgent } from '#libs/contracts';
 import { auditedTransaction, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
-import type { Query } from '../reading/snapshot-reader.repository.js';
 
 type Row = Omit<DismissedUserAgent, 'dismissed_at'> & { dismissed_at: Date };
 
@@ -24,11 +24,11 @@ export class DismissedUserAgentsRepository {
     return rows.map(toDismissed);
   }
 
-  async groups(query: Query, projectId: string): Promise<string[]> {
-    const rows = await query<{ user_agent_group: string }>(
+  async groups(snapshot: Snapshot, projectId: string): Promise<string[]> {
+    const rows = await selectWithGenericPlan<{ user_agent_group: string }>(
+      snapshot,
       `SELECT user_agent_group FROM dismissed_user_agents WHERE project_id = $1`,
       [projectId],
-      'once',
     );
     return rows.map(({ user_agent_group: group }) => group);
   }

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { PatternTrialService } from './pattern-trial.service.js';
 import { dimensionValue } from '#libs/contracts';
 import type { DimensionSpan, DimensionsRepository } from '#libs/visit-store';
-import type { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import type { SnapshotReader } from '../reading/snapshot-reader.js';
 
 const GROUPS = 1_000;
 const at = new Date('2026-11-21T08:00:00Z');

@@ -5,7 +5,7 @@ import { agentId, peoplesBrowsers } from '#libs/catalog';
 import { TRIAL_DAYS, UNLISTED_DIMENSION, type Fault, type PatternTrialResult } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { DimensionsRepository } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { rangeOf } from '../statistics/time-range.js';
 import { countedGroups, type CountedGroup } from './counted-groups.js';
 
@@ -47,8 +47,8 @@ export class PatternTrialService {
     const matches = matcherOf(patterns);
     const now = this.now();
     const range = rangeOf({ from: now - TRIAL_DAYS * DAY_MS, to: now }, now);
-    const counts = await this.reading.read((query) =>
-      this.dimensions.spans(query, projectId, range, UNLISTED_DIMENSION),
+    const counts = await this.reading.read((snapshot) =>
+      this.dimensions.spans(snapshot, projectId, range, UNLISTED_DIMENSION),
     );
     const end = performance.now() + TIMEOUT_MS;
     const { groups: all } = countedGroups(counts.slice(0, MAX_TRIED), null);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_UNLISTED_GROUPS, UNLISTED_DIMENSION, type Unlisted, type UnlistedGroup } from '#libs/contracts';
 import { DimensionsRepository, type GroupVisit, UnlistedRepository } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { networkOf } from '../statistics/network.js';
 import type { TimeRange } from '../statistics/time-range.js';
 import { VisitsByName } from '../statistics/visit-counts.js';
@@ -28,13 +28,13 @@ export class UnlistedService {
 
   /** @param verdicts of the visits that are counted; null for all. */
   list(projectId: string, range: TimeRange, verdicts: readonly string[] | null): Promise<Unlisted> {
-    return this.reading.read(async (query) => {
-      const counts = await this.dimensions.spans(query, projectId, range, UNLISTED_DIMENSION);
+    return this.reading.read(async (snapshot) => {
+      const counts = await this.dimensions.spans(snapshot, projectId, range, UNLISTED_DIMENSION);
       const { likely, unclear, others, groups } = countedGroups(counts, verdicts);
-      const dismissed = new Set(await this.dismissals.groups(query, projectId));
+      const dismissed = new Set(await this.dismissals.groups(snapshot, projectId));
       const open = groups.filter(({ group }) => !dismissed.has(group));
       const [shown, beyond] = [open.slice(0, MAX_UNLISTED_GROUPS), open.slice(MAX_UNLISTED_GROUPS)];
-      const visits = await this.unlisted.newest(query, projectId, range, shown);
+      const visits = await this.unlisted.newest(snapshot, projectId, range, shown);
       const byGroup = Map.groupBy(visits, ({ index }) => index);
       return {
         from: new Date(range.from).toISOString(),

@@ -3,7 +3,7 @@ import { listVisits, getVisit } from '#libs/contracts';
 import { Handle, notFound, type JsonText, type RequestOf } from '#libs/platform';
 import { TimelineRepository } from '#libs/visit-store';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.js';
 
 const PAGE_TIMEOUT_MS = 5_000;
 
@@ -18,7 +18,7 @@ export class VisitsController {
   /** A page of the timeline. Documents are sent as text, without being parsed. */
   @Handle(listVisits)
   async page({ params: { id: projectId }, query }: RequestOf<typeof listVisits>): Promise<JsonText> {
-    const page = await this.reading.read((run) => this.timeline.page(projectId, query, run), {
+    const page = await this.reading.read((snapshot) => this.timeline.page(projectId, query, snapshot), {
       timeoutMs: PAGE_TIMEOUT_MS,
       timeoutDetail: 'Too few visits match to find them in time. Choose a shorter range with from and to.',
     });

@@ -1,6 +1,5 @@
 import { MAX_DAYS_OF_RANGE, type NewsItem, type Totals } from '#libs/contracts';
-import type { CountsRepository } from '#libs/visit-store';
-import type { Query } from '../../reading/snapshot-reader.repository.js';
+import type { CountsRepository, Snapshot } from '#libs/visit-store';
 import type { TimeRange } from '../time-range.js';
 import { totalsOf, visitsByAgent } from '../visit-counts.js';
 
@@ -16,7 +15,7 @@ export type Unnamed<I> = I extends { agent_id: string }
 
 /** A range whose visits were counted, and the one that it is compared with: what every kind of news looks at. */
 export interface CountedRange {
-  query: Query;
+  snapshot: Snapshot;
   projectId: string;
   range: TimeRange;
   previous: TimeRange;
@@ -38,11 +37,11 @@ export interface CountedRange {
 /** @param first when the project's first visit was counted. */
 export async function countRange(
   counts: CountsRepository,
-  { first, ...asked }: Pick<CountedRange, 'query' | 'projectId' | 'range' | 'previous' | 'last'> & { first: number },
+  { first, ...asked }: Pick<CountedRange, 'snapshot' | 'projectId' | 'range' | 'previous' | 'last'> & { first: number },
 ): Promise<CountedRange> {
-  const { query, projectId, range } = asked;
-  const current = await counts.byAgent(query, projectId, range);
-  const previous = await counts.byAgent(query, projectId, asked.previous);
+  const { snapshot, projectId, range } = asked;
+  const current = await counts.byAgent(snapshot, projectId, range);
+  const previous = await counts.byAgent(snapshot, projectId, asked.previous);
   const byAgent = (rows: typeof current) =>
     new Map(
       visitsByAgent(rows)

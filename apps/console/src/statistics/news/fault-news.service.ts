@@ -20,7 +20,7 @@ export class FaultNewsService {
     private readonly stored: NewsRepository,
   ) {}
 
-  async silence({ query, projectId, range, last }: CountedRange, now: number): Promise<NewsOf<'silence'>[]> {
+  async silence({ snapshot, projectId, range, last }: CountedRange, now: number): Promise<NewsOf<'silence'>[]> {
     if (range.to <= now) return [];
     const from = (Math.floor(last / QUARTER_MS) + 1) * QUARTER_MS;
     const to = Math.floor(now / QUARTER_MS) * QUARTER_MS;
@@ -28,16 +28,16 @@ export class FaultNewsService {
     // The same times of the day, so that a night is compared with a night.
     const days = Math.ceil((to - from) / DAY_MS);
     const earlier = { from: from - days * DAY_MS, to: to - days * DAY_MS };
-    const expected = totalsOf(await this.counts.byAgent(query, projectId, earlier)).visits;
+    const expected = totalsOf(await this.counts.byAgent(snapshot, projectId, earlier)).visits;
     if (expected < MIN_EXPECTED_VISITS) return [];
     return [{ kind: 'silence', since: new Date(last).toISOString(), expected_visits: expected, days_before: days }];
   }
 
   /** Errors of servers before those of clients. */
   async errors(counted: CountedRange): Promise<NewsOf<'errors'>[]> {
-    const { query, projectId, range, previous: compared, isCompared } = counted;
-    const statuses = await this.counts.statuses(query, projectId, range);
-    const earlier = isCompared ? await this.counts.statuses(query, projectId, compared) : null;
+    const { snapshot, projectId, range, previous: compared, isCompared } = counted;
+    const statuses = await this.counts.statuses(snapshot, projectId, range);
+    const earlier = isCompared ? await this.counts.statuses(snapshot, projectId, compared) : null;
     const items: NewsOf<'errors'>[] = [];
     for (const [status, { from, to }] of Object.entries(ERRORS)) {
       const errorsOf = (counts: typeof statuses) => {
@@ -56,8 +56,8 @@ export class FaultNewsService {
       // More than can be looked at: those of everybody tell.
       const isMany = Math.max(errors.agents, errorsBefore?.agents ?? 0) > MAX_SAMPLED_VISITS;
       if (isMany && !isErrorNews(all.now, all.before)) continue;
-      const found = await this.stored.errors(query, projectId, range, { from, to });
-      const previous = isCompared ? await this.stored.errors(query, projectId, compared, { from, to }) : null;
+      const found = await this.stored.errors(snapshot, projectId, range, { from, to });
+      const previous = isCompared ? await this.stored.errors(snapshot, projectId, compared, { from, to }) : null;
       const { agent_visits: visits } = counted.totals;
       const { agent_visits: previousVisits } = counted.previousTotals;
       const agents = {
@@ -85,14 +85,14 @@ export class FaultNewsService {
 
   /** Of each agent that is spoofed, the networks that had not failed as it before. */
   async spoofing(counted: CountedRange): Promise<Unnamed<NewsOf<'spoofing'>>[]> {
-    const { query, projectId, range, since, isKnown, totals } = counted;
+    const { snapshot, projectId, range, since, isKnown, totals } = counted;
     if (!isKnown || totals.verification_failed < MIN_SPOOFED_VISITS) return [];
-    const { failed, earlier } = await this.stored.failed(query, projectId, range, since);
+    const { failed, earlier } = await this.stored.failed(snapshot, projectId, range, since);
     const spoofers = newSpoofers(failed, earlier)
       .filter((one) => one.visits >= MIN_SPOOFED_VISITS)
       .slice(0, MAX_NEWS_OF_KIND);
     const reasons = await this.samples.reasons(
-      query,
+      snapshot,
       spoofers.map(({ newest }) => newest),
     );
     return spoofers.map(({ agentId, newest, ...spoofer }) => ({

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TEST_AGENT_ID } from '#libs/catalog';
 import { MAX_NEWS_OF_KIND, type News, type NewsItem } from '#libs/contracts';
-import { CountsRepository, NewsRepository } from '#libs/visit-store';
-import { SnapshotReader, type Query } from '../../reading/snapshot-reader.repository.js';
+import { CountsRepository, NewsRepository, type Snapshot } from '#libs/visit-store';
+import { SnapshotReader } from '../../reading/snapshot-reader.js';
 import { AgentNamesRepository } from '../agent-names.repository.js';
 import type { TimeRange } from '../time-range.js';
 import { countRange, type CountedRange, type NewsOf, type Unnamed } from './counted-range.js';
@@ -34,20 +34,20 @@ export class NewsService {
 
   news(projectId: string, range: TimeRange, { previous, now, isAdmin }: NewsOptions): Promise<News> {
     return this.reading.read(
-      async (query) => {
-        const [visits] = await this.counts.firstAndLastVisits(query, [projectId]);
+      async (snapshot) => {
+        const [visits] = await this.counts.firstAndLastVisits(snapshot, [projectId]);
         const kinds =
           visits === undefined
             ? []
-            : await this.ofVisits({ query, projectId, range, previous, ...timesOf(visits) }, now);
-        if (isAdmin) kinds.push(await this.addressLists(query));
+            : await this.ofVisits({ snapshot, projectId, range, previous, ...timesOf(visits) }, now);
+        if (isAdmin) kinds.push(await this.addressLists(snapshot));
         const items = inTurns(kinds.map((kind) => kind.slice(0, MAX_NEWS_OF_KIND)));
         return {
           from: new Date(range.from).toISOString(),
           to: new Date(range.to).toISOString(),
           compared_from: new Date(previous.from).toISOString(),
           compared_to: new Date(previous.to).toISOString(),
-          items: await this.named(query, projectId, items),
+          items: await this.named(snapshot, projectId, items),
         };
       },
       { timeoutMs: TIMEOUT_MS },
@@ -68,26 +68,26 @@ export class NewsService {
   }
 
   private async newAgents(counted: CountedRange): Promise<Unnamed<NewsOf<'new_agent'>>[]> {
-    const { query, projectId, range, previous, since, isKnown, visits, previousVisits } = counted;
+    const { snapshot, projectId, range, previous, since, isKnown, visits, previousVisits } = counted;
     const isEarlier = previous.to <= range.from;
     const candidates = [...visits].filter(([id]) => id !== TEST_AGENT_ID && (!isEarlier || !previousVisits.has(id)));
     if (!isKnown || candidates.length === 0) return [];
     const ids = candidates.map(([id]) => id);
-    const seen = await this.counts.agentsIn(query, projectId, { from: since, to: range.from }, ids);
+    const seen = await this.counts.agentsIn(snapshot, projectId, { from: since, to: range.from }, ids);
     return candidates
       .filter(([id]) => !seen.has(id))
       .toSorted(([, one], [, other]) => other - one)
       .map(([id, count]) => ({ kind: 'new_agent', agent_id: id, visits: count }));
   }
 
-  private async addressLists(query: Query): Promise<NewsOf<'address_lists'>[]> {
-    const { lists, failing } = await this.stored.addressLists(query);
+  private async addressLists(snapshot: Snapshot): Promise<NewsOf<'address_lists'>[]> {
+    const { lists, failing } = await this.stored.addressLists(snapshot);
     return failing === 0 ? [] : [{ kind: 'address_lists', failing, lists }];
   }
 
-  private async named(query: Query, projectId: string, items: Unnamed<NewsItem>[]): Promise<NewsItem[]> {
+  private async named(snapshot: Snapshot, projectId: string, items: Unnamed<NewsItem>[]): Promise<NewsItem[]> {
     const ids = items.flatMap((item) => ('agent_id' in item ? item.agent_id : []));
-    const nameOf = await this.names.find(query, projectId, [...new Set(ids)]);
+    const nameOf = await this.names.find(snapshot, projectId, [...new Set(ids)]);
     return items.map((item) => {
       if (!('agent_id' in item)) return item;
       const { agent_token, agent_type_name, operator_name } = nameOf(item.agent_id);

@@ -1,0 +1,47 @@
+import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
+import { select, selectWithGenericPlan } from './snapshot.js';
+import { ReadTimeoutError, SnapshotsRepository } from './snapshots.repository.js';
+
+let database: TestDatabase;
+let snapshots: SnapshotsRepository;
+beforeAll(async () => {
+  database = await startTestDatabase();
+  snapshots = new SnapshotsRepository(database.dataSource);
+});
+afterAll(() => database.stop());
+
+it('uses generic plans only where they are asked for', async () => {
+  const settings = `SELECT current_setting('plan_cache_mode') AS mode, current_setting('statement_timeout') AS timeout, $1::int AS one`;
+  const plans = `SELECT count(*)::int AS statements, sum(generic_plans)::int AS generic FROM pg_prepared_statements WHERE statement = $1`;
+  const rows = await snapshots.read(7_000, async (snapshot) => [
+    await selectWithGenericPlan(snapshot, settings, [1]),
+    await select(snapshot, plans, [settings]),
+    await select(snapshot, settings, [2]),
+    await selectWithGenericPlan(snapshot, settings, [3]),
+    await select(snapshot, plans, [settings]),
+  ]);
+  const generic = { mode: 'force_generic_plan', timeout: '7s' };
+  expect(rows.flat()).toEqual([
+    { ...generic, one: 1 },
+    { statements: 1, generic: 1 },
+    { mode: 'auto', timeout: '7s', one: 2 },
+    { ...generic, one: 3 },
+    { statements: 1, generic: 2 },
+  ]);
+});
+
+it('reads everything as of the same moment', async () => {
+  const count = `SELECT count(*)::int AS projects FROM projects`;
+  const rows = await snapshots.read(1_000, async (snapshot) => {
+    const before = await select(snapshot, count, []);
+    await database.dataSource.query(`INSERT INTO projects (id, name) VALUES (gen_random_uuid(), 'Shop')`);
+    return [before, await select(snapshot, count, [])];
+  });
+  expect(rows[1]).toEqual(rows[0]);
+});
+
+it('ends reads that take too long', async () => {
+  await expect(snapshots.read(10, (snapshot) => select(snapshot, 'SELECT pg_sleep(5)', []))).rejects.toThrow(
+    ReadTimeoutError,
+  );
+});
