@@ -103,8 +103,8 @@ describe('with files', () => {
   beforeAll(async () => {
     await put('asn.mmdb', mmdb(OPERATORS, { type: 'Test-ASN' }));
     await put('country.mmdb', COUNTRIES);
-    const networks = { asn: join(folder, 'asn.mmdb'), geoip: join(folder, 'country.mmdb') };
-    app = await App.start({ clock: () => NOW, networks });
+    const settings = { ASN_FILE: join(folder, 'asn.mmdb'), GEOIP_FILE: join(folder, 'country.mmdb') };
+    app = await App.start({ clock: () => NOW, settings });
     await app.nest.listen(0, '127.0.0.1');
     id = await projectOf(app);
   });
@@ -223,9 +223,9 @@ describe('with files', () => {
 
 it.each([
   ['without files', {}],
-  ['with files that are not there', { asn: '/nowhere/asn.mmdb', geoip: '/nowhere/country.mmdb' }],
-])('answers %s as if nothing were known', async (_, networks) => {
-  const app = await App.start({ clock: () => NOW, networks });
+  ['with files that are not there', { ASN_FILE: '/nowhere/asn.mmdb', GEOIP_FILE: '/nowhere/country.mmdb' }],
+])('answers %s as if nothing were known', async (_, settings) => {
+  const app = await App.start({ clock: () => NOW, settings });
   try {
     const id = await projectOf(app);
     const { visits } = (await app.api('GET', `/projects/${id}/visits`)).body;
@@ -241,7 +241,7 @@ it.each([
     ]);
     const states = (await app.api('GET', '/system')).body.network_files as Json[];
     expect(states.map(({ fault }) => fault.slice(0, 24))).toEqual(
-      Object.keys(networks).map(() => 'The file does not exist.'),
+      Object.keys(settings).map(() => 'The file does not exist.'),
     );
   } finally {
     await app.dispose();

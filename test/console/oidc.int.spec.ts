@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { openApiDocuments } from '#libs/contracts';
 import { SIGN_IN_REFUSALS } from '#libs/sign-in';
 import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
-import { OIDC_SETTINGS, type OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../apps/console/src/console-settings.js';
 import { OidcRepository } from '../../apps/console/src/accounts/oidc.repository.js';
 import { OidcService } from '../../apps/console/src/accounts/oidc.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
@@ -354,20 +354,20 @@ it('opens no account to the same subject of another issuer', async () => {
   expect(outcome(await signIn(person, 'moved', await invite()))[1]).toMatch(/^\/invitations\//);
   const other = await OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`);
   const service = app.nest.get(OidcService);
-  const settings: OidcSettings = app.nest.get(OIDC_SETTINGS);
+  const { oidc: settings }: ConsoleSettings = app.nest.get(CONSOLE_SETTINGS);
   const visit = async (email: string) => {
     other.people.set('moved', { email, email_verified: true });
     const stranger = new Person(app.nest);
     const begun = await stranger.call('GET', '/session/oidc');
     return finish(stranger, await other.visit(String(begun.headers['location']), 'moved'));
   };
-  Object.assign(settings, { issuer: other.issuer });
+  Object.assign(settings!, { issuer: other.issuer });
   service['loaded'] = null;
   try {
     expect(outcome(await visit('somebody-else@example.com'))).toEqual(refused('not_invited'));
     expect(outcome(await visit('moved@example.com'))).toEqual(refused('other_identity'));
   } finally {
-    Object.assign(settings, { issuer: provider.issuer });
+    Object.assign(settings!, { issuer: provider.issuer });
     service['loaded'] = null;
     await other.dispose();
   }

@@ -15,8 +15,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { MailSettings } from '../../apps/console/src/alerts/channels/mail-settings.js';
 import type { SecondFactorPolicy } from '../../apps/console/src/access/second-factor-policy.js';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
-import type { NetworkFiles } from '../../apps/console/src/networks/networks.service.js';
-import type { ReadingLimits } from '../../apps/console/src/visits/stream-limits.js';
+import type { ConsoleSettings } from '../../apps/console/src/console-settings.js';
 import type { SitePolicy } from '../../apps/console/src/connecting/site-request.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ensureTestAgentKey } from '../../apps/console/src/connecting/test-agent.repository.js';
@@ -38,8 +37,8 @@ export interface AppOptions {
   testVisits?: SitePolicy;
   alertChannels?: SitePolicy;
   mail?: MailSettings;
-  networks?: NetworkFiles;
-  limits?: ReadingLimits;
+  /** Further settings of the console. */
+  settings?: Partial<ConsoleSettings>;
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
   /** None unless given. */
@@ -173,8 +172,7 @@ function moduleOf(options: AppOptions, { databaseUrl, secretKey, logger }: Surro
       ...(options.testVisits && { testVisits: options.testVisits }),
       ...(options.alertChannels && { alertChannels: options.alertChannels }),
       ...(options.mail && { mail: options.mail }),
-      ...(options.networks && { networks: options.networks }),
-      ...(options.limits && { limits: options.limits }),
+      ...options.settings,
     },
     logger,
     metricsToken: options.metricsToken,

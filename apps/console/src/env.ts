@@ -4,7 +4,6 @@ import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl, READING_CONNECTIONS } from '#libs/database';
 import { mailOptionsOf, mailSettings } from './alerts/channels/mail-settings.js';
 import { secondFactorSettings } from './access/second-factor-policy.js';
-import { sessionSettings } from './access/session-days.js';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import {
   bool,
@@ -18,15 +17,16 @@ import {
   url,
 } from '#libs/platform';
 import type { SitePolicy } from './connecting/site-request.js';
-import type { NetworkFiles } from './networks/networks.service.js';
-import { DEFAULT_READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
 
 /** Settings of the console, in its own process and in the standalone. */
 export const consoleSettings = {
   ...mailSettings,
-  ...sessionSettings,
   ...secondFactorSettings,
   ...oidcSettings,
+  SESSION_MAX_DAYS: integer({ min: 1, max: 3_650 })({
+    default: 90,
+    desc: 'Days after which people have to sign in again, however much they use their session',
+  }),
   TEST_VISIT_ALLOW_PRIVATE: bool({
     default: false,
     desc: 'Lets test visits and fetches of robots.txt go to private addresses, for sites on your own network',
@@ -42,19 +42,19 @@ export const consoleSettings = {
   GEOIP_FILE: str({ default: undefined, desc: 'MMDB file with the countries of addresses' }),
   ASN_FILE: str({ default: undefined, desc: 'MMDB file with the autonomous systems of addresses and their operators' }),
   MAX_STREAMS_PER_KEY: integer({ min: 1, max: 100_000 })({
-    default: DEFAULT_READING_LIMITS.streamsPerKey,
+    default: 100,
     desc: 'Live streams that an API key, or a person, may have open in a process',
   }),
   MAX_STREAMS_PER_PROJECT: integer({ min: 1, max: 100_000 })({
-    default: DEFAULT_READING_LIMITS.streamsPerProject,
+    default: 200,
     desc: 'Live streams of a project that may be open in a process',
   }),
   MAX_STREAMS: integer({ min: 1, max: 100_000 })({
-    default: DEFAULT_READING_LIMITS.streams,
+    default: 1_000,
     desc: 'Live streams that may be open in a process',
   }),
   MAX_EXPORTS: integer({ min: 1, max: READING_CONNECTIONS - 2 })({
-    default: DEFAULT_READING_LIMITS.exports,
+    default: 3,
     desc: 'Exports that may run in a process; each takes one of its connections for reading',
   }),
 };
@@ -63,16 +63,9 @@ type ConsoleValues = ReturnType<typeof readEnvironment<typeof consoleSettings>>;
 
 /** Adds the options that several settings form. @throws ConfigurationError if settings that go together are incomplete. */
 export function parseConsoleSettings(values: ConsoleValues) {
-  const networks: NetworkFiles = { geoip: values.GEOIP_FILE, asn: values.ASN_FILE };
-  const limits: ReadingLimits = {
-    streamsPerKey: values.MAX_STREAMS_PER_KEY,
-    streamsPerProject: values.MAX_STREAMS_PER_PROJECT,
-    streams: values.MAX_STREAMS,
-    exports: values.MAX_EXPORTS,
-  };
   const alertChannels: SitePolicy = { allowPrivateAddresses: values.ALERTS_ALLOW_PRIVATE };
   const testVisits: SitePolicy = { allowPrivateAddresses: values.TEST_VISIT_ALLOW_PRIVATE };
-  return { ...values, oidc: oidcOf(values), mail: mailOptionsOf(values), networks, limits, alertChannels, testVisits };
+  return { ...values, oidc: oidcOf(values), mail: mailOptionsOf(values), alertChannels, testVisits };
 }
 
 export type ConsoleSettings = ReturnType<typeof parseConsoleSettings>;

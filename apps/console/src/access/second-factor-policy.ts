@@ -1,8 +1,5 @@
 import { str } from '#libs/platform';
 
-/** Injection token of {@link SecondFactorPolicy}. */
-export const SECOND_FACTOR_POLICY = Symbol('who needs a second factor');
-
 /** Who needs a second factor to do anything: administrators, with owners of projects or without, or nobody. */
 export type SecondFactorPolicy = 'nobody' | 'administrators' | 'owners';
 

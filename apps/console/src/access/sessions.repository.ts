@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { API_KEY_SCOPES, type ProjectRole } from '#libs/contracts';
 import { auditedTransaction, countChanged, hashCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import type { Principal } from './principal.js';
-import { SECOND_FACTOR_POLICY, type SecondFactorPolicy } from './second-factor-policy.js';
+import type { SecondFactorPolicy } from './second-factor-policy.js';
 import { SESSION_SECONDS } from './session-cookie.js';
-import { SESSION_DAYS } from './session-days.js';
 
 interface Row {
   hash: string;
@@ -27,8 +27,8 @@ interface Row {
 export class SessionsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(SESSION_DAYS) private readonly days: number,
-    @Inject(SECOND_FACTOR_POLICY) private readonly policy: SecondFactorPolicy,
+    @Inject(CONSOLE_SETTINGS)
+    private readonly settings: Pick<ConsoleSettings, 'SESSION_MAX_DAYS' | 'SECOND_FACTOR_REQUIRED'>,
   ) {}
 
   /**
@@ -49,9 +49,9 @@ export class SessionsRepository {
        FROM user_sessions s JOIN users u ON u.id = s.user_id LEFT JOIN project_members m ON m.user_id = u.id
        WHERE s.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h) AND s.expires_at > now() AND s.created_at > now() - make_interval(days => $2)
        GROUP BY s.id, u.id`,
-      [hashes, this.days],
+      [hashes, this.settings.SESSION_MAX_DAYS],
     );
-    return new Map(rows.map((row) => [row.hash, toPrincipal(row, this.policy)]));
+    return new Map(rows.map((row) => [row.hash, toPrincipal(row, this.settings.SECOND_FACTOR_REQUIRED)]));
   }
 
   /** Extends a session that is in use. @returns false when it has ended. */

@@ -3,7 +3,7 @@ import type { SetupCode, User } from '#libs/contracts';
 import { ADVISORY_LOCKS, auditedTransaction, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
-import { SESSION_DAYS } from '../access/session-days.js';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { hashTypedCode, newTypedCode } from './typed-code.js';
 
 const SETUP_CODE_HOURS = 24;
@@ -23,7 +23,7 @@ const EXPIRING = [
 export class AccountsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(SESSION_DAYS) private readonly days: number,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'SESSION_MAX_DAYS'>,
   ) {}
 
   /** Whether there is no administrator yet. */
@@ -70,7 +70,7 @@ export class AccountsRepository {
   async deleteExpired(): Promise<void> {
     for (const table of EXPIRING) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);
     await this.dataSource.query(`DELETE FROM user_sessions WHERE created_at < now() - make_interval(days => $1)`, [
-      this.days,
+      this.settings.SESSION_MAX_DAYS,
     ]);
   }
 }

@@ -1,8 +1,5 @@
 import { bool, ConfigurationError, secret, serverUrl, str, words } from '#libs/platform';
 
-/** Injection token of {@link OidcSettings}; null without a provider. */
-export const OIDC_SETTINGS = Symbol('OIDC settings');
-
 /** An OpenID provider to sign in with. */
 export interface OidcSettings {
   /** As in its discovery document (OpenID Connect Discovery 1.0). */

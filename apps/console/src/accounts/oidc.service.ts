@@ -11,7 +11,7 @@ import { isConfirmed, type SessionUser } from '../access/principal.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { discoverProvider, personOf, signInPage, type OidcPerson } from './oidc-client.js';
-import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings.js';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { OidcRepository, SIGN_IN_SECONDS, type OidcSignIn } from './oidc.repository.js';
 import { SignInsService } from './sign-ins.service.js';
 
@@ -33,7 +33,7 @@ export class OidcService {
   private loaded: Promise<Configuration> | null = null;
 
   constructor(
-    @Inject(OIDC_SETTINGS) private readonly provider: OidcSettings | null,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'oidc'>,
     private readonly oidc: OidcRepository,
     private readonly signIns: SignInsService,
     private readonly invitations: InvitationsRepository,
@@ -44,13 +44,13 @@ export class OidcService {
 
   /** What the sign-in page shows. */
   get shown(): { name: string } | null {
-    return this.provider && { name: this.provider.name };
+    return this.settings.oidc && { name: this.settings.oidc.name };
   }
 
   /** Whether an address signs in with the provider alone. */
   isOnlyWay(email: string): boolean {
     const domain = email.trim().toLowerCase().split('@').at(-1)!;
-    return this.provider?.onlyDomains.includes(domain) ?? false;
+    return this.settings.oidc?.onlyDomains.includes(domain) ?? false;
   }
 
   /** @throws ProblemError 403 for an address that signs in with the provider alone. */
@@ -58,7 +58,7 @@ export class OidcService {
     if (!this.isOnlyWay(email)) return;
     throw new ProblemError(
       'forbidden',
-      `Addresses of this domain sign in with ${this.provider!.name} only. Use “Sign in with ${this.provider!.name}”.`,
+      `Addresses of this domain sign in with ${this.settings.oidc!.name} only. Use “Sign in with ${this.settings.oidc!.name}”.`,
     );
   }
 
@@ -120,7 +120,7 @@ export class OidcService {
       state !== null && isEqual(answer.searchParams.get('state'), state) ? await this.oidc.take(state) : null;
     if (state === null || signIn === null) throw new RefusedSignIn('expired');
     void reply.header('set-cookie', this.cookie.remove());
-    const { trustEmails, adminEmails } = this.provider!;
+    const { trustEmails, adminEmails } = this.settings.oidc!;
     const person = await personOf(configuration, answer, state, signIn, trustEmails);
     const { confirmsSince, returnTo } = signIn;
     if (confirmsSince !== null && (person.authTime ?? 0) < confirmsSince) throw new RefusedSignIn('not_confirmed');
@@ -167,16 +167,16 @@ export class OidcService {
   }
 
   private async maySignUp(email: string, returnTo: string): Promise<boolean> {
-    const { adminEmails, signUp } = this.provider!;
+    const { adminEmails, signUp } = this.settings.oidc!;
     if (signUp || adminEmails.includes(email.toLowerCase())) return true;
     const token = /^\/invitations\/(\w+)$/.exec(returnTo)?.[1];
     return token !== undefined && (await this.invitations.find(token)) !== null;
   }
 
   private configuration(): Promise<Configuration> {
-    if (this.provider === null) throw notFound('OpenID provider');
+    if (this.settings.oidc === null) throw notFound('OpenID provider');
     // After a failure, the next request tries again.
-    this.loaded ??= discoverProvider(this.provider).catch((error: unknown) => {
+    this.loaded ??= discoverProvider(this.settings.oidc).catch((error: unknown) => {
       this.loaded = null;
       throw error;
     });

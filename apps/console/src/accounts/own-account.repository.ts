@@ -4,7 +4,7 @@ import { auditDeed, auditedTransaction, changeRows, countChanged } from '#libs/d
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import type { SessionUser } from '../access/principal.js';
-import { SESSION_DAYS } from '../access/session-days.js';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 import { requireOpenSession } from '../access/rights.repository.js';
@@ -26,7 +26,7 @@ export class OwnAccountRepository {
     private readonly dataSource: DataSource,
     private readonly secondFactors: SecondFactorsRepository,
     private readonly passkeys: PasskeysRepository,
-    @Inject(SESSION_DAYS) private readonly days: number,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'SESSION_MAX_DAYS'>,
   ) {}
 
   /** What an account signs in with, and where it is signed in. @param current the session that asks. */
@@ -54,7 +54,7 @@ export class OwnAccountRepository {
       `SELECT id, id = $2 AS is_current, nullif(address, '') AS address, nullif(user_agent, '') AS user_agent,
          created_at, updated_at AS last_seen_at
        FROM user_sessions WHERE user_id = $1 AND expires_at > now() AND created_at > now() - make_interval(days => $3) ORDER BY is_current DESC, updated_at DESC`,
-      [userId, current, this.days],
+      [userId, current, this.settings.SESSION_MAX_DAYS],
     );
     return rows.map((row) => ({
       ...row,

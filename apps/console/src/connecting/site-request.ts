@@ -14,9 +14,6 @@ const MAX_REDIRECTS = 5;
 /** The answer is read, up to here, since a site reports only once its answer is sent. */
 const MAX_BYTES = 20_000_000;
 
-/** Injection token of a {@link SitePolicy}. */
-export const SITE_POLICY = Symbol('where test visits may go');
-
 /** Where test visits may go, and fetches of robots.txt. */
 export interface SitePolicy {
   /** Whether private addresses are allowed, for sites on the operator's own network. */

@@ -5,9 +5,10 @@ import { normalizeHeaders } from '#libs/agents';
 import type { EnrichedVisit, VisitPosition } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { TestAgentVisitsRepository, TimelineRepository } from '#libs/visit-store';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { TestAgentService } from './test-agent.service.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
-import { REPORT_TIMEOUT_MS, requestSite, SITE_POLICY, type SitePolicy, type SiteRequest } from './site-request.js';
+import { REPORT_TIMEOUT_MS, requestSite, type SiteRequest } from './site-request.js';
 import { NEW_STATE, type StoredTestVisit, type TestVisitState } from './test-visit.state.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 
@@ -39,7 +40,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     private readonly timeline: TimelineRepository,
     private readonly visits: TestAgentVisitsRepository,
     private readonly testAgent: TestAgentService,
-    @Inject(SITE_POLICY) private readonly policy: SitePolicy,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'testVisits'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -70,7 +71,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     const position = await this.timeline.lastPosition(projectId);
     const sentAt = performance.now();
     const request = await requestSite(site, marker, {
-      policy: this.policy,
+      policy: this.settings.testVisits,
       sign: async (url, nonce) => (await this.testAgent.signedVisit(url, nonce)).headers,
       signal: this.closing.signal,
     });

@@ -7,7 +7,7 @@ import { createLogger } from '#libs/platform';
 import { Writable } from 'node:stream';
 import { mmdb } from '../../../../test/kit/mmdb.js';
 import { NetworkFile } from './network-file.js';
-import { NetworksService, type NetworkFiles } from './networks.service.js';
+import { NetworksService } from './networks.service.js';
 
 const HOSTING = { autonomous_system_number: 64_496, autonomous_system_organization: 'Example Hosting' };
 const CLOUD = { autonomous_system_number: 64_497, autonomous_system_organization: 'Example Cloud' };
@@ -42,8 +42,8 @@ const put = async (name: string, bytes: Buffer | string): Promise<string> => {
   await rename(`${path}.new`, path);
   return path;
 };
-async function started(files: NetworkFiles): Promise<NetworksService> {
-  const networks = new NetworksService(files, logger);
+async function started(files: { asn?: string; geoip?: string }): Promise<NetworksService> {
+  const networks = new NetworksService({ ASN_FILE: files.asn, GEOIP_FILE: files.geoip }, logger);
   await networks.onModuleInit();
   await networks.onModuleDestroy();
   return networks;

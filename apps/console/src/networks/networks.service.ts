@@ -2,16 +2,8 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { parseAddress } from '#libs/agents';
 import type { ClientNetwork, NetworkFileState } from '#libs/contracts';
 import { LOGGER, type Logger, PeriodicTask } from '#libs/platform';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { NetworkFile } from './network-file.js';
-
-/** Paths of MMDB files; what is absent is not named. */
-export interface NetworkFiles {
-  geoip?: string | undefined;
-  asn?: string | undefined;
-}
-
-/** Injection token: {@link NetworkFiles}. */
-export const NETWORK_FILES = Symbol('files that networks are named by');
 
 const CHECK_INTERVAL_MS = 2_000;
 
@@ -27,7 +19,7 @@ export class NetworksService implements OnModuleInit, OnModuleDestroy {
   );
 
   constructor(
-    @Inject(NETWORK_FILES) { asn, geoip }: NetworkFiles,
+    @Inject(CONSOLE_SETTINGS) { ASN_FILE: asn, GEOIP_FILE: geoip }: Pick<ConsoleSettings, 'ASN_FILE' | 'GEOIP_FILE'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.asn = asn === undefined ? null : new NetworkFile(asn, 'ASN_FILE', logger);

@@ -4,7 +4,7 @@ import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/p
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Counter } from 'prom-client';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { lookUp, SITE_POLICY, type SitePolicy } from '../connecting/site-request.js';
+import { lookUp, type SitePolicy } from '../connecting/site-request.js';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { RobotsHostsRepository, type ClaimedHost } from './robots-hosts.repository.js';
 import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.repository.js';
@@ -39,8 +39,8 @@ export class RobotsFetchesService extends PeriodicService {
     private readonly hosts: RobotsHostsRepository,
     private readonly versions: RobotsVersionsRepository,
     private readonly changes: AccessChanges,
-    @Inject(SITE_POLICY) private readonly policy: SitePolicy,
-    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'ROBOTS_REFRESH_HOURS'>,
+    @Inject(CONSOLE_SETTINGS)
+    private readonly settings: Pick<ConsoleSettings, 'ROBOTS_REFRESH_HOURS' | 'testVisits'>,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -139,9 +139,9 @@ export class RobotsFetchesService extends PeriodicService {
     if (url === null) {
       return { outcome: 'unknown', url: host, status: null, reason: `${host} is not a host`, fault: null };
     }
-    return fetchRobotsTxt(url.href, egressOf(url, this.policy), {
+    return fetchRobotsTxt(url.href, egressOf(url, this.settings.testVisits), {
       known: digest === null || known.url === null ? null : { ...known, url: known.url },
-      keepsPath: this.policy.allowPrivateAddresses,
+      keepsPath: this.settings.testVisits.allowPrivateAddresses,
       signal: this.closing,
     });
   }

@@ -19,7 +19,7 @@ let projectId: string;
 beforeAll(async () => {
   app = await App.start({
     clock: () => NOW,
-    limits: { streamsPerKey: 2, streamsPerProject: 9, streams: 9, exports: 3 },
+    settings: { MAX_STREAMS_PER_KEY: 2, MAX_STREAMS_PER_PROJECT: 9, MAX_STREAMS: 9, MAX_EXPORTS: 3 },
   });
   await app.nest.listen(0, '127.0.0.1');
   projectId = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;

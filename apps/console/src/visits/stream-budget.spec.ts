@@ -1,5 +1,4 @@
 import { StreamBudget, type BudgetedStream } from './stream-budget.js';
-import { DEFAULT_READING_LIMITS } from './stream-limits.js';
 
 class Stream implements BudgetedStream {
   isCutOff = false;
@@ -12,7 +11,7 @@ class Stream implements BudgetedStream {
   }
 }
 
-const budgetOf = (unsentStreamBytes: number) => new StreamBudget({ ...DEFAULT_READING_LIMITS, unsentStreamBytes });
+const budgetOf = (maxBytes: number): StreamBudget => Object.assign(new StreamBudget(), { maxBytes });
 
 it('cuts off the slowest streams until the others are within the budget', async () => {
   const budget = budgetOf(100);

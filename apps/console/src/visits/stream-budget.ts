@@ -1,9 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { READING_LIMITS, type ReadingLimits } from './stream-limits.js';
 
-/** Bytes that all streams of a process may have written and not sent. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 export interface BudgetedStream {
@@ -29,12 +27,12 @@ const metrics: { unsent: Gauge } = {
 @Injectable()
 export class StreamBudget {
   private readonly streams = new Set<BudgetedStream>();
-  private readonly maxBytes: number;
+  /** Bytes that all streams of the process may have written and not sent. */
+  maxBytes = MAX_UNSENT_BYTES;
   /** At least what is unsent: measuring all streams for each write would cost more than the write. */
   private bytes = 0;
 
-  constructor(@Optional() @Inject(READING_LIMITS) limits?: ReadingLimits) {
-    this.maxBytes = limits?.unsentStreamBytes ?? MAX_UNSENT_BYTES;
+  constructor() {
     unsentBytes = () => this.unsentBytes;
   }
 

@@ -23,23 +23,23 @@ function refusal(work: () => unknown): ProblemError | null {
 }
 
 it.each([
-  ['of a key', { streamsPerKey: 2 }, () => key('one'), () => 'shop', 'this API key has 2 live streams open'],
+  ['of a key', { MAX_STREAMS_PER_KEY: 2 }, () => key('one'), () => 'shop', 'this API key has 2 live streams open'],
   [
     'of a project',
-    { streamsPerProject: 2 },
+    { MAX_STREAMS_PER_PROJECT: 2 },
     (n: number) => key(`${n}`),
     () => 'shop',
     'the project has 2 live streams open',
   ],
   [
     'of all',
-    { streams: 2 },
+    { MAX_STREAMS: 2 },
     (n: number) => key(`${n}`),
     (n: number) => `shop ${n}`,
     'this instance has 2 live streams open',
   ],
 ])('bounds the streams %s, and takes those back that end', (_, limit, principal, project, fault) => {
-  const limits = new StreamLimits({ streamsPerKey: 9, streamsPerProject: 9, streams: 9, exports: 1, ...limit });
+  const limits = new StreamLimits({ MAX_STREAMS_PER_KEY: 9, MAX_STREAMS_PER_PROJECT: 9, MAX_STREAMS: 9, ...limit });
   const open = (number: number) => limits.acquire(principal(number), project(number));
   const first = open(1);
   open(2);

@@ -2,27 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { tooManyRequests } from '#libs/platform';
 import { Gauge } from 'prom-client';
 import { principalName, type Principal } from '../access/principal.js';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { refusedReads } from '../reading/refused-reads.js';
-
-/** Injection token of {@link ReadingLimits}. */
-export const READING_LIMITS = Symbol('reading limits');
-
-/** How many streams and exports a process allows at the same time. */
-export interface ReadingLimits {
-  streamsPerKey: number;
-  streamsPerProject: number;
-  streams: number;
-  exports: number;
-  /** Bytes that all streams together may have written and not sent. */
-  unsentStreamBytes?: number;
-}
-
-export const DEFAULT_READING_LIMITS: ReadingLimits = {
-  streamsPerKey: 100,
-  streamsPerProject: 200,
-  streams: 1_000,
-  exports: 3,
-};
 
 /** Streams end when somebody closes a page, exports within minutes. */
 const RETRY_AFTER_SECONDS = { stream: 30, export: 10 };
@@ -36,13 +17,20 @@ const metrics = {
 export class StreamLimits {
   private readonly open = new Map<string, number>();
 
-  constructor(@Inject(READING_LIMITS) private readonly limits: ReadingLimits) {}
+  constructor(
+    @Inject(CONSOLE_SETTINGS)
+    private readonly settings: Pick<ConsoleSettings, 'MAX_STREAMS' | 'MAX_STREAMS_PER_KEY' | 'MAX_STREAMS_PER_PROJECT'>,
+  ) {}
 
   /** @returns a function to call when the stream ends. @throws ProblemError 429 when too many are open. */
   acquire(principal: Principal, projectId: string): () => void {
     const { keyId } = principal;
     const owner = principalName(principal);
-    const { streamsPerKey, streamsPerProject, streams } = this.limits;
+    const {
+      MAX_STREAMS: streams,
+      MAX_STREAMS_PER_KEY: streamsPerKey,
+      MAX_STREAMS_PER_PROJECT: streamsPerProject,
+    } = this.settings;
     const whose = keyId === null ? 'you have' : 'this API key has';
     this.refuseAt(owner, streamsPerKey, 'key', `${whose} ${streamsPerKey} live streams open`);
     this.refuseAt(projectId, streamsPerProject, 'project', `the project has ${streamsPerProject} live streams open`);
@@ -83,7 +71,7 @@ export class StreamLimits {
 export class ExportLimits {
   private readonly owners: string[] = [];
 
-  constructor(@Inject(READING_LIMITS) private readonly limits: ReadingLimits) {}
+  constructor(@Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'MAX_EXPORTS'>) {}
 
   get size(): number {
     return this.owners.length;
@@ -92,7 +80,7 @@ export class ExportLimits {
   /** @returns a function to call once, when the export ends. @throws ProblemError 429 when too many are running. */
   acquire(principal: Principal): () => void {
     const owner = principalName(principal);
-    const { exports } = this.limits;
+    const { MAX_EXPORTS: exports } = this.settings;
     const perOwner = Math.max(1, exports - 1);
     const own = this.owners.filter((other) => other === owner).length;
     if (own >= perOwner) throw tooManyExports('exports_key', `${own} of yours are running`);

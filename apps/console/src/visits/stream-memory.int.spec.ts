@@ -5,7 +5,6 @@ import '../../../../test/kit/dispose-left-overs.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
 import { StreamBudget } from './stream-budget.js';
-import { DEFAULT_READING_LIMITS } from './stream-limits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05.250Z');
 const MIB = 2 ** 20;
@@ -17,7 +16,8 @@ const UNSENT_BYTES = 8 * MIB;
 let app: App;
 let project: string;
 beforeAll(async () => {
-  app = await App.start({ clock: () => NOW, limits: { ...DEFAULT_READING_LIMITS, unsentStreamBytes: UNSENT_BYTES } });
+  app = await App.start({ clock: () => NOW });
+  app.nest.get(StreamBudget).maxBytes = UNSENT_BYTES;
   await app.nest.listen(0, '127.0.0.1');
   project = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
 });

@@ -4,7 +4,8 @@ import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
 import { fetchUnder, GuardedFetchError, unreachedReason, urlRefusal, type EgressPolicy } from '#libs/evidence';
 import { CLOCK, errorMessage, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { Webhook } from 'standardwebhooks';
-import { lookUp, type SitePolicy } from '../../connecting/site-request.js';
+import { lookUp } from '../../connecting/site-request.js';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../console-settings.js';
 import { discordBody, mailOf, slackBody, webhookBody } from './alert-message.js';
 import { ChannelsRepository } from './channels.repository.js';
 import type { Attempt, ClaimedDelivery } from './deliveries.repository.js';
@@ -12,9 +13,6 @@ import { MailInterruptedError, MailSender, type RefusedAddress } from './mail.se
 import { RecipientsRepository } from './recipients.repository.js';
 import { retryAfterSeconds } from './retry-schedule.js';
 import { PUBLIC_URL } from '../../public-url.js';
-
-/** Injection token of a {@link SitePolicy}: where channels may send to. */
-export const CHANNEL_POLICY = Symbol('where channels of alerts may send to');
 
 /** Standard Webhooks says 15 to 30 s. */
 const TIMEOUT_MS = 20_000;
@@ -45,10 +43,11 @@ export class ChannelSender {
     private readonly recipients: RecipientsRepository,
     private readonly limiter: RateLimiter,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
-    @Inject(CHANNEL_POLICY) { allowPrivateAddresses, lookup = lookUp }: SitePolicy,
+    @Inject(CONSOLE_SETTINGS) settings: Pick<ConsoleSettings, 'alertChannels'>,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    const { allowPrivateAddresses, lookup = lookUp } = settings.alertChannels;
     this.egress = { allowPrivateAddresses, allowHttp: allowPrivateAddresses, allowedPorts: 'any', lookup };
   }
 

@@ -1,8 +1,5 @@
 import { ConfigurationError, integer, secret, str } from '#libs/platform';
 
-/** Injection token of {@link MailSettings}; null without a mail server. */
-export const MAIL_SETTINGS = Symbol('mail server');
-
 /** The server that mail is sent by. */
 export interface MailSettings {
   host: string;

@@ -19,7 +19,7 @@ afterEach(() => jest.restoreAllMocks());
 
 it('gives up a mail that waited so long for others that its claim could end while it is sent', async () => {
   jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(120_001);
-  const sent = new MailSender(settings, new InMemoryRateLimiter(() => 0)).send({
+  const sent = new MailSender({ mail: settings }, new InMemoryRateLimiter(() => 0)).send({
     to: ['b@example.com'],
     id: '1',
     subject: '',
@@ -44,7 +44,7 @@ describe('with a server that takes mails and does not answer', () => {
     });
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
     sender = new MailSender(
-      { ...settings, port: (smtp.server.address() as AddressInfo).port },
+      { mail: { ...settings, port: (smtp.server.address() as AddressInfo).port } },
       new InMemoryRateLimiter(),
     );
   });

@@ -3,7 +3,8 @@ import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
 import type { NodemailerError } from 'nodemailer';
 import pLimit from 'p-limit';
 import pTimeout from 'p-timeout';
-import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
+import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../console-settings.js';
+import type { MailSettings } from './mail-settings.js';
 
 const TIMEOUT_MS = 15_000;
 /** Mail servers limit the connections of a client. */
@@ -57,13 +58,13 @@ export class MailSender {
   private endingTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings | null,
+    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'mail'>,
     private readonly limiter: RateLimiter,
   ) {}
 
   /** Whether there is a server. */
   get isAvailable(): boolean {
-    return this.settings !== null;
+    return this.settings.mail !== null;
   }
 
   /**
@@ -71,7 +72,7 @@ export class MailSender {
    * @throws MailInterruptedError; Error in words of people, when nothing was sent.
    */
   async send(mail: Mail, { ending, isAsked = false }: MailOptions = {}): Promise<RefusedAddress[]> {
-    const { settings } = this;
+    const { mail: settings } = this.settings;
     if (settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
     const since = performance.now();
     const { allowed, retryAfterSeconds } = await this.limiter.take(MAILS, 'all', mail.to.length, MAIL_LIMIT);
