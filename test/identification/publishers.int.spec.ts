@@ -145,7 +145,7 @@ describe('a published address list', () => {
       app.nest.get(AddressListsRepository),
       app.nest.get(CatalogService),
       () => Promise.reject(new Error('what is pinned is not fetched')),
-      { refreshHours: 24, pinned: new Map([[url('/bot.json'), ['192.0.2.0/24']]]) },
+      { IP_LISTS_REFRESH_HOURS: 24, pinnedLists: new Map([[url('/bot.json'), ['192.0.2.0/24']]]) },
       () => now,
       app.nest.get<Logger>(LOGGER),
     );

@@ -182,15 +182,11 @@ function moduleOf(options: AppOptions, { databaseUrl, secretKey, logger }: Surro
     gateway: {},
     ingest: { RETENTION_DAYS: 3_650 },
     catalog: {
-      catalog: {
-        publicUrl,
-        pinnedDirectories: options.pinnedDirectories ?? [],
-        dataCenterLists: options.dataCenterLists ?? [],
-      },
-      addressLists: { refreshHours: options.refreshHours ?? 0, pinned: options.pinnedLists ?? new Map() },
-      feeds: { refreshHours: options.feedsRefreshHours ?? 0 },
-      isServed: false,
-      ...(options.egress && { egress: options.egress }),
+      pinnedDirectories: options.pinnedDirectories ?? [],
+      dataCenterLists: options.dataCenterLists ?? [],
+      pinnedLists: options.pinnedLists ?? new Map(),
+      IP_LISTS_REFRESH_HOURS: options.refreshHours ?? 0,
+      AGENT_FEEDS_REFRESH_HOURS: options.feedsRefreshHours ?? 0,
     },
     evidence: {
       dnsServers: options.dnsServers ?? 'off',

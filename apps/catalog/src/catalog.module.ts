@@ -15,24 +15,20 @@ import { AgentsRepository } from './agents/agents.repository.js';
 import { AgentsService } from './agents/agents.service.js';
 import { AssistantsRepository } from './assistants/assistants.repository.js';
 import { AssistantsService } from './assistants/assistants.service.js';
+import { CATALOG_SETTINGS, type CatalogSettings } from './catalog-settings.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
-import { CATALOG_OPTIONS, CatalogService, type CatalogOptions } from './catalog/catalog.service.js';
+import { CatalogService } from './catalog/catalog.service.js';
+import { defaultCatalogSettings } from './env.js';
 import { FeedsRepository } from './feeds/feeds.repository.js';
-import { FEEDS_OPTIONS, FeedsService, type FeedsOptions } from './feeds/feeds.service.js';
+import { FeedsService } from './feeds/feeds.service.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { IdentificationService } from './identification/identification.service.js';
 import { AddressListsRepository } from './lists/address-lists.repository.js';
-import {
-  ADDRESS_LISTS_OPTIONS,
-  AddressListsService,
-  LIST_FETCH,
-  type AddressListsOptions,
-} from './lists/address-lists.service.js';
+import { AddressListsService, LIST_FETCH } from './lists/address-lists.service.js';
 
-export interface CatalogModuleOptions {
-  catalog: CatalogOptions;
-  addressLists: AddressListsOptions;
-  feeds: FeedsOptions;
+interface CatalogModuleOptions {
+  /** Missing settings have their defaults. */
+  settings?: Partial<CatalogSettings>;
   /** Where lists and feeds may be fetched from; public addresses unless given. */
   egress?: EgressPolicy;
   /** Whether other services ask over HTTP; then their secret has to guard it. */
@@ -42,7 +38,7 @@ export interface CatalogModuleOptions {
 /** The lists of agents and assistants: storage, the lists that operators publish, feeds of agents, identification. */
 @Module({})
 export class CatalogModule {
-  static forRoot({ catalog, addressLists, feeds, egress, isServed }: CatalogModuleOptions): DynamicModule {
+  static forRoot({ settings, egress, isServed }: CatalogModuleOptions): DynamicModule {
     return {
       module: CatalogModule,
       global: true,
@@ -67,9 +63,7 @@ export class CatalogModule {
         FeedsRepository,
         FeedsService,
         { provide: LIST_FETCH, useValue: fetchUnder(egress ?? PUBLIC_EGRESS) },
-        { provide: CATALOG_OPTIONS, useValue: catalog },
-        { provide: ADDRESS_LISTS_OPTIONS, useValue: addressLists },
-        { provide: FEEDS_OPTIONS, useValue: feeds },
+        { provide: CATALOG_SETTINGS, useValue: { ...defaultCatalogSettings(), ...settings } },
         { provide: CurrentCatalog, useExisting: CatalogService },
         { provide: IdentificationApi, useExisting: IdentificationService },
         { provide: AgentsApi, useExisting: AgentsService },

@@ -1,6 +1,6 @@
 import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
-import { DATA_CENTER_LISTS, type DataCenterList } from '#libs/catalog';
+import { DATA_CENTER_LISTS, type DataCenterList, type PinnedDirectory } from '#libs/catalog';
 import { evidenceOptions, evidenceSettings, listUrl, readIpListsFile, readKeyDirectoriesFile } from '#libs/evidence';
 import {
   ConfigurationError,
@@ -12,9 +12,8 @@ import {
   str,
   url,
 } from '#libs/platform';
-import type { CatalogModuleOptions } from './catalog.module.js';
 
-/** What is catalog's own; the standalone has it, too. */
+/** Settings of the catalog, in its own process and in the standalone. */
 export const catalogSettings = {
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   IP_LISTS_REFRESH_HOURS: integer({ min: 0, max: 168 })({
@@ -33,32 +32,29 @@ export const catalogSettings = {
   KEY_DIRECTORIES: str({ default: undefined, desc: 'Key directories that are not fetched, as JSON: URL → keys' }),
 };
 
-interface CatalogSettings {
-  PUBLIC_URL: string;
-  IP_LISTS_REFRESH_HOURS: number;
-  AGENT_FEEDS_REFRESH_HOURS: number;
-  DATA_CENTER_LISTS: string;
-  IP_LISTS: string | undefined;
-  KEY_DIRECTORIES: string | undefined;
-}
+type CatalogValues = ReturnType<typeof readEnvironment<typeof catalogSettings>>;
 
-/** @param isServed whether other services ask over HTTP. @throws ConfigurationError for what can't be pinned. */
-export function catalogModuleOptions(settings: CatalogSettings, isServed: boolean): CatalogModuleOptions {
-  const directories = pinned('KEY_DIRECTORIES', settings.KEY_DIRECTORIES, readKeyDirectoriesFile) ?? [];
+/** Adds the key directories and lists that settings name. @throws ConfigurationError for a document that cannot be used. */
+export function parseCatalogSettings(values: CatalogValues) {
+  const directories = pinned('KEY_DIRECTORIES', values.KEY_DIRECTORIES, readKeyDirectoriesFile) ?? [];
   return {
-    catalog: {
-      publicUrl: settings.PUBLIC_URL,
-      pinnedDirectories: [...directories].map(([url, keySet]) => ({ url, keys: keysOf(keySet) })),
-      dataCenterLists: [...DATA_CENTER_LISTS, ...ownDataCenterLists(settings.DATA_CENTER_LISTS)],
-    },
-    addressLists: {
-      refreshHours: settings.IP_LISTS_REFRESH_HOURS,
-      pinned: pinned('IP_LISTS', settings.IP_LISTS, readIpListsFile) ?? new Map(),
-    },
-    feeds: { refreshHours: settings.AGENT_FEEDS_REFRESH_HOURS },
-    isServed,
+    ...values,
+    /** Key directories that are never fetched. */
+    pinnedDirectories: [...directories].map(([url, keySet]): PinnedDirectory => ({ url, keys: keysOf(keySet) })),
+    /** Address lists that are never fetched, by `listUrl`. */
+    pinnedLists: (pinned('IP_LISTS', values.IP_LISTS, readIpListsFile) ?? new Map()) as ReadonlyMap<
+      string,
+      readonly string[]
+    >,
+    /** Where data centers publish their ranges. */
+    dataCenterLists: [...DATA_CENTER_LISTS, ...ownDataCenterLists(values.DATA_CENTER_LISTS)],
   };
 }
+
+export type CatalogSettings = ReturnType<typeof parseCatalogSettings>;
+
+/** Returns the default of every setting. */
+export const defaultCatalogSettings = (): CatalogSettings => parseCatalogSettings(readEnvironment(catalogSettings, {}));
 
 /** Reads addresses of lists in any format, which is told by the content. @throws ConfigurationError */
 function ownDataCenterLists(text: string): DataCenterList[] {
@@ -101,10 +97,10 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {
     ...settings,
+    ...parseCatalogSettings(settings),
     pretty: isPretty(settings.LOG_FORMAT),
     redis: redisAddress(settings),
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     evidence: evidenceOptions(settings),
-    catalog: catalogModuleOptions(settings, true),
   };
 }

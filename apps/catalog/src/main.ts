@@ -27,7 +27,7 @@ await runService(async () => {
     // It answers by what it has; only changes take the database.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'catalog', isCritical: false }),
     CacheModule.forRoot(settings.redis),
-    CatalogModule.forRoot(settings.catalog),
+    CatalogModule.forRoot({ settings, isServed: true }),
     EvidenceModule.forRoot(settings.evidence),
   ];
   const app = await createHttpApp({ module: class Catalog {}, imports }, logger, { bodyLimit: INTERNAL_BODY_LIMIT });

@@ -18,7 +18,6 @@ describe('settings', () => {
 
   it('have an address on the port that is listened on', () => {
     expect(readSettings({ PORT: '8080' }).PUBLIC_URL).toBe('http://127.0.0.1:8080');
-    expect(readSettings({ PORT: '8080' }).catalog.catalog.publicUrl).toBe('http://127.0.0.1:8080');
     expect(readSettings({ PORT: '8080', PUBLIC_URL: 'https://visits.example' }).PUBLIC_URL).toBe(
       'https://visits.example',
     );
@@ -39,7 +38,7 @@ describe('settings', () => {
 
   it('add lists of data centers to those of the release', () => {
     const lists = (text?: string) =>
-      readSettings({ ...(text !== undefined && { DATA_CENTER_LISTS: text }) }).catalog.catalog.dataCenterLists;
+      readSettings({ ...(text !== undefined && { DATA_CENTER_LISTS: text }) }).dataCenterLists;
     const own = ['https://a.example/', 'https://b.example/list.csv'].map((url) => ({ url, format: 'unknown' }));
     expect(lists('https://a.example, https://b.example/list.csv')).toEqual([...lists(), ...own]);
     expect(() => lists('http://a.example/')).toThrow('DATA_CENTER_LISTS must have https URLs (got http://a.example/)');

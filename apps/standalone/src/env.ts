@@ -5,7 +5,7 @@ import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { consoleSettings, parseConsoleSettings } from '../../console/src/env.js';
-import { catalogModuleOptions, catalogSettings } from '../../catalog/src/env.js';
+import { catalogSettings, parseCatalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings, parseGatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
 
@@ -50,13 +50,12 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     ...settings,
     ...parseConsoleSettings(settings),
     ...parseGatewaySettings(settings),
+    ...parseCatalogSettings({ ...settings, PUBLIC_URL: publicUrl }),
     pretty: isPretty(settings.LOG_FORMAT),
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings),
-    PUBLIC_URL: publicUrl,
     DATABASE_URL: database && databaseUrl(database, password),
     evidence: evidenceOptions(settings),
-    catalog: catalogModuleOptions({ ...settings, PUBLIC_URL: publicUrl }, false),
     administrator: administratorOf(settings),
   };
 }

@@ -5,7 +5,8 @@ import { TOPICS } from '#libs/contracts';
 import { DatabaseModule, SecretBox } from '#libs/database';
 import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule, type TracingOptions } from '#libs/platform';
-import { CatalogModule, type CatalogModuleOptions } from '../../catalog/src/catalog.module.js';
+import { CatalogModule } from '../../catalog/src/catalog.module.js';
+import type { CatalogSettings } from '../../catalog/src/catalog-settings.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
 import type { ConsoleSettings } from '../../console/src/console-settings.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
@@ -32,11 +33,11 @@ interface StandaloneOptions {
   publicUrl: string;
   /** Folder of the dashboard's bundle; without it only the interfaces are served. */
   webRoot?: string;
-  catalog: CatalogModuleOptions;
   evidence: EvidenceOptions;
   /** The system's unless given. */
   clock?: Clock;
   console: Partial<ConsoleSettings>;
+  catalog: Partial<CatalogSettings>;
   gateway: Partial<GatewaySettings>;
   ingest: Partial<IngestSettings>;
 }
@@ -57,7 +58,11 @@ export class StandaloneModule {
         DatabaseModule.forRoot({ url: databaseUrl, hasReadingPool: true }),
         BusModule.forRoot({ kafka, publishes: [TOPICS.visitsReceived] }),
         CacheModule.forRoot(redis),
-        CatalogModule.forRoot(options.catalog),
+        CatalogModule.forRoot({
+          settings: { ...options.catalog, PUBLIC_URL: publicUrl },
+          egress: options.evidence.egress,
+          isServed: false,
+        }),
         EvidenceModule.forRoot(options.evidence),
         RulesModule.forRoot({ isServed: false }),
         GatewayModule.forRoot({

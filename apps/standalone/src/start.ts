@@ -69,9 +69,9 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,
       webRoot: WEB_ROOT,
-      catalog: settings.catalog,
       evidence: settings.evidence,
       console: settings,
+      catalog: settings,
       gateway: settings,
       ingest: settings,
     });

@@ -48,7 +48,7 @@ async function started(surroundings: Surroundings = {}) {
     repository ?? new CatalogRepository(database.dataSource),
     store,
     new InMemoryPubSub(),
-    { publicUrl: 'http://127.0.0.1:3000', pinnedDirectories, dataCenterLists },
+    { PUBLIC_URL: 'http://127.0.0.1:3000', pinnedDirectories, dataCenterLists },
     health,
     pino({ level: 'silent' }),
   );

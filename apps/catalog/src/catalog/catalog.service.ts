@@ -13,27 +13,15 @@ import {
   writeSnapshot,
   type Catalog,
   type DataCenterList,
-  type PinnedDirectory,
   type ProxyNetwork,
 } from '#libs/catalog';
 import { CATALOG_CHANNEL, CATALOG_KEYS } from '#libs/contracts';
 import { isPublicAddress } from '#libs/evidence';
 import { Health, LOGGER, PeriodicTask, type Logger } from '#libs/platform';
 import { Gauge } from 'prom-client';
+import { CATALOG_SETTINGS, type CatalogSettings } from '../catalog-settings.js';
 import { CatalogRepository, type StoredCatalog } from './catalog.repository.js';
 import { testAgent } from './test-agent.js';
-
-/** Injection token of {@link CatalogOptions}. */
-export const CATALOG_OPTIONS = Symbol('catalog options');
-
-export interface CatalogOptions {
-  /** Address under which the instance is reached, which its test agent shows. */
-  publicUrl: string;
-  /** Key directories that are known beforehand. */
-  pinnedDirectories: readonly PinnedDirectory[];
-  /** Where data centers publish their ranges. */
-  dataCenterLists: readonly DataCenterList[];
-}
 
 /** Milliseconds between looks at whether another replica changed something, and whether readers can see it. */
 const LOOK_INTERVAL_MS = 1_000;
@@ -66,7 +54,8 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     private readonly repository: CatalogRepository,
     private readonly store: KeyValue,
     private readonly pubSub: PubSub,
-    @Inject(CATALOG_OPTIONS) private readonly options: CatalogOptions,
+    @Inject(CATALOG_SETTINGS)
+    private readonly settings: Pick<CatalogSettings, 'PUBLIC_URL' | 'pinnedDirectories' | 'dataCenterLists'>,
     private readonly health: Health,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -93,7 +82,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
 
   /** Where data centers publish their ranges. */
   get dataCenterLists(): readonly DataCenterList[] {
-    return this.options.dataCenterLists;
+    return this.settings.dataCenterLists;
   }
 
   /** After a change: resolves once this process answers by it, and others have been told. */
@@ -131,9 +120,9 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   /** What came with the release, and the test agent, go into the database. */
   private async seed(): Promise<void> {
     const { proxies, assistants } = BUNDLED_PARTS;
-    const agents = [...BUNDLED_PARTS.agents, testAgent(this.options.publicUrl).record];
+    const agents = [...BUNDLED_PARTS.agents, testAgent(this.settings.PUBLIC_URL).record];
     // Settings are part of the catalog, too: with others it is another one, which readers have to be told of.
-    const settings = [this.options.pinnedDirectories, this.dataCenterLists.map(({ url }) => url)];
+    const settings = [this.settings.pinnedDirectories, this.dataCenterLists.map(({ url }) => url)];
     const version = hash('sha256', JSON.stringify([agents, proxies, assistants, settings])).slice(0, 16);
     await this.repository.seed(version, agents, assistants);
     this.isSeeded = true;
@@ -148,8 +137,8 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   }
 
   private assemble({ agents, assistants, lists, testAgentKeys: keys }: StoredCatalog): Catalog {
-    const { directoryUrl: url } = testAgent(this.options.publicUrl);
-    const { pinnedDirectories } = this.options;
+    const { directoryUrl: url } = testAgent(this.settings.PUBLIC_URL);
+    const { pinnedDirectories } = this.settings;
     const ofAgents = new Set(
       agents.flatMap(({ verification }) => verification.ip_list_urls ?? []).map(({ url }) => url),
     );

@@ -27,20 +27,13 @@ import {
   type Logger,
 } from '#libs/platform';
 import { Counter } from 'prom-client';
+import { CATALOG_SETTINGS, type CatalogSettings } from '../catalog-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { LIST_FETCH } from '../lists/address-lists.service.js';
 import { MAX_FEED_BYTES, readFeedDocument } from './feed-document.js';
 import { FeedError, printable } from './feed-error.js';
 import { judge } from './feed-judgement.js';
 import { FeedsRepository, type DueFeed, type Proposal, type ReadFeed } from './feeds.repository.js';
-
-/** Injection token of {@link FeedsOptions}. */
-export const FEEDS_OPTIONS = Symbol('feeds options');
-
-export interface FeedsOptions {
-  /** Hours after which a feed is fetched again; 0 fetches only on request. */
-  refreshHours: number;
-}
 
 /** Milliseconds from the start to the first look, and between looks at what is due. */
 const FIRST_LOOK_DELAY_MS = 5_000;
@@ -70,7 +63,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     private readonly feeds: FeedsRepository,
     private readonly catalog: CatalogService,
     @Inject(LIST_FETCH) private readonly fetch: GuardedFetch,
-    @Inject(FEEDS_OPTIONS) private readonly options: FeedsOptions,
+    @Inject(CATALOG_SETTINGS) private readonly settings: Pick<CatalogSettings, 'AGENT_FEEDS_REFRESH_HOURS'>,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -219,14 +212,15 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
 
   private async readAllDue(): Promise<void> {
     for (;;) {
-      const due = this.isClosed ? null : await this.feeds.takeDue(this.options.refreshHours > 0);
+      const due = this.isClosed ? null : await this.feeds.takeDue(this.settings.AGENT_FEEDS_REFRESH_HOURS > 0);
       if (due === null) return;
       await this.readOne(due);
     }
   }
 
   private async readOne(due: DueFeed): Promise<void> {
-    const next = due.url === null || this.options.refreshHours === 0 ? null : this.options.refreshHours * HOUR_SECONDS;
+    const { AGENT_FEEDS_REFRESH_HOURS: hours } = this.settings;
+    const next = due.url === null || hours === 0 ? null : hours * HOUR_SECONDS;
     try {
       const read = await this.read(due);
       reads.inc({ outcome: read === null ? 'unchanged' : 'changed' });

@@ -3,21 +3,12 @@ import pLimit from 'p-limit';
 import { fetchAddressList, listUrl, type AddressListOutcome, type GuardedFetch } from '#libs/evidence';
 import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
 import { Gauge } from 'prom-client';
+import { CATALOG_SETTINGS, type CatalogSettings } from '../catalog-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsRepository, type DueList } from './address-lists.repository.js';
 
-/** Injection token of {@link AddressListsOptions}. */
-export const ADDRESS_LISTS_OPTIONS = Symbol('address lists options');
-
 /** Injection token of the {@link GuardedFetch} that lists are fetched with. */
 export const LIST_FETCH = Symbol('list fetch');
-
-export interface AddressListsOptions {
-  /** Hours after which a list is fetched again; 0 never fetches any. */
-  refreshHours: number;
-  /** Lists that are known beforehand, by `listUrl`: they are never fetched, and never grow old. */
-  pinned: ReadonlyMap<string, readonly string[]>;
-}
 
 /** Milliseconds from the start to the first look, which leaves the start alone, and between looks. */
 const FIRST_LOOK_DELAY_MS = 3_000;
@@ -51,7 +42,8 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     private readonly lists: AddressListsRepository,
     private readonly catalog: CatalogService,
     @Inject(LIST_FETCH) private readonly fetch: GuardedFetch,
-    @Inject(ADDRESS_LISTS_OPTIONS) private readonly options: AddressListsOptions,
+    @Inject(CATALOG_SETTINGS)
+    private readonly settings: Pick<CatalogSettings, 'IP_LISTS_REFRESH_HOURS' | 'pinnedLists'>,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -118,7 +110,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     if (this.knownUrls === '') await this.lists.makeDue(pinned);
     this.knownUrls = urls;
     // What is not to be fetched keeps what was.
-    return this.options.refreshHours > 0 ? null : pinned;
+    return this.settings.IP_LISTS_REFRESH_HOURS > 0 ? null : pinned;
   }
 
   /** Fetches one list, and stores its ranges or why that failed. @returns null where the service closes meanwhile. */
@@ -135,7 +127,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     }
     faulty.remove({ url: list.url });
     // Apart from each other, so that they don't all come at once again; pinned ones stay young without any.
-    const next = (this.options.refreshHours || 24) * HOUR_SECONDS * (0.9 + 0.1 * Math.random());
+    const next = (this.settings.IP_LISTS_REFRESH_HOURS || 24) * HOUR_SECONDS * (0.9 + 0.1 * Math.random());
     const { ranges, etag, lastModified } =
       outcome.outcome === 'changed' ? outcome : { ranges: null, etag: list.etag, lastModified: list.last_modified };
     await this.lists.keep({ url: list.url, fetchedAt: new Date(this.now()), ranges, etag, lastModified }, next);
@@ -152,6 +144,6 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   }
 
   private pinned(url: string): readonly string[] | undefined {
-    return this.options.pinned.get(listUrl(url) ?? url);
+    return this.settings.pinnedLists.get(listUrl(url) ?? url);
   }
 }

@@ -1,0 +1,4 @@
+/** Injection token of {@link CatalogSettings}. */
+export const CATALOG_SETTINGS = Symbol('catalog settings');
+
+export type { CatalogSettings } from './env.js';
