@@ -51,7 +51,7 @@ it('are documented with each operation', async () => {
   const { paths } = JSON.parse((await app.send('GET', '/docs/console.json', undefined, {})).text);
   expect(paths['/api/projects/{id}'].patch).toMatchObject({
     security: [{ bearer: ['write'] }, { cookie: [] }],
-    description: expect.stringContaining('An API key needs the scope `write`.'),
+    description: expect.stringContaining('API keys require the `write` scope.'),
   });
   expect(paths['/api/account'].get.security).toEqual([{ cookie: [] }]);
 });

@@ -116,6 +116,6 @@ describe('access', () => {
 
 it('refuses to declare a role in a project that the path does not name', () => {
   const more = { ...CLOSED, access: 'member' } as const;
-  expect(() => operation(more)).toThrow('takes the role of a member, and its path names no project');
+  expect(() => operation(more)).toThrow('requires the member role, but its path contains no project');
   expect(operation({ ...more, isRoleOfContent: true }).access).toBe('member');
 });

@@ -129,6 +129,6 @@ function readCursor(cursor: string): string {
   const place = cursors.read(cursor);
   if (place !== null) return place.token;
   throw new ProblemError('invalid-body', 'The cursor is not valid. Start again without one.', {
-    errors: [{ pointer: '/cursor', detail: 'is not valid: start again without one' }],
+    errors: [{ pointer: '/cursor', detail: 'is invalid: omit it to start over' }],
   });
 }

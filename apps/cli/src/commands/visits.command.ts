@@ -74,12 +74,12 @@ interface ExportCommandOptions extends FilterOptions {
   output?: string;
 }
 
-/** Adds the options that say which visits are meant: the declared filters of the timeline. */
+/** Adds an option for each timeline filter. */
 function withFilters(command: Command): Command {
   for (const [name, filter] of Object.entries(TIMELINE_FILTERS)) {
     if (!('argument' in filter)) continue;
     const values = valuesOf(filter);
-    const help = filter.description.replace(/^(?:The )?./, (start) => start.toLowerCase()).split(';')[0]!;
+    const help = filter.description.split('. ')[0]!.replace(/^[A-Z](?![A-Z])/, (start) => start.toLowerCase());
     const choices = values === null || values.length > SHOWN_VALUES ? '' : `: ${values.join(', ')}`;
     command.option(
       `--${name.replaceAll('_', '-')} <${filter.argument}>`,

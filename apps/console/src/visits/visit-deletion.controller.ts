@@ -29,7 +29,7 @@ export class VisitDeletionController {
       throw invalidBody('', 'must have address or project_id, so that not everything is deleted');
     }
     const position = cursor === undefined ? undefined : visitDeletionCursor.read(cursor);
-    if (position === null) throw invalidBody('/cursor', 'is not valid: start again without one');
+    if (position === null) throw invalidBody('/cursor', 'is invalid: omit it to start over');
     if (projectId !== undefined) await this.projects.require(projectId);
     const visits = {
       address: address === undefined ? null : parseAddress(address)!.text,

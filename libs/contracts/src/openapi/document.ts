@@ -14,7 +14,6 @@ import {
 
 const DESCRIPTIONS: Record<number, string> = { 204: 'No content', 302: 'Redirect' };
 
-/** A problem that operations share: name of its component, and description. */
 type Problem = readonly [name: string, description: string];
 
 const PROBLEMS: Record<number, Problem> = {
@@ -38,14 +37,13 @@ const PROBLEMS: Record<number, Problem> = {
   504: ['Timeout', 'Timeout'],
 };
 
-/** Problems of operations without a credential, whose bodies have a lower limit. */
+/** Problems of unauthenticated operations, which have a lower body limit. */
 const OPEN_PROBLEMS: Record<number, Problem> = {
   ...PROBLEMS,
   413: ['TooLargeWithoutCredential', 'The body is larger than 16 KiB'],
   415: ['UnsupportedMediaTypeWithoutCredential', 'The body is not JSON, or has a content encoding'],
 };
 
-/** Descriptions of who may call an operation. */
 const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
   public: 'No authentication required.',
   shared: "Requires the secret of a shared link to a project's overview, and its pass if the link has a password.",
@@ -59,10 +57,10 @@ const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
 };
 
 const CONFIRMS_DESCRIPTION =
-  `With a session, only within ${CONFIRMED_MINUTES} minutes after signing in or \`POST /api/session/confirmation\`; otherwise ` +
-  '403 with the type `/docs/problems#confirmation-required`.';
+  `Sessions must have been confirmed within the last ${CONFIRMED_MINUTES} minutes, by signing in or with ` +
+  '`POST /api/session/confirmation`. Otherwise, returns 403 with the type `/docs/problems#confirmation-required`.';
 
-/** Permission errors. */
+/** Statuses of permission errors. */
 const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
   public: [],
   shared: [401, 404],
@@ -76,12 +74,9 @@ const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
 };
 
 const SEE_ALSO =
-  'See also: [problems](/docs/problems), and the [topics](/docs/events) that other services of yours can read.';
+  'See also: [problems](/docs/problems), and the [topics](/docs/events) that your other services can read.';
 
-/**
- * Returns an OpenAPI 3.1 document. Components are the schemas with an `$id`, the problems that operations share, and the
- * parameters that several operations have.
- */
+/** Returns an OpenAPI 3.1 document. Components contain schemas with an `$id`, and shared problems and parameters. */
 export function openApiDocument(
   { title, description, credential, cookie, tags, operations }: Interface,
   problem: TSchema,
@@ -121,9 +116,9 @@ export function openApiDocument(
     const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
     if (operation.version === 'change') problems.add(412);
     if (isLimitedRead(operation)) problems.add(429);
-    // Query values have no limit of their own.
+    // Query values have no length limit, so only the size of the URL is limited.
     if (parameters.some((parameter) => parameter.in === 'query')) problems.add(431);
-    // With the cookie, changes are only accepted from the same origin.
+    // Changes with the session cookie are only accepted from the same origin.
     if (cookie !== undefined && operation.method !== 'get') problems.add(403);
     for (const status of [...problems].toSorted((one, other) => one - other)) {
       const [name, general] = (operation.access === 'public' ? OPEN_PROBLEMS : PROBLEMS)[status]!;
@@ -151,8 +146,8 @@ export function openApiDocument(
         description: [
           operation.description,
           ACCESS_DESCRIPTIONS[operation.access],
-          operation.purpose && `The access token must have the purpose \`${operation.purpose}\`; otherwise 403.`,
-          scope !== null && `An API key needs the scope \`${scope}\`.`,
+          operation.purpose && `The access token must have the \`${operation.purpose}\` purpose.`,
+          scope !== null && `API keys require the \`${scope}\` scope.`,
           operation.confirms && CONFIRMS_DESCRIPTION,
         ]
           .filter(Boolean)
@@ -161,7 +156,6 @@ export function openApiDocument(
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
         ...((operation.access === 'public' || operation.access === 'shared') && { security: [] }),
         ...(operation.access === 'session' && { security: [{ cookie: [] }] }),
-        // Scopes that the API key must have.
         ...(scope !== null && { security: [{ bearer: [scope] }, { cookie: [] }] }),
         responses,
       },
@@ -191,7 +185,7 @@ export function openApiDocument(
   };
 }
 
-/** Parameters that several operations have: each is a component, with a number if another one has its name. */
+/** Components of parameters that several operations share. Different parameters with the same name are numbered. */
 class SharedParameters {
   readonly components: Record<string, Parameter> = {};
   private readonly references = new Map<string, { $ref: string }>();

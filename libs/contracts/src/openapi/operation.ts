@@ -4,143 +4,141 @@ import type { ApiKeyScope } from '../api-key.schema.js';
 import type { TokenPurpose } from '../console.schema.js';
 
 /**
- * Who may call an operation of an interface. Of the roles in a project each may do what those before it may; an
- * administrator has every role in every project, and so has a program's API key in the projects that it reaches. Of API keys,
- * {@link scopeOf} says what else it takes.
+ * Access levels of documented operations. Each project role includes the previous ones. Administrators have every role in
+ * every project. API keys have every role in the projects they can access, limited by their scope (see {@link scopeOf}).
  */
 export type InterfaceAccess =
-  /** Everybody, without a credential; people who are signed in are known. */
+  /** No credential required. A session is still recognized. */
   | 'public'
-  /** Holders of a link to a project's overview, whose secret the path names as `{secret}`, or whose badge as `{badge}`. They are nobody elsewhere. */
+  /** Requires the secret of a shared link (`{secret}` in the path) or of a badge (`{badge}`). Valid only for these operations. */
   | 'shared'
-  /** Holders of a project's access token. */
+  /** Requires a project's access token. */
   | 'token'
-  /** Holders of any API key, and people who are signed in; the answer has what they can reach. */
+  /** Requires any API key or session. The response only contains resources that the caller can access. */
   | 'authenticated'
-  /** People who are signed in, for themselves: no API key. */
+  /** Requires a session. API keys are not accepted. */
   | 'session'
   | 'viewer'
   | 'member'
   | 'owner'
   | 'administrator';
 
-/** Who may call an operation: as {@link InterfaceAccess}, or of what is part of no interface. */
+/** Access levels of all operations, including undocumented ones. */
 export type OperationAccess =
   | InterfaceAccess
-  /** Everybody, and nobody looks at who they are. */
+  /** No authentication; credentials are ignored. */
   | 'open'
-  /** Our other services. */
+  /** Only for Agent Traffic's other services. */
   | 'internal'
-  /** The operator of the process. */
+  /** Only for the operator of the process. */
   | 'operator';
 
 /**
- * What the audit log has of an operation. `changes`: what it changes in the database, from the tables
- * themselves, or from `auditDeed` in the transaction.
- * `nothing`: it changes nothing that anybody would look for. Otherwise that it was called, before its answer is sent.
+ * How an operation is audited. `changes`: records its database changes, through table triggers or `auditDeed` in the
+ * transaction. `nothing`: records nothing. An {@link AuditedCall} records the call before the response is sent.
  */
 export type Audit = 'changes' | 'nothing' | AuditedCall;
 
 export interface AuditedCall {
   change: Extract<AuditChange, 'revealed' | 'done'>;
   subject: AuditSubject;
-  /** Parameter of the path with the subject's id. */
+  /** Path parameter that contains the subject's ID. */
   id?: string;
-  /** Member of the body with the project, where the path doesn't name it. */
+  /** Body field that contains the project ID, if the path doesn't. */
   project?: string;
-  /** Members of the body that the entry has. */
+  /** Body fields to record. */
   body?: readonly string[];
-  /** Members of the body of which it only says that they were given. */
+  /** Body fields whose presence is recorded without their values. */
   hides?: readonly string[];
 }
 
-/** What there is to know of an operation. Routes, checks, types, documentation and tests come from it. */
+/** Declaration of an operation. Routes, checks, types, documentation and tests are derived from it. */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With `{name}` for what varies. */
+  /** Path with `{name}` placeholders for parameters. */
   path: string;
   id: string;
-  /** A role is one in the project that the path names as `{id}`. */
+  /** A project role refers to the project whose ID is `{id}` in the path. */
   access: OperationAccess;
-  /** Purpose that an access token needs. Required with the access `token`. */
+  /** Purpose that the access token must have. Required if `access` is `token`. */
   purpose?: TokenPurpose;
-  /** The path names something else: the operation itself checks the role in the project that it belongs to. */
+  /** The path identifies something within a project, and the operation checks the caller's role in that project itself. */
   isRoleOfContent?: true;
-  /** Parameter of the path with a person who may do it for themselves, whatever their role in the project. */
+  /** Path parameter with a user ID. That user may call the operation for themselves, with any role. */
   orThemselves?: string;
-  /** It changes nothing, although its method is not GET: see {@link scopeOf}. */
+  /** Changes nothing although its method is not GET. See {@link scopeOf}. */
   onlyReads?: true;
-  /** Its answer is the same for everybody and follows from the catalog: kept until that changes, with an entity tag (RFC 9110). */
+  /** The response depends only on the catalog. It has an ETag (RFC 9110) and is cached until the catalog changes. */
   followsCatalog?: true;
-  /** Bounds its readers itself, as streams and exports do: see {@link isLimitedRead}. */
+  /** Limits its readers itself, as streams and exports do. See {@link isLimitedRead}. */
   limitsReaders?: true;
   /**
-   * Its answers have versions (entity tags, RFC 9110 section 8.8.3): `read` answers one, `change` takes it in `If-Match`,
-   * and is refused when what it changes has another by now.
+   * Role in optimistic locking by ETag (RFC 9110, section 8.8.3). `read` returns the ETag. `change` accepts it in `If-Match`
+   * and is refused if the resource has changed since.
    */
   version?: 'read' | 'change';
-  /** People who are signed in must have shown who they are a few minutes ago: a session that is left open is not enough. */
+  /** Requires a session that was confirmed in the last few minutes, by signing in or entering the password. */
   confirms?: true;
-  /** People who have to set up a second factor may call it before they have. */
+  /** Allowed before a required second factor has been set up. */
   beforeSecondFactor?: true;
-  /** Maximum number of the things that it creates: of a project, of a person, or of the instance. 409 beyond it. */
+  /** Maximum number of resources of this kind per project, user or instance. More are refused with 409. */
   limit?: number;
-  /** What the audit log has of it, unless it follows from the rest; see {@link auditOf}. */
+  /** How the operation is audited. {@link auditOf} derives the default. */
   audit?: Audit;
   tag: string;
   summary: string;
   description?: string;
   params?: Readonly<Record<string, PathParameter>>;
-  /** Others are refused; without any declared, all are ignored. */
+  /** Other parameters are refused. If none are declared, all parameters are ignored. */
   query?: Readonly<Record<string, QueryParameter>>;
-  /** Others come along, as of somebody else's redirect. */
+  /** Ignores undeclared query parameters, for example those added by a third party's redirect. */
   ignoresOtherQuery?: true;
-  /** Headers that it reads, beside those that all do. */
+  /** Headers that the operation reads in addition to the common ones. */
   headers?: Readonly<Record<string, TSchema & { description?: string }>>;
-  /** Its headers are a visitor's, passed on by the proxy that asks: they say nothing about the connection to us. */
+  /** The headers are the visitor's, forwarded by a proxy. They don't describe the connection to this service. */
   hasVisitorHeaders?: true;
   body?: TSchema;
-  /** The operation itself checks the body: as parsed, or from its bytes. */
+  /** The operation checks the body itself, either parsed or as bytes. */
   checksBody?: 'parsed' | 'bytes';
-  /** A body of any media type, with any encoding, that the operation itself decodes: so many bytes at most, as sent. */
+  /** Accepts a body of any media type and encoding, which the operation decodes. Maximum size as sent, in bytes. */
   maxRawBytes?: number;
-  /** What is said of a body that does not fit, before its faults; a general sentence with the faults unless given. */
+  /** Problem detail for an invalid body, shown before its faults. Default: a general sentence. */
   bodyFault?: string;
-  /** Of the answer when all is well; 200 when absent. */
+  /** Status of a successful response. Default: 200. */
   status?: number;
   answer?: TSchema;
-  /** Media type of the answer; JSON when absent. */
+  /** Media type of the response. Default: JSON. */
   mediaType?: string;
-  /** What the answer can be instead, as a text, when asked for. */
+  /** Text media type that the caller can request instead. */
   otherMediaType?: string;
-  /** Statuses of problems, beside those that follow from the access and those every operation has. */
+  /** Problem statuses in addition to those derived from the access level and those common to all operations. */
   problems?: readonly number[];
-  /** What a problem can be instead of a problem document, as JSON, for a caller that demands it. */
+  /** JSON returned instead of a problem document to callers that require another format. */
   otherProblem?: TSchema;
-  /** What a status means here, where that is not what it means elsewhere. */
+  /** Descriptions of statuses that mean something else here than in general. */
   problemDescriptions?: Readonly<Record<number, string>>;
-  /** Headers of the answer: what they say. */
+  /** Response headers and their descriptions. */
   answerHeaders?: Readonly<Record<string, string>>;
 }
 
 export interface PathParameter {
   description: string;
   schema: TSchema;
-  /** What it is the id of, in the answer to a text that is not an id; absent where any text will do. */
+  /** Noun for the 404 detail if the value isn't an ID. Absent if any text is accepted. */
   noun?: string;
 }
 
-/** A parameter of the query, and how it is read. */
+/** Query parameter and its parser. */
 export interface QueryParameter<T = unknown> {
   description: string;
   schema: TSchema;
-  /** What each value must be. */
+  /** Requirement that invalid values violate, for the problem detail. */
   fault: string;
-  /** @param texts those that are not blank. @returns undefined when one of them does not fit. */
+  /** @param texts non-blank values. @returns undefined if any value is invalid. */
   read(texts: readonly string[]): T | undefined;
 }
 
-/** A parameter as OpenAPI has it. */
+/** OpenAPI parameter object. */
 export interface Parameter {
   in: 'path' | 'query' | 'header';
   name: string;
@@ -149,15 +147,15 @@ export interface Parameter {
   required?: true;
 }
 
-/** What an operation reads from the path. */
+/** Path parameters of an operation. */
 export type ParamsOf<O extends Operation> = { [K in keyof O['params']]: string };
 
-/** What an operation reads from the query. */
+/** Parsed query parameters of an operation. */
 export type QueryOf<O extends Pick<Operation, 'query'>> = {
   [K in keyof O['query']]: O['query'][K] extends QueryParameter<infer T> ? T : never;
 };
 
-/** The body of an operation, once it is checked. */
+/** Checked body of an operation. */
 export type BodyOf<O extends Operation> = O['checksBody'] extends 'bytes'
   ? Buffer | undefined
   : O['checksBody'] extends 'parsed'
@@ -166,17 +164,17 @@ export type BodyOf<O extends Operation> = O['checksBody'] extends 'bytes'
       ? Static<O['body']>
       : undefined;
 
-/** Returns the query that has only these parameters. */
+/** Returns a complete query in which all other parameters are absent. */
 export function queryWith<O extends Pick<Operation, 'query'>>({ query }: O, given: Partial<QueryOf<O>>): QueryOf<O> {
   const absent = Object.entries(query ?? {}).map(([name, { read }]) => [name, read([])]);
   return { ...Object.fromEntries(absent), ...given };
 }
 
-/** Sites report visits and ask questions with tokens; everything else that isn't read changes something. */
+/** Returns how an operation is audited. By default, only changes are, and calls with an access token are not. */
 export const auditOf = ({ audit, method, access, onlyReads }: Operation): Audit =>
   audit ?? (method === 'get' || onlyReads || access === 'token' ? 'nothing' : 'changes');
 
-/** By access, the scopes of what is read and of what changes something; null where no API key is taken. */
+/** API key scopes for reads and changes, by access level. Null if API keys are not accepted. */
 const SCOPES: Record<OperationAccess, readonly [read: ApiKeyScope, change: ApiKeyScope] | null> = {
   public: null,
   shared: null,
@@ -187,13 +185,13 @@ const SCOPES: Record<OperationAccess, readonly [read: ApiKeyScope, change: ApiKe
   operator: null,
   authenticated: ['read', 'write'],
   viewer: ['read', 'write'],
-  // What viewers may not read are secrets, and who did what.
+  // Reads that require the member role return secrets or user activity.
   member: ['write', 'write'],
   owner: ['admin', 'admin'],
   administrator: ['read', 'admin'],
 };
 
-/** Returns the scope that an API key needs for an operation; null where none is taken. */
+/** Returns the scope that an API key requires for an operation, or null if API keys are not accepted. */
 export function scopeOf({ access, method, onlyReads }: Operation): ApiKeyScope | null {
   const [read, change] = SCOPES[access] ?? [null, null];
   return method === 'get' || onlyReads ? read : change;
@@ -209,7 +207,7 @@ const READ_ACCESS: ReadonlySet<OperationAccess> = new Set([
   'administrator',
 ]);
 
-/** Returns whether an operation of the console reads for somebody known, so that the reads of each are limited: 429 beyond. */
+/** Returns whether an operation counts toward the caller's limit on reads, which responds with 429 when exceeded. */
 export const isLimitedRead = ({ access, method, onlyReads, limitsReaders }: Operation): boolean =>
   READ_ACCESS.has(access) && (method === 'get' || onlyReads === true) && limitsReaders !== true;
 
@@ -218,15 +216,15 @@ const ROLES: ReadonlySet<OperationAccess> = new Set(['viewer', 'member', 'owner'
 /**
  * Declares an operation.
  *
- * @throws Error for a role in a project that neither the path names nor the operation finds out.
+ * @throws Error if it requires a project role, but neither its path nor `isRoleOfContent` determines the project.
  */
 export function operation<const O extends Operation>(declaration: O): O {
   const { id, path, access, isRoleOfContent = false } = declaration;
   if (ROLES.has(access) && !path.startsWith('/api/projects/{id}') && !isRoleOfContent) {
-    throw new Error(`${id} takes the role of a ${access}, and its path names no project`);
+    throw new Error(`${id} requires the ${access} role, but its path contains no project`);
   }
   if ((access === 'token') !== (declaration.purpose !== undefined)) {
-    throw new Error(`${id} must declare a purpose if it takes an access token, and only then`);
+    throw new Error(`${id} must declare a purpose if and only if it requires an access token`);
   }
   return declaration;
 }
@@ -234,18 +232,19 @@ export function operation<const O extends Operation>(declaration: O): O {
 const IF_MATCH = {
   'If-Match': Type.String({
     description:
-      'The `ETag` of what was read, also as a proxy that compresses has changed it (`W/"…"`, `"…-gzip"`): 412 if somebody ' +
-      'else has changed it since, with its values now as `current`. Without it, the last change wins.',
+      '`ETag` of the resource when it was read. If the resource has changed since, the response is 412 and `current` ' +
+      'contains its values. Without this header, the last change wins. ETags changed by a compressing proxy ' +
+      '(`W/"…"`, `"…-gzip"`) are accepted.',
   }),
 };
 
-/** Of a whole resource, its version is answered with it. */
+/** Returns whether the response contains an entire resource, and so its ETag. */
 export const answersVersion = ({ version, method, status = 200 }: Operation): boolean =>
   version !== undefined && method !== 'post' && status === 200;
 
-/** All parameters of an operation, as OpenAPI has them. */
-export function parametersOf({ params = {}, headers: own = {}, query = {}, version }: Operation): Parameter[] {
-  const headers: Required<Operation>['headers'] = { ...(version === 'change' && IF_MATCH), ...own };
+/** Returns all parameters of an operation as OpenAPI parameter objects. */
+export function parametersOf({ params = {}, headers: declared = {}, query = {}, version }: Operation): Parameter[] {
+  const headers: Required<Operation>['headers'] = { ...(version === 'change' && IF_MATCH), ...declared };
   return [
     ...Object.entries(params).map(([name, { description, schema }]): Parameter => ({
       in: 'path',
@@ -269,17 +268,16 @@ export function parametersOf({ params = {}, headers: own = {}, query = {}, versi
   ];
 }
 
-/** An operation that an interface documents. */
 export type InterfaceOperation = Operation & { access: InterfaceAccess };
 
 export interface Interface {
   title: string;
   description: string;
-  /** What a caller shows. */
+  /** Description of the bearer credential. */
   credential: string;
-  /** Name of the cookie that does as well, for people in a browser. */
+  /** Name of the session cookie, if browsers can use one instead. */
   cookie?: string;
-  /** What the operations of each tag are about, in the order in which they are shown. */
+  /** Tags with their descriptions, in display order. */
   tags: Readonly<Record<string, string>>;
   operations: readonly InterfaceOperation[];
 }

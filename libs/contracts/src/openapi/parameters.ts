@@ -4,37 +4,36 @@ import { MAX_DAYS_OF_RANGE } from '../statistics.schema.js';
 import { parseTimestamp, TIME_SENTENCE } from '../timestamp.js';
 import type { PathParameter, QueryParameter } from './operation.js';
 
-/** The id of something: a UUID. No other text names one, so that the answer to it is 404. */
+/** Returns an ID parameter. Values that aren't UUIDs are answered with 404. */
 export const idOf = (noun: string): PathParameter => ({
-  description: `The ${noun}`,
+  description: `ID of the ${noun}`,
   schema: Type.String({ format: 'uuid' }),
   noun,
 });
 
-/** The project whose roles count. */
+/** Project in which the caller's role is checked. */
 export const PROJECT = idOf('project');
 
-/** An agent that visits a project. */
 export const AGENT: PathParameter = {
   ...idOf('agent'),
-  description: 'The agent: its `agent_id` in the list of agents that visit the project',
+  description: 'ID of the agent (`agent_id` in the list of visiting agents)',
 };
 
-/** A text that only the operation understands. */
+/** Returns a path parameter that accepts any text. */
 export const key = (description: string): PathParameter => ({ description, schema: Type.String() });
 
-/** How one value of a query parameter is documented, and what it means. */
+/** Schema and parser of one query parameter value. */
 interface Value<T> {
   schema: TSchema;
-  /** What a value must be. */
+  /** Requirement that invalid values violate, for the problem detail. */
   fault: string;
-  /** Returns null for a text that does not fit. */
+  /** Returns null if the text is invalid. */
   read: (text: string) => T | null;
 }
 
 const TEXT: Value<string> = { schema: Type.String(), fault: '', read: (text) => text };
 
-/** A parameter with one value, of which the last counts; null when there is none. */
+/** Returns a single-value parameter, null if absent. If repeated, the last value wins. */
 export function one(description: string): QueryParameter<string | null>;
 export function one<T>(description: string, value: Value<T>): QueryParameter<T | null>;
 export function one(description: string, { schema, fault, read }: Value<unknown> = TEXT): QueryParameter {
@@ -49,15 +48,18 @@ export function one(description: string, { schema, fault, read }: Value<unknown>
   };
 }
 
-/** What is looked for in every visit: each value costs as much as the first. */
+/** Limits the work per visit: each value is searched for separately. */
 const MAX_VALUES = 50;
 
-/** A parameter that, given several times, means "one of them"; null when there is none. */
+/** End of the description of a repeatable parameter. */
+export const REPEATABLE = 'Repeat to match any of several values.';
+
+/** Returns a repeatable parameter that matches any of its values, null if absent. */
 export function several(description: string): QueryParameter<string[] | null>;
 export function several<T>(description: string, value: Value<T>): QueryParameter<T[] | null>;
 export function several(description: string, { schema, fault, read }: Value<unknown> = TEXT): QueryParameter {
   return {
-    description: `${description}; repeated: one of them`,
+    description: `${description}. ${REPEATABLE}`,
     schema: Type.Array(schema, { maxItems: MAX_VALUES }),
     fault,
     read: (texts) => {
@@ -68,7 +70,7 @@ export function several(description: string, { schema, fault, read }: Value<unkn
   };
 }
 
-/** A parameter that is never null. */
+/** Returns the parameter with a default instead of null. */
 export const withDefault = <T extends string | number>(
   { schema, read, ...parameter }: QueryParameter<T | null>,
   value: T,
@@ -81,7 +83,7 @@ export const withDefault = <T extends string | number>(
   },
 });
 
-/** A text of some form. */
+/** Returns a value type with a custom parser. */
 export const textThat = <T>(
   fault: string,
   read: (text: string) => T | null,
@@ -106,23 +108,25 @@ export const wholeNumber = (minimum: number, maximum: number): Value<number> => 
   },
 });
 
-/** Milliseconds since the epoch. */
+/** Time, parsed to milliseconds since the epoch. */
 export const TIME = textThat(TIME_SENTENCE, parseTimestamp);
-/** Of visits, or of what happened meanwhile. */
 export const RANGE = {
-  from: one('Not before this time, ISO 8601; default 24 hours before `to`', TIME),
-  to: one(`Before this time, ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`; default now`, TIME),
+  from: one('Start of the period (inclusive), in ISO 8601. Default: 24 hours before `to`.', TIME),
+  to: one(
+    `End of the period (exclusive), in ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`. Default: now.`,
+    TIME,
+  ),
 };
 export const AGENT_TYPE = oneOf(AGENT_TYPES, agentTypeNamed);
 
 export const LIMIT = withDefault(
-  one('Items of a page, at most; pages of large visits end at 4 MiB', wholeNumber(1, 1_000)),
+  one('Maximum number of items per page, 1–1000. Pages of large visits end at 4 MiB.', wholeNumber(1, 1_000)),
   50,
 );
 
-/** @param read returns null for a text that is not a cursor of the list. */
+/** @param read returns null if the text is not a cursor of the list. */
 export const cursor = <T>(read: (text: string) => T | null): QueryParameter<T | null> =>
-  one('From an earlier answer', textThat('is not valid: start again without one', read));
+  one('Cursor from the previous response', textThat('is invalid: omit it to start over', read));
 
-/** Problems of a body. */
+/** Statuses of problems with a body. */
 export const BODY = [400, 413, 415, 422] as const;

@@ -24,13 +24,13 @@ export const recordVisits = operation({
   tag: 'Visits',
   summary: 'Record visits',
   description: [
-    `One visit, or an array of up to ${VISIT_LIMITS.items}; a body of up to 5 MiB, also with the content encodings`,
-    'gzip, br and zstd. 204 means that the visits are safe. Items that are not visits are kept as dead letters and do',
-    'not cost the others; only when none is valid is the answer 422. Headers that carry credentials are redacted.',
+    `Accepts one visit or an array of up to ${VISIT_LIMITS.items}. The body can be up to 5 MiB, optionally encoded with`,
+    'gzip, br or zstd. 204 confirms that the visits are stored durably. Invalid items go to the dead letters and do not',
+    'affect the others. If no item is valid, the response is 422. Headers that contain credentials are redacted.',
   ].join(' '),
   headers: {
     'Idempotency-Key': Type.String({
-      description: 'The same key with the same body records nothing twice, for 30 days',
+      description: 'Unique key of the request. For 30 days, repeats with the same key and body are not recorded again.',
       minLength: 1,
       maxLength: 255,
     }),
@@ -39,9 +39,9 @@ export const recordVisits = operation({
   body: Type.Union([VisitSchema, Type.Array(VisitSchema, { maxItems: VISIT_LIMITS.items })]),
   status: 204,
   answerHeaders: {
-    'X-Visits-Rejected': 'How many items were no visit; absent when all were',
-    'Idempotent-Replayed': '`true` when the Idempotency-Key was used before, with the same body',
-    RateLimit: 'Visits left, where a rate limit is set',
+    'X-Visits-Rejected': 'Number of invalid items. Absent if all items are valid.',
+    'Idempotent-Replayed': '`true` if the same Idempotency-Key was already used with the same body',
+    RateLimit: 'Remaining visits. Absent if no rate limit is set.',
   },
   problems: [...BODY, 429],
 });
@@ -50,8 +50,9 @@ const header = (description: string) => Type.String({ description });
 
 const CALLER_TIMEOUT = {
   [TIMEOUT_HEADER]: header(
-    'Milliseconds for which you wait for the response, as a whole number; anything else is ignored. The response then comes ' +
-      'earlier than in two seconds: `not_verifiable` for an agent that is still being looked up, which goes on for the next request',
+    'How long you wait for the response, in milliseconds. Values below 2000 shorten lookups: if an agent has not been ' +
+      'looked up in time, its result is `not_verifiable`, and the lookup continues for the next request. ' +
+      'Anything but a whole number is ignored.',
   ),
 };
 
@@ -64,9 +65,9 @@ export const identifyAgents = operation({
   tag: 'Agents',
   summary: 'Identify agents',
   description: [
-    'Which known agent sent a request with these headers, and whether that is proven: by its signature (Web Bot',
-    `Auth), by the operator's published addresses or by reverse DNS. One request, or an array of up to`,
-    `${MAX_IDENTIFICATIONS} that is answered in its order. The answer comes within two seconds.`,
+    'Identifies the known agent that sent a request, and verifies it by its signature (Web Bot Auth), its',
+    "operator's published addresses or reverse DNS. Accepts one request or an array of up to",
+    `${MAX_IDENTIFICATIONS}, and returns the results in the same order. Responds within two seconds.`,
   ].join(' '),
   headers: CALLER_TIMEOUT,
   checksBody: 'parsed',
@@ -86,7 +87,8 @@ export const verifyAgent = operation({
   purpose: 'ask',
   tag: 'Agents',
   summary: 'Verify an agent',
-  description: 'As an identification, with the path: a signature that covers it can then be judged.',
+  description:
+    'Like `identifyAgents`, but for one request and with its path, so that signatures covering the path can be verified.',
   headers: CALLER_TIMEOUT,
   body: VerificationRequestSchema,
   bodyFault: 'The request body must be a verification request.',
@@ -101,33 +103,35 @@ export const verifyForwardedRequest = operation({
   access: 'token',
   purpose: 'forward',
   tag: 'Agents',
-  summary: "Verify the sender of a proxied request, and decide by the project's rules",
+  summary: "Verify the sender of a proxied request and apply the project's rules",
   description: [
-    'For `auth_request` of nginx and `forward_auth` of Caddy and Traefik: the proxy passes on the headers of its visitor, with',
-    "the project's access token as Authorization. 204: let the visitor in; everybody who is not a known agent is. 403:",
-    'the newest saved rules of the project disallow the path for the agent that the visitor says it is. Nothing is disallowed',
-    'before rules are saved, nor is `/robots.txt` ever. Nothing is recorded.',
+    "For nginx's `auth_request` and the `forward_auth` of Caddy and Traefik. The proxy forwards the visitor's headers and",
+    "sends the project's access token as Authorization. 204 allows the request. Visitors that are not known agents are",
+    "always allowed. 403 refuses the request: the project's latest saved rules disallow the path for the agent that the",
+    'visitor claims to be. Without saved rules, every path is allowed. `/robots.txt` is always allowed. No visit is recorded.',
   ].join(' '),
   query: {
-    refuse: several('Refuse agents with this result as well, on all paths', oneOf(REFUSABLE_RESULTS)),
+    refuse: several('Also refuses agents with this result, on all paths', oneOf(REFUSABLE_RESULTS)),
   },
-  // Caddy adds the visitor's query unless told otherwise.
+  // By default, Caddy adds the visitor's query.
   ignoresOtherQuery: true,
   hasVisitorHeaders: true,
   headers: {
-    'X-Original-URI': header('Path of the request with its query, from nginx; this or X-Forwarded-Uri is needed'),
-    'X-Original-Method': header('Its method, from nginx'),
-    'X-Forwarded-Uri': header('Path of the request with its query, from Caddy and Traefik'),
-    'X-Forwarded-Method': header('Its method, from Caddy and Traefik'),
-    'X-Forwarded-Host': header('Its host, which a signature can cover; Host when absent'),
-    'X-Forwarded-For': header('The client address last, after what the visitor sent'),
+    'X-Original-URI': header(
+      'Path and query of the request, sent by nginx. Either this header or X-Forwarded-Uri is required.',
+    ),
+    'X-Original-Method': header('Method of the request, sent by nginx'),
+    'X-Forwarded-Uri': header('Path and query of the request, sent by Caddy and Traefik'),
+    'X-Forwarded-Method': header('Method of the request, sent by Caddy and Traefik'),
+    'X-Forwarded-Host': header('Host of the request, which a signature can cover. Default: the Host header.'),
+    'X-Forwarded-For': header('Addresses sent by the visitor, followed by the client address'),
   },
   status: 204,
   answerHeaders: VERDICT_HEADERS,
   problems: [403, 422, 429, 504],
   problemDescriptions: {
-    403: 'The rules of the project refuse the visitor; with the same headers as 204',
-    422: 'A parameter does not fit, or the request says no path',
+    403: "Refused by the project's rules. Includes the same headers as 204.",
+    422: 'A parameter is invalid, or the path is missing',
   },
 });
 
@@ -140,12 +144,11 @@ export const generateRobotsTxt = operation({
   tag: 'Rules',
   summary: 'Generate robots.txt rules',
   description: [
-    'Lines to append to a robots.txt (RFC 9309), with which agents of the types are told not to fetch a path: a block',
-    'for each token, in the order of the tokens. Agents that have no token for robots.txt are left out. A path that',
-    'does not start with a slash is given one; `#` and spaces in it are percent-encoded. Up to',
-    `${MAX_EXCLUSIONS} names of each kind can be excluded. Ask again from time to time, such as once a day.`,
-    'The license comes first. Content signals and content usage stand in a group for `*`, and again in each other group',
-    'that leaves something to fetch.',
+    'Returns lines to append to a robots.txt (RFC 9309) that disallow a path for agents of the given types. Each token',
+    'gets its own block, sorted by token. Agents without a robots.txt token are skipped. A missing leading slash is added',
+    `to the path, and \`#\` and spaces are percent-encoded. You can exclude up to ${MAX_EXCLUSIONS} agents and`,
+    `${MAX_EXCLUSIONS} operators. Refresh the rules regularly, for example once a day. The license line comes first.`,
+    'Content signals and content usage go into a group for `*`, and into every other group that can still fetch anything.',
   ].join(' '),
   body: RobotsTxtRequestSchema,
   bodyFault: 'The request body must be a request for robots.txt rules.',
@@ -163,8 +166,8 @@ export const listUserAgentTokens = operation({
   tag: 'Rules',
   summary: 'List user agent tokens',
   description: [
-    'The tokens of all agents of the types, in their order. With a `format` for a server the answer is a part of its',
-    'configuration that refuses these agents by their User-Agent, with how to use it in a comment.',
+    'Returns the tokens of all agents of the given types, sorted. With the `format` of a server, returns a configuration',
+    'snippet that refuses these agents by User-Agent. A comment in it explains how to use it.',
   ].join(' '),
   body: UserAgentTokenListRequestSchema,
   bodyFault: 'The request body must be a request for a list of user agent tokens.',
@@ -173,7 +176,6 @@ export const listUserAgentTokens = operation({
   problems: [...BODY, 429, 504],
 });
 
-/** Operations that sites call. */
 export const PUBLIC_OPERATIONS = [
   recordVisits,
   receiveDrain,
@@ -184,17 +186,16 @@ export const PUBLIC_OPERATIONS = [
   listUserAgentTokens,
 ];
 
-/** API for sites. */
 export const PUBLIC_INTERFACE: Interface = {
   title: 'Agent Traffic API for sites',
   description:
-    'For sites: report visits, ask who sent a request, and tell agents what they may fetch. Every operation takes the access token of a project.',
-  credential: "The project's access token, `agt_…`",
+    'Report visits, identify the agent behind a request, and control which pages agents may fetch. All operations require the access token of a project.',
+  credential: 'Access token of the project, `agt_…`',
   tags: {
-    Visits: 'What your site reports: each request that it answered, one or many at a time.',
-    Drains: 'What a CDN, a server or a collector of logs sends automatically.',
-    Agents: 'Who sent a request, before your site answers it.',
-    Rules: 'What agents may fetch, as robots.txt or as a part of the configuration of a web server.',
+    Visits: 'Report the requests that your site has answered, individually or in batches.',
+    Drains: 'Receive logs from CDNs, servers and log collectors.',
+    Agents: 'Identify who sent a request before your site answers it.',
+    Rules: 'Control which pages agents may fetch, with robots.txt or web server configuration.',
   },
   operations: PUBLIC_OPERATIONS,
 };

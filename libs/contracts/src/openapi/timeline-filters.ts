@@ -4,36 +4,36 @@ import { AUTOMATION_VERDICTS, ROBOTS_VERDICTS } from '../insights.schema.js';
 import { isNetwork } from '../ip-address.js';
 import { VISIT_KINDS } from '../visit.schema.js';
 import type { QueryOf, QueryParameter } from './operation.js';
-import { AGENT_TYPE, one, oneOf, several, textThat, TIME } from './parameters.js';
+import { AGENT_TYPE, one, oneOf, REPEATABLE, several, textThat, TIME } from './parameters.js';
 
-/** The dashboard checks these two patterns while a person types, before it sends a request. */
+/** Both patterns are also checked in the dashboard while the user types. */
 const NETWORK =
   /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?|[\da-fA-F]*:[\da-fA-F:.]*(\/\d{1,3})?)$/;
 const STATUS = /^(\d{1,9}|[1-9][xX]{2})$/;
 
 const TIMES = {
-  from: one('Not before this time, ISO 8601', TIME),
-  to: one('Before this time, ISO 8601', TIME),
+  from: one('Start of the period (inclusive), in ISO 8601', TIME),
+  to: one('End of the period (exclusive), in ISO 8601', TIME),
 };
 
 /**
- * Which visits are meant: name of the parameter, and what it takes. With a `label` the dashboard offers it, with an
- * `argument` the command line. What a filter does is in the console's `CONDITIONS`. Each has its opposite, `not_…`.
+ * Visit filters by parameter name. Those with a `label` are available in the dashboard, those with an `argument` in the
+ * CLI. Each filter also has a negated form, `not_…`. Their SQL is in the console's `CONDITIONS`.
  */
 const POSITIVE_FILTERS = {
-  path: { ...several('Start of the request path'), label: 'Path', placeholder: '/articles', argument: 'start' },
-  agent: { ...several('Token or id of the agent'), label: 'Agent', argument: 'token|id' },
+  path: { ...several('Prefix of the request path'), label: 'Path', placeholder: '/articles', argument: 'start' },
+  agent: { ...several('Token or ID of the agent'), label: 'Agent', argument: 'token|id' },
   result: {
     ...several('Result of the identification', oneOf(IDENTIFICATION_RESULTS)),
     label: 'Verdict',
     argument: 'result',
   },
-  type: { ...several('Type of the agent', AGENT_TYPE), label: 'Type', argument: 'type' },
+  type: { ...several('Agent type', AGENT_TYPE), label: 'Type', argument: 'type' },
   operator: { ...several('Company behind the agent'), label: 'Operator', argument: 'name' },
-  page: { ...several('Whole request path, without its query'), label: 'Page', argument: 'path' },
+  page: { ...several('Exact request path, without the query'), label: 'Page', argument: 'path' },
   address: {
     ...several(
-      "The client's address, or its network such as 192.0.2.0/24",
+      'Client address, or a network such as 192.0.2.0/24',
       textThat(
         'must be an address, or a network such as 192.0.2.0/24',
         (text) => (isNetwork(text) ? text : null),
@@ -46,7 +46,7 @@ const POSITIVE_FILTERS = {
   },
   status: {
     ...several(
-      'Status of the response, such as 404, or a class, such as 4xx',
+      'Response status such as 404, or a class such as 4xx',
       textThat(
         'must be a status such as 404, or a class such as 4xx',
         readStatus,
@@ -58,18 +58,18 @@ const POSITIVE_FILTERS = {
     argument: 'status',
   },
   robots: {
-    ...several("What the site's robots.txt said about it", oneOf(ROBOTS_VERDICTS)),
+    ...several("Verdict of the site's robots.txt", oneOf(ROBOTS_VERDICTS)),
     label: 'robots.txt',
     argument: 'verdict',
   },
-  assistant: { ...several('AI assistant that sent the visitor'), label: 'Assistant', argument: 'name' },
+  assistant: { ...several('AI assistant that referred the visitor'), label: 'Assistant', argument: 'name' },
   automation: {
-    ...several('Whether a program made a visit of an unknown visitor', oneOf(AUTOMATION_VERDICTS)),
+    ...several('Automation verdict for an unknown visitor', oneOf(AUTOMATION_VERDICTS)),
     label: 'Automation',
     argument: 'verdict',
   },
   user_agent_group: {
-    ...several('User agent without versions, as the list of unlisted programs has it'),
+    ...several('User agent without versions, as in the list of unlisted agents'),
     label: 'Unlisted user agent',
     argument: 'group',
   },
@@ -77,15 +77,15 @@ const POSITIVE_FILTERS = {
   kind: { ...several('Kind of visit', oneOf(VISIT_KINDS)), label: 'Kind', argument: 'kind' },
 };
 
-/** The values that a parameter takes, where they are few; null for any text. */
+/** Returns the allowed values of a parameter, or null if it accepts any text. */
 export const valuesOf = ({ schema }: QueryParameter): readonly string[] | null =>
   (schema as { items?: { enum?: string[] } }).items?.enum ?? null;
 
-/** What a text has to match; null for any text. */
+/** Returns the pattern that values must match, or null if it accepts any text. */
 export const patternOf = ({ schema }: QueryParameter): string | null =>
   (schema as { items?: { pattern?: string } }).items?.pattern ?? null;
 
-/** Status codes from the first to before the second. */
+/** Status codes from `from` (inclusive) to `to` (exclusive). */
 interface StatusRange {
   from: number;
   to: number;
@@ -102,22 +102,26 @@ type Negative = {
   [K in keyof Positive as `not_${K}`]: Positive[K] extends QueryParameter<infer T> ? QueryParameter<T> : never;
 };
 
-/** What a visit lacks altogether, such as an operator, is not the one that is named: such visits pass. */
+/** A negated filter also matches visits that lack the property, such as an operator. */
 const NEGATIVE_FILTERS = Object.fromEntries(
   Object.entries<QueryParameter>(POSITIVE_FILTERS).map(([name, { description, schema, fault, read }]) => [
     `not_${name}`,
-    { description: `All but these. ${description.replace('one of them', 'none of them')}`, schema, fault, read },
+    {
+      description: `Excludes matches. ${description.replace(REPEATABLE, 'Repeat to exclude several values.')}`,
+      schema,
+      fault,
+      read,
+    },
   ]),
 ) as Negative;
 
-/** The filters of a list whose times are fixed. */
+/** Filters without the period. */
 export const UNTIMED_FILTERS = { ...POSITIVE_FILTERS, ...NEGATIVE_FILTERS };
-/** The filters of the timeline. */
 export const TIMELINE_FILTERS = { ...TIMES, ...UNTIMED_FILTERS };
 
-/** Lists mean "one of them", those of `not_…` "none of them"; null means all. */
+/** Parsed filters. Visits match any of the listed values, or none of them for `not_…`. Null matches every visit. */
 export type TimelineFilters = QueryOf<{ query: typeof TIMELINE_FILTERS }>;
-/** Name of a filter that has an opposite. */
+/** Name of a filter that can be negated. */
 export type FilterName = keyof Positive;
 
 export const TIMELINE_ORDERS = ['newest', 'oldest'] as const;
