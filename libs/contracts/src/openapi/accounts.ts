@@ -22,9 +22,9 @@ import { operation } from './operation.js';
 import { BODY, idOf, key, one, PROJECT } from './parameters.js';
 
 const USER = idOf('member');
-const COOKIE = { 'Set-Cookie': "The session's cookie" };
-const RETRY = { 'Retry-After': 'Seconds, with 429' };
-const TOKEN = key('From the address of the invitation');
+const COOKIE = { 'Set-Cookie': 'Session cookie' };
+const RETRY = { 'Retry-After': 'Seconds to wait. Sent with 429.' };
+const TOKEN = key('Token from the invitation link');
 
 export const getSession = operation({
   method: 'get',
@@ -43,7 +43,7 @@ export const signIn = operation({
   access: 'public',
   tag: 'Session',
   summary: 'Sign in with a password',
-  description: 'Of an account with a second factor, this is the first of two steps, and opens no session.',
+  description: 'If the account has a second factor, this is the first of two steps and does not open a session.',
   body: SignInSchema,
   answer: SignInAnswerSchema,
   answerHeaders: { ...COOKIE, ...RETRY },
@@ -70,7 +70,7 @@ export const confirmSession = operation({
   access: 'session',
   tag: 'Session',
   summary: 'Confirm your identity',
-  description: `Takes your password, and a code where you have a second factor. What needs a confirmed session then works for ${CONFIRMED_MINUTES} minutes.`,
+  description: `Requires your password, plus a code if you have a second factor. Operations that need a confirmed session then work for ${CONFIRMED_MINUTES} minutes.`,
   body: ConfirmationSchema,
   status: 204,
   answerHeaders: RETRY,
@@ -84,7 +84,8 @@ export const changePassword = operation({
   access: 'session',
   tag: 'Session',
   summary: 'Change your password; all your other sessions end',
-  description: 'With a second factor, only within 10 minutes after signing in or `POST /api/session/confirmation`.',
+  description:
+    'If you have a second factor, this only works within 10 minutes after signing in or `POST /api/session/confirmation`.',
   body: PasswordChangeSchema,
   status: 204,
   answerHeaders: { ...COOKIE, ...RETRY },
@@ -97,11 +98,11 @@ export const startOidcSignIn = operation({
   id: 'startOidcSignIn',
   access: 'public',
   tag: 'Session',
-  summary: 'Go to the OpenID provider to sign in',
-  query: { return_to: one('Path of the dashboard to go to afterwards') },
+  summary: 'Start a sign-in with the OpenID provider',
+  query: { return_to: one('Dashboard path to redirect to after sign-in') },
   ignoresOtherQuery: true,
   status: 302,
-  answerHeaders: { Location: "The provider's page" },
+  answerHeaders: { Location: 'Sign-in page of the provider' },
   problems: [404, 422, 429],
 });
 
@@ -114,15 +115,15 @@ export const finishOidcSignIn = operation({
   tag: 'Session',
   summary: 'Finish a sign-in with the OpenID provider',
   query: {
-    code: one('What the sign-in is finished with'),
-    state: one('What the sign-in was started with'),
-    error: one('Why there is no code'),
+    code: one('Authorization code from the provider'),
+    state: one('State from the start of the sign-in'),
+    error: one('Error code from the provider'),
   },
   ignoresOtherQuery: true,
   status: 302,
   answerHeaders: {
     Location:
-      'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, provider_unreachable, or second_factor',
+      'Dashboard page, or `/sign-in?error=…` if the sign-in failed: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, provider_unreachable, or second_factor',
     ...COOKIE,
   },
   problems: [404, 422, 429],
@@ -203,7 +204,7 @@ export const createInvitation = operation({
   access: 'owner',
   limit: MAX_INVITATIONS,
   tag: 'Members',
-  summary: `Create an invitation link, valid once and for 7 days; up to ${MAX_INVITATIONS} open ones per project`,
+  summary: `Create a single-use invitation link, valid for 7 days; up to ${MAX_INVITATIONS} open ones per project`,
   params: { id: PROJECT },
   body: RoleChangeSchema,
   status: 201,
@@ -217,7 +218,7 @@ export const revokeInvitation = operation({
   id: 'revokeInvitation',
   access: 'owner',
   tag: 'Members',
-  summary: 'Withdraw an invitation',
+  summary: 'Revoke an invitation',
   params: { id: PROJECT, invitationId: idOf('invitation') },
   status: 204,
   problems: [404],
@@ -229,7 +230,7 @@ export const getInvitation = operation({
   id: 'getInvitation',
   access: 'public',
   tag: 'Members',
-  summary: 'Get what an invitation is for',
+  summary: 'Get the project and role of an invitation',
   params: { token: TOKEN },
   answer: OpenInvitationSchema,
   problems: [404],
@@ -257,5 +258,4 @@ const members = [listMembers, changeMember, removeMember];
 
 const invitations = [createInvitation, revokeInvitation, getInvitation, acceptInvitation];
 
-/** People: how they come in, and what of a project they may do. */
 export const ACCOUNT_OPERATIONS = [...session, ...setup, ...members, ...invitations];

@@ -33,8 +33,8 @@ export const addAgentFeed = operation({
   path: '/api/agent-feeds',
   id: 'addAgentFeed',
   limit: MAX_AGENT_FEEDS,
-  summary: `Add a feed by its address or as a file; up to ${MAX_AGENT_FEEDS} per instance`,
-  description: 'It is read in the background. What it brings is proposed, and changes nothing until it is accepted.',
+  summary: `Add a feed from a URL or a file; up to ${MAX_AGENT_FEEDS} per instance`,
+  description: 'The feed is fetched in the background. Its agents are only proposals until they are accepted.',
   body: NewAgentFeedSchema,
   status: 201,
   answer: AgentFeedSchema,
@@ -71,7 +71,7 @@ export const removeAgentFeed = operation({
   id: 'removeAgentFeed',
   summary: 'Remove a feed with its proposals; accepted agents stay unless you ask to remove them',
   params: { feedId: FEED },
-  query: { agents: withDefault(one('What becomes of agents that were accepted', oneOf(['keep', 'remove'])), 'keep') },
+  query: { agents: withDefault(one('What to do with accepted agents', oneOf(['keep', 'remove'])), 'keep') },
   status: 204,
   problems: [404, 422, 504],
 });
@@ -84,10 +84,10 @@ export const listFeedAgents = operation({
   summary: 'List proposed agents, or those already decided on',
   query: {
     feed_id: one(
-      'Only those of this feed',
-      textThat('must be the id of a feed', (text) => (isUuid(text) ? text : null)),
+      'Feed ID',
+      textThat('must be the ID of a feed', (text) => (isUuid(text) ? text : null)),
     ),
-    state: withDefault(one('What became of them', oneOf(FEED_AGENT_STATES)), 'proposed'),
+    state: withDefault(one('State of the agents', oneOf(FEED_AGENT_STATES)), 'proposed'),
     limit: LIMIT,
   },
   answer: FeedAgentsSchema,
@@ -125,7 +125,7 @@ export const countProposalVisits = operation({
   answer: ProposalVisitsSchema,
 });
 
-/** Those that the catalog service answers; the console passes them on. */
+/** Served by the catalog service. The console forwards them. */
 export const FEED_OPERATIONS = {
   list: listAgentFeeds,
   add: addAgentFeed,
@@ -137,5 +137,4 @@ export const FEED_OPERATIONS = {
   dismiss: dismissFeedAgents,
 };
 
-/** Feeds of agents, and what they propose. */
 export const AGENT_FEED_OPERATIONS = [...Object.values(FEED_OPERATIONS), countProposalVisits];

@@ -36,7 +36,7 @@ export const createAlertChannel = operation({
   access: 'owner',
   limit: MAX_ALERT_CHANNELS,
   tag: TAG,
-  summary: `Add a channel that gets all alerts of the project; up to ${MAX_ALERT_CHANNELS} per project`,
+  summary: `Add a channel for all alerts of the project; up to ${MAX_ALERT_CHANNELS} per project`,
   params: { id: PROJECT },
   body: NewAlertChannelSchema,
   status: 201,
@@ -77,7 +77,7 @@ export const testAlertChannel = operation({
   audit: { change: 'done', subject: 'alert_channel', id: 'channelId' },
   tag: TAG,
   summary: 'Send a test to a channel and return its result',
-  description: 'It is attempted once, also where the channel is off.',
+  description: 'Sent once without retries, even if the channel is off.',
   params: CHANNEL,
   body: NewAttemptSchema,
   answer: AlertDeliverySchema,
@@ -91,14 +91,16 @@ export const resendMailConfirmations = operation({
   access: 'owner',
   audit: { change: 'done', subject: 'alert_channel', id: 'channelId' },
   tag: TAG,
-  summary: 'Ask recipients again who have not confirmed that they want alerts',
+  summary: 'Resend the confirmation mail to recipients who have not confirmed',
   params: CHANNEL,
   body: NewAttemptSchema,
   status: 204,
   problems: [404, ...BODY, 429],
 });
 
-const RECIPIENT = { recipient: { description: 'From the link in the mail', schema: { type: 'string' } } } as const;
+const RECIPIENT = {
+  recipient: { description: 'Token from the link in the mail', schema: { type: 'string' } },
+} as const;
 
 export const showMailRecipient = operation({
   method: 'get',
@@ -107,10 +109,10 @@ export const showMailRecipient = operation({
   access: 'public',
   tag: TAG,
   summary: 'Open the page that confirms or stops alert mails',
-  description: "Opening the link changes nothing, so that programs that follow links in mails don't.",
+  description: 'Opening the link changes nothing, because mail scanners follow links too.',
   params: RECIPIENT,
   status: 302,
-  answerHeaders: { Location: 'A page of the dashboard' },
+  answerHeaders: { Location: 'Dashboard page' },
 });
 
 export const confirmMailRecipient = operation({
@@ -120,7 +122,7 @@ export const confirmMailRecipient = operation({
   access: 'public',
   audit: 'nothing',
   tag: TAG,
-  summary: 'Confirm that you want the alert mails of a project',
+  summary: "Confirm a subscription to a project's alert mails",
   params: RECIPIENT,
   body: NewAttemptSchema,
   status: 204,
@@ -134,7 +136,7 @@ export const stopMailRecipient = operation({
   access: 'public',
   audit: 'nothing',
   tag: TAG,
-  summary: 'Stop the alert mails of a project; supports one-click unsubscribe (RFC 8058)',
+  summary: "Unsubscribe from a project's alert mails; supports one-click unsubscribe (RFC 8058)",
   params: RECIPIENT,
   checksBody: 'bytes',
   maxRawBytes: 4_096,
@@ -150,7 +152,7 @@ export const revealWebhookSecret = operation({
   confirms: true,
   audit: { change: 'revealed', subject: 'alert_channel', id: 'channelId' },
   tag: TAG,
-  summary: 'Show the signing secret of a webhook',
+  summary: 'Reveal the signing secret of a webhook',
   params: CHANNEL,
   answer: WebhookSecretSchema,
   problems: [404],
@@ -195,7 +197,6 @@ export const replayAlertDelivery = operation({
   problems: [404, 409, ...BODY, 429],
 });
 
-/** Where alerts are sent to, and what became of it. */
 export const ALERT_CHANNEL_OPERATIONS = [
   listAlertChannels,
   createAlertChannel,

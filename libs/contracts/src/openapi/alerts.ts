@@ -35,7 +35,7 @@ export const createAlert = operation({
   tag: TAG,
   summary: `Add an alert; up to ${MAX_ALERTS} per project`,
   description:
-    'What is left out is the default of the kind. It is about all agents, or about one agent, type or operator.',
+    "Omitted fields use the defaults of the alert's kind. An alert covers all agents, or one agent, type or operator.",
   params: { id: PROJECT },
   body: NewAlertSchema,
   status: 201,
@@ -94,5 +94,4 @@ export const listAlertEvents = operation({
   problems: [404],
 });
 
-/** What a project's people are told, and when. */
 export const ALERT_OPERATIONS = [listAlerts, createAlert, changeAlert, deleteAlert, previewAlert, listAlertEvents];

@@ -3,7 +3,7 @@ import { operation } from './operation.js';
 import { BODY, key } from './parameters.js';
 
 const TAG = 'Catalog';
-const ASSISTANT = key('Name, ignoring case, or id of the assistant');
+const ASSISTANT = key('Assistant ID or name (case-insensitive)');
 
 const listAssistants = operation({
   method: 'get',
@@ -12,7 +12,7 @@ const listAssistants = operation({
   followsCatalog: true,
   access: 'authenticated',
   tag: TAG,
-  summary: 'List assistants that refer people',
+  summary: 'List assistants that refer visitors',
   answer: AssistantListSchema,
   problems: [504],
 });
@@ -51,7 +51,7 @@ export const changeAssistant = operation({
   version: 'change',
   access: 'administrator',
   tag: TAG,
-  summary: 'Update an assistant, including one that came with the release',
+  summary: 'Update an assistant, custom or built-in',
   params: { assistant: ASSISTANT },
   body: AssistantRecordSchema,
   answer: AssistantSchema,
@@ -65,13 +65,13 @@ export const removeAssistant = operation({
   version: 'change',
   access: 'administrator',
   tag: TAG,
-  summary: 'Remove a custom assistant, or undo changes to one that came with the release',
+  summary: 'Remove a custom assistant, or undo changes to a built-in one',
   params: { assistant: ASSISTANT },
   status: 204,
   problems: [404, 409, 504],
 });
 
-/** Those on the list of assistants, which the catalog service answers; the console passes them on. */
+/** Served by the catalog service. The console forwards them. */
 export const ASSISTANT_OPERATIONS = {
   list: listAssistants,
   add: addAssistant,

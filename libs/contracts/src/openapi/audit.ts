@@ -7,31 +7,30 @@ import { cursor, LIMIT, one, oneOf, PROJECT, several, textThat, TIME } from './p
 
 const TAG = 'Audit log';
 const DESCRIPTION =
-  'Who changed or saw what, and when: entries are written with each change, and cannot be changed or removed. Values of ' +
-  'secrets are in none of them. Newest first.';
+  'Who changed or revealed what, and when. Each entry is written together with its change, and cannot be edited or ' +
+  'removed. Entries never contain secret values. Newest first.';
 const CSV =
-  'RFC 4180, with a header, newest first; `before` and `after` are JSON. What a spreadsheet would take for a formula gets ' +
-  "a `'` in front.";
+  'RFC 4180 with a header row, newest first. `before` and `after` are JSON. Cells that a spreadsheet could interpret as ' +
+  "a formula start with a `'`.";
 
 const FILTERS = {
-  from: one('Not before this time, ISO 8601', TIME),
-  to: one('Before this time, ISO 8601', TIME),
-  actor: one('Part of the name of who did it'),
-  actor_id: one('ID of the person or the API key that did it'),
-  subject: several('What it is about', oneOf(AUDIT_SUBJECTS)),
-  subject_id: one('ID of what changed'),
-  change: several('What became of it', oneOf(AUDIT_CHANGES)),
+  from: one('Start time, inclusive (ISO 8601)', TIME),
+  to: one('End time, exclusive (ISO 8601)', TIME),
+  actor: one("Part of the actor's name"),
+  actor_id: one('ID of the acting user or API key'),
+  subject: several('Subject type', oneOf(AUDIT_SUBJECTS)),
+  subject_id: one('Subject ID'),
+  change: several('Type of change', oneOf(AUDIT_CHANGES)),
 };
-/** Of all projects. */
-const OF_PROJECT = one(
-  'Only of this project',
+const PROJECT_FILTER = one(
+  'Project ID',
   textThat('must be the ID of a project', (id) => (isUuid(id) ? id : null)),
 );
 const PAGE = { limit: LIMIT, cursor: cursor(auditCursor.read) };
 const FILE = {
   answer: Type.String(),
   mediaType: 'text/csv',
-  answerHeaders: { 'Content-Disposition': 'attachment, with a name for the file' },
+  answerHeaders: { 'Content-Disposition': '`attachment`, with a file name' },
 };
 
 export const listAuditEntries = operation({
@@ -42,7 +41,7 @@ export const listAuditEntries = operation({
   tag: TAG,
   summary: 'List audit log entries of the instance',
   description: DESCRIPTION,
-  query: { project: OF_PROJECT, ...FILTERS, ...PAGE },
+  query: { project: PROJECT_FILTER, ...FILTERS, ...PAGE },
   answer: AuditPageSchema,
   problems: [422],
 });
@@ -56,7 +55,7 @@ export const exportAuditEntries = operation({
   tag: TAG,
   summary: 'Download the audit log of the instance as CSV',
   description: CSV,
-  query: { project: OF_PROJECT, ...FILTERS },
+  query: { project: PROJECT_FILTER, ...FILTERS },
   ...FILE,
   problems: [422, 429],
 });
@@ -90,7 +89,6 @@ export const exportProjectAuditEntries = operation({
   problems: [404, 422, 429],
 });
 
-/** Who did what. */
 export const AUDIT_OPERATIONS = [
   listAuditEntries,
   exportAuditEntries,

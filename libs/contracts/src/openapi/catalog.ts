@@ -16,7 +16,7 @@ import { AGENT_BEHAVIORS } from '../agent-behavior.js';
 import { operation } from './operation.js';
 import { AGENT_TYPE, BODY, key, LIMIT, one, oneOf, several, withDefault } from './parameters.js';
 
-const AGENT = key('Token, ignoring case, or id of the agent');
+const AGENT = key('Agent ID or token (case-insensitive)');
 
 export const listAgents = operation({
   method: 'get',
@@ -27,13 +27,13 @@ export const listAgents = operation({
   tag: 'Catalog',
   summary: 'List the known agents',
   query: {
-    search: one('Part of the token, the operator or the robots.txt token'),
-    type: several('Type of the agent', AGENT_TYPE),
-    behavior: several('Behavior of the agent', oneOf(AGENT_BEHAVIORS)),
-    operator: several('Company behind the agent'),
-    origin: one('Where it came from', oneOf(AGENT_ORIGINS)),
+    search: one('Part of the token, operator or robots.txt token'),
+    type: several('Agent type', AGENT_TYPE),
+    behavior: several('Agent behavior', oneOf(AGENT_BEHAVIORS)),
+    operator: several('Operator of the agent'),
+    origin: one('Origin of the agent', oneOf(AGENT_ORIGINS)),
     limit: LIMIT,
-    cursor: one('From an earlier answer'),
+    cursor: one('Cursor from the previous page'),
   },
   answer: AgentPageSchema,
   problems: [422, 504],
@@ -72,7 +72,7 @@ export const exportAgents = operation({
   access: 'authenticated',
   tag: 'Catalog',
   summary: 'Export all agents, or only custom ones, as a data file',
-  query: { origin: withDefault(one('Which of them', oneOf(['own', 'all'])), 'own') },
+  query: { origin: withDefault(one('Agents to export: custom ones only, or all', oneOf(['own', 'all'])), 'own') },
   answer: AgentExportSchema,
   problems: [422, 504],
 });
@@ -111,7 +111,7 @@ export const changeAgent = operation({
   version: 'change',
   access: 'administrator',
   tag: 'Catalog',
-  summary: 'Update an agent, including one that came with the release',
+  summary: 'Update an agent, custom or built-in',
   params: { agent: AGENT },
   checksBody: 'parsed',
   body: AgentRecordSchema,
@@ -126,7 +126,7 @@ export const removeAgent = operation({
   version: 'change',
   access: 'administrator',
   tag: 'Catalog',
-  summary: 'Remove a custom agent, or undo changes to one that came with the release',
+  summary: 'Remove a custom agent, or undo changes to a built-in one',
   params: { agent: AGENT },
   status: 204,
   problems: [404, 409, 504],
@@ -139,7 +139,7 @@ export const explainIdentification = operation({
   access: 'authenticated',
   onlyReads: true,
   tag: 'Catalog',
-  summary: 'Identify the sender of a request, with every step of the evidence',
+  summary: 'Identify the sender of a request, and explain each step',
   body: ExplanationRequestSchema,
   answer: ExplanationSchema,
   problems: [404, ...BODY, 504],
@@ -152,13 +152,13 @@ export const signTestVisit = operation({
   access: 'administrator',
   audit: 'nothing',
   tag: 'Catalog',
-  summary: "Create the signature headers of a request by the instance's test agent",
+  summary: "Sign a request as the instance's test agent",
   body: NewTestVisitSchema,
   answer: TestVisitSchema,
   problems: BODY,
 });
 
-/** Those on the list of agents, which the catalog service answers; the console passes them on. */
+/** Served by the catalog service. The console forwards them. */
 export const AGENT_OPERATIONS = {
   list: listAgents,
   add: addAgent,
@@ -169,7 +169,6 @@ export const AGENT_OPERATIONS = {
   remove: removeAgent,
 };
 
-/** The list of agents, and what is asked of it. */
 export const CATALOG_OPERATIONS = [
   listAgents,
   addAgent,

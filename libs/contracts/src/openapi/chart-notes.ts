@@ -64,5 +64,4 @@ export const deleteChartNote = operation({
   problems: [404],
 });
 
-/** Notes on the days of a project's charts. */
 export const CHART_NOTE_OPERATIONS = [listChartNotes, createChartNote, changeChartNote, deleteChartNote];

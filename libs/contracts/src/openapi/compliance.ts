@@ -8,11 +8,10 @@ export const getCompliance = operation({
   id: 'getCompliance',
   access: 'viewer',
   tag: 'Compliance',
-  summary: 'List agents that fetched paths that robots.txt disallowed at that time',
+  summary: 'List agents that fetched paths disallowed by robots.txt at the time',
   description:
-    'Visits are judged when they are reported, by the version of robots.txt that was in force when they occurred, and ' +
-    'counted so: a later version changes nothing. Visits that failed verification never count against the agent that ' +
-    'they claim to be.',
+    'Each visit is judged when it is reported, by the robots.txt version in force when the visit occurred. Later ' +
+    "versions don't change the result. Visits that failed verification never count against the claimed agent.",
   params: { id: PROJECT },
   query: RANGE,
   answer: ComplianceSchema,
@@ -26,12 +25,11 @@ export const getDisregarded = operation({
   access: 'viewer',
   tag: 'Compliance',
   summary: 'List the robots.txt lines that an agent disregarded, with the paths',
-  description: 'The lists are empty for an agent that fetched nothing that robots.txt disallowed.',
+  description: 'The lists are empty if the agent fetched no disallowed paths.',
   params: { id: PROJECT, agentId: AGENT },
   query: RANGE,
   answer: DisregardedSchema,
   problems: [404, 422, 504],
 });
 
-/** Whether agents keep to robots.txt. */
 export const COMPLIANCE_OPERATIONS = [getCompliance, getDisregarded];

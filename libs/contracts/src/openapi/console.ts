@@ -45,7 +45,7 @@ import { UNLISTED_OPERATIONS } from './unlisted.js';
 import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
 import { COMPLIANCE_OPERATIONS } from './compliance.js';
-import { CONNECTING_OPERATIONS } from './connecting.js';
+import { ONBOARDING_OPERATIONS } from './onboarding.js';
 import { DEMO_OPERATIONS } from './demo.js';
 import { DRAIN_OPERATIONS } from './drains.js';
 import { TOOL_OPERATIONS } from './tools.js';
@@ -136,7 +136,7 @@ export const createToken = operation({
   access: 'member',
   limit: MAX_ACCESS_TOKENS,
   tag: 'Access tokens',
-  summary: `Create an access token; up to ${MAX_ACCESS_TOKENS} that work per project`,
+  summary: `Create an access token; up to ${MAX_ACCESS_TOKENS} active ones per project`,
   params: { id: PROJECT },
   body: NewAccessTokenSchema,
   status: 201,
@@ -152,7 +152,7 @@ export const revealToken = operation({
   access: 'member',
   audit: { change: 'revealed', subject: 'access_token', id: 'tokenId' },
   tag: 'Access tokens',
-  summary: 'Show the value of an access token',
+  summary: 'Reveal the value of an access token',
   params: { id: PROJECT, tokenId: idOf('token') },
   answer: RevealedAccessTokenSchema,
   problems: [404],
@@ -190,7 +190,8 @@ export const createApiKey = operation({
   limit: MAX_API_KEYS,
   tag: 'API keys',
   summary: 'Create an API key for a program; its value is shown once',
-  description: 'It ends when the administrator who created it no longer is one. A key gives no scope that it lacks.',
+  description:
+    "The key stops working when its creator is no longer an administrator. An API key can't grant scopes it doesn't have.",
   body: NewApiKeySchema,
   status: 201,
   answer: RevealedApiKeySchema,
@@ -220,7 +221,7 @@ export const listVisits = operation({
   params: { id: PROJECT },
   query: {
     ...TIMELINE_FILTERS,
-    order: withDefault(one('Which visits come first, by when they occurred', oneOf(TIMELINE_ORDERS)), 'newest'),
+    order: withDefault(one('Sort order by time of occurrence', oneOf(TIMELINE_ORDERS)), 'newest'),
     limit: LIMIT,
     cursor: cursor(timelineCursor.read),
   },
@@ -239,15 +240,15 @@ export const streamVisits = operation({
   tag: 'Visits',
   summary: 'Stream visits as they are stored',
   description:
-    'Server-sent events. `event: visit` carries a visit of the timeline. Of the others `data` has the number `visits`: ' +
-    '`event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did ' +
-    'not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect ' +
-    'with the id of the last event: there is neither a gap nor a repeat.',
+    'Server-sent events. The first is `event: opened`. Each `event: visit` contains a visit as in the timeline. The other ' +
+    'events contain a number, `visits`: `event: skipped` counts matching visits omitted because of `max_per_second`, and ' +
+    '`event: filtered` counts visits that did not match the filters. Together, they cover all visits of the project. ' +
+    'Reconnect with the ID of the last event to resume without gaps or duplicates.',
   params: { id: PROJECT },
-  headers: { 'Last-Event-ID': Type.String({ description: 'Resume after this event' }) },
+  headers: { 'Last-Event-ID': Type.String({ description: 'ID of the event to resume after' }) },
   query: {
-    last_event_id: one('The same, for clients that cannot set headers', EVENT_ID),
-    max_per_second: one('Visits a second, at most', wholeNumber(1, 999_999)),
+    last_event_id: one('Like `Last-Event-ID`, for clients that cannot set headers', EVENT_ID),
+    max_per_second: one('Maximum number of visits per second', wholeNumber(1, 999_999)),
     ...TIMELINE_FILTERS,
   },
   answer: Type.String(),
@@ -277,14 +278,14 @@ export const deleteVisits = operation({
   tag: 'Visits',
   summary: 'Delete the visits of an address or a project',
   description:
-    'With the dead letters and refused requests that hold the address, or are of the project. Their counts stay. It ' +
-    'works for some seconds: send the same again with `cursor` until `next_cursor` is null. This cannot be undone.',
+    'Also deletes dead letters and refused requests that contain the address or belong to the project. Visit counts ' +
+    'stay. Each call runs for a few seconds: repeat it with `cursor` until `next_cursor` is null. This cannot be undone.',
   body: VisitDeletionSchema,
   answer: VisitDeletionResultSchema,
   problems: [404, ...BODY],
 });
 
-/** Any value: an unknown project is not found, rather than malformed. */
+/** Accepts any text, so an unknown project is a 404 and not a 422. */
 const PROJECT_ID = { ...PROJECT, fault: '', read: (text: string) => text };
 
 export const listDeadLetters = operation({
@@ -294,7 +295,7 @@ export const listDeadLetters = operation({
   access: 'authenticated',
   tag: 'Dead letters',
   summary: 'List dead letters, newest first',
-  query: { project: one('Only of this project', PROJECT_ID), limit: LIMIT, cursor: cursor(deadLetterCursor.read) },
+  query: { project: one('Project ID', PROJECT_ID), limit: LIMIT, cursor: cursor(deadLetterCursor.read) },
   answer: DeadLetterPageSchema,
   problems: [404, 422],
 });
@@ -306,7 +307,7 @@ export const getDeadLetter = operation({
   access: 'viewer',
   isRoleOfContent: true,
   tag: 'Dead letters',
-  summary: 'Get a dead letter with its bytes',
+  summary: 'Get a dead letter with its original bytes',
   params: { id: idOf('dead letter') },
   answer: DeadLetterWithBodySchema,
   problems: [404],
@@ -349,7 +350,7 @@ export const CONSOLE_OPERATIONS = [
   ...STATISTICS_OPERATIONS,
   ...TOOL_OPERATIONS,
   ...COMPLIANCE_OPERATIONS,
-  ...CONNECTING_OPERATIONS,
+  ...ONBOARDING_OPERATIONS,
   ...DRAIN_OPERATIONS,
   ...DEMO_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
@@ -371,40 +372,39 @@ export const CONSOLE_OPERATIONS = [
   ...USER_OPERATIONS,
 ];
 
-/** Dashboard API, for people and tools. */
 export const CONSOLE_INTERFACE: Interface = {
-  title: 'Agent Traffic API of the dashboard',
+  title: 'Agent Traffic dashboard API',
   description:
-    'For people and tools: read the timeline, administer. Every operation takes a personal API key, or the cookie of a session; with the cookie, what changes something has to come from the same origin.',
-  credential: 'A personal API key, `agk_…`: for all projects or for some, with the scope that the operation takes',
+    'Read visits and statistics, and administer the instance. Operations accept a personal API key or a session cookie. With the cookie, requests that change something must come from the same origin.',
+  credential: 'Personal API key (`agk_…`) with the scope that the operation requires',
   cookie: SESSION_COOKIE,
   tags: {
-    Visits: 'The visits themselves: page by page, as they arrive, counted, exported, deleted.',
-    Statistics: 'What the overview, the agents and the verification of a project show.',
-    Compliance: 'Whether agents keep to the robots.txt of a site.',
-    Unlisted: 'Programs that no agent of the catalog names, by user agent.',
-    'Tools & commerce': 'What agents do with the MCP tools of a site, and with its shop.',
-    Alerts: 'What the people of a project are told of, and when it happened.',
-    'Chart notes': 'What happened on a day, above the charts of a project.',
-    'Saved filters': 'Filters of the dashboard that everybody in a project can apply.',
-    Sharing: 'Links to the overview of a project, for people without an account.',
+    Visits: 'List, stream, count, export and delete visits.',
+    Statistics: 'Overview, agents and verification of a project.',
+    Compliance: "Agents' compliance with a site's robots.txt.",
+    Unlisted: 'Programs that match no catalog agent, by user agent.',
+    'Tools & commerce': "Agents' use of a site's MCP tools and shop.",
+    Alerts: 'Alerts of a project, their channels and their history.',
+    'Chart notes': "Notes on days of a project's charts.",
+    'Saved filters': 'Dashboard filters shared within a project.',
+    Sharing: "Links to a project's overview for people without an account.",
     Projects: 'The sites that report visits, and their settings.',
-    'Access tokens': 'With what a site reports visits.',
-    Members: 'Who may see or change a project, and invitations.',
-    Rules: 'What agents may fetch from a project: rendered, saved as versions.',
-    'Served robots.txt': 'What the hosts of a project served as robots.txt, and from when to when.',
-    'Connecting a site': 'Test visits, and why requests of a site were refused.',
-    'Demo data': 'Made-up visits to look around with.',
-    Catalog: 'The known agents and your own, how each is verified, and the assistants that send people.',
-    'Agent feeds': 'Lists of agents kept by others, and what they propose for the catalog.',
-    'Re-identification': "Stored visits, identified again with today's catalog.",
-    'Dead letters': 'Visits that could not be processed, with their reasons.',
-    System: 'The services, their queues and address lists, and how long visits are kept.',
-    'Audit log': 'Who changed or saw what.',
-    Users: 'The accounts of the instance.',
-    'API keys': 'With what programs call this API.',
-    'Own account': 'What people do with their own account.',
-    Session: 'Signing in and out.',
+    'Access tokens': 'Tokens that sites use to report visits.',
+    Members: 'Members of a project and invitations.',
+    Rules: 'Rules for what agents can fetch from a site, and their saved versions.',
+    'Served robots.txt': "History of the robots.txt files served by a project's hosts.",
+    'Connecting a site': 'Test visits, refused requests and drains of a site.',
+    'Demo data': 'Demo visits for exploring the dashboard.',
+    Catalog: 'Built-in and custom agents, their verification, and assistants that refer visitors.',
+    'Agent feeds': 'Third-party lists of agents, and their proposals for the catalog.',
+    'Re-identification': 'Re-identification of stored visits with the current catalog.',
+    'Dead letters': 'Visits that could not be processed, with the reasons.',
+    System: 'Services, queues, address lists and retention.',
+    'Audit log': 'Log of changes and revealed secrets.',
+    Users: 'Accounts of the instance.',
+    'API keys': 'Keys for programs that call this API.',
+    'Own account': 'Your own account.',
+    Session: 'Sign-in and sign-out.',
   },
   operations: CONSOLE_OPERATIONS,
 };

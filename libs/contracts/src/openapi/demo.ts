@@ -20,13 +20,12 @@ export const loadDemo = operation({
   tag: 'Demo data',
   summary: 'Load demo visits of a shop into a new project',
   description:
-    'The answer comes before the visits, which are made in the background; `GET /api/demo` says how far they are. To ' +
-    'remove them, delete the project.',
+    'Returns immediately and generates the visits in the background. Poll `GET /api/demo` for the progress. To remove ' +
+    'the visits, delete the project.',
   body: NewDemoSchema,
   status: 202,
   answer: DemoSchema,
   problems: [409, ...BODY],
 });
 
-/** Visits to look around with. */
 export const DEMO_OPERATIONS = [getDemo, loadDemo];

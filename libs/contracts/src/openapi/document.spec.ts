@@ -19,7 +19,7 @@ function* referencesIn(value: unknown): Generator<string> {
 }
 
 describe.each(DOCUMENTS)('openApiDocument of the %s interface', (_slug, document) => {
-  it('refers to each of its components, and to nothing else', () => {
+  it('refers to every component, and to nothing else', () => {
     const { securitySchemes: _, ...groups } = document.components;
     const components = Object.entries(groups).flatMap(([group, members]) =>
       Object.keys(members).map((name) => `#/components/${group}/${name}`),
@@ -27,7 +27,7 @@ describe.each(DOCUMENTS)('openApiDocument of the %s interface', (_slug, document
     expect([...new Set(referencesIn(document))].toSorted()).toEqual(components.toSorted());
   });
 
-  it('has each parameter and each problem once', () => {
+  it('contains each parameter and each problem once', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     const described = operations
       .flatMap(({ parameters = [], responses }) => [

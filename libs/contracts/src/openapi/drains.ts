@@ -22,36 +22,36 @@ export const receiveDrain = operation({
   access: 'token',
   purpose: 'drain',
   tag: 'Drains',
-  summary: 'Record the visits of a log that a server, a CDN or a collector sends',
+  summary: 'Record visits from the logs of a server, CDN or log collector',
   description: [
-    'JSON lines, an array of objects, one object, or what the source wraps its lines in, whatever Content-Type says. gzip,',
-    'zlib and zstd are told by their first bytes. The token is a bearer token, the password of Basic authentication, the',
-    'access key of Firehose or, if the project allows it, the parameter `token`. 200 means that the visits are safe. A line',
-    'that cannot be read costs no other line. Lines that come again are recorded once.',
-    `A body has up to ${DRAIN_LIMITS.bytes / MIB} MiB as sent, ${DRAIN_LIMITS.decodedBytes / MIB} MiB decoded`,
-    `(${DRAIN_LIMITS.documentBytes / MIB} MiB where it is one JSON document), and ${DRAIN_LIMITS.lines} lines.`,
+    'Accepts JSON Lines, an array of objects, a single object, or the wrapper format of the source. Content-Type is',
+    'ignored. gzip, zlib and zstd are detected from the first bytes. Send the access token as a bearer token, as the Basic',
+    'authentication password, as the Firehose access key or, if the project allows it, in the `token` parameter. Status',
+    '200 means that the visits are stored durably. Unreadable lines are skipped. Repeated lines are recorded once.',
+    `Limits: ${DRAIN_LIMITS.bytes / MIB} MiB as sent, ${DRAIN_LIMITS.decodedBytes / MIB} MiB decoded`,
+    `(${DRAIN_LIMITS.documentBytes / MIB} MiB for a single JSON document), and ${DRAIN_LIMITS.lines} lines.`,
   ].join(' '),
   params: { source: { description: `One of: ${DRAIN_SOURCES.join(', ')}`, schema: DrainSourceSchema } },
-  query: { token: one('The access token, if the project allows it here') },
+  query: { token: one('Access token, if the project allows it in the URL') },
   ignoresOtherQuery: true,
   headers: {
-    'X-Amz-Firehose-Access-Key': Type.String({ description: 'The access token, from Firehose' }),
-    'X-Amz-Firehose-Request-Id': Type.String({ description: 'Returned to Firehose' }),
-    'X-Vercel-Signature': Type.String({ description: 'HMAC-SHA1 of the body, hex, where the project has a secret' }),
+    'X-Amz-Firehose-Access-Key': Type.String({ description: 'Access token, sent by Firehose' }),
+    'X-Amz-Firehose-Request-Id': Type.String({ description: 'Request ID, returned to Firehose' }),
+    'X-Vercel-Signature': Type.String({ description: 'HMAC-SHA1 of the body in hex, if the project has a secret' }),
   },
-  body: Type.Unsafe<unknown>({ description: 'Lines of a log' }),
+  body: Type.Unsafe<unknown>({ description: 'Log lines' }),
   checksBody: 'bytes',
   maxRawBytes: DRAIN_LIMITS.bytes,
   answer: Type.Union([DrainReceiptSchema, FirehoseReceiptSchema]),
   answerHeaders: {
-    'X-Vercel-Verify': 'To Vercel, where the project has it',
-    RateLimit: 'Visits left, where a rate limit is set',
+    'X-Vercel-Verify': 'Verification token for Vercel, if the project has one',
+    RateLimit: 'Remaining visits, if a rate limit is set',
   },
   problems: [...BODY, 403, 404, 429],
   otherProblem: FirehoseRefusalSchema,
 });
 
-/** Fastly asks it before a service may log to this host; part of no interface. */
+/** Called by Fastly before it lets a service log to this host. Part of no interface. */
 export const answerFastlyChallenge = operation({
   method: 'get',
   path: '/.well-known/fastly/logging/challenge',
@@ -71,7 +71,7 @@ export const listDrains = operation({
   access: 'viewer',
   tag: 'Connecting a site',
   summary: 'List log sources with their last batch and last unreadable lines',
-  description: 'A batch shows two seconds after it was received.',
+  description: 'A batch appears two seconds after it was received.',
   params: { id: PROJECT },
   answer: DrainListSchema,
   problems: [404],
@@ -104,5 +104,5 @@ export const changeDrainSettings = operation({
   problems: [404, ...BODY],
 });
 
-/** What people see and set of drains. */
+/** Drain operations of the dashboard API. */
 export const DRAIN_OPERATIONS = [listDrains, getDrainSettings, changeDrainSettings];

@@ -11,7 +11,7 @@ export * from './audit.js';
 export * from './agent-feeds.js';
 export * from './catalog.js';
 export * from './compliance.js';
-export * from './connecting.js';
+export * from './onboarding.js';
 export * from './console.js';
 export * from './demo.js';
 export * from './drains.js';
@@ -62,7 +62,7 @@ export interface ServedDocument {
   document: object;
 }
 
-/** OpenAPI 3.1 of both interfaces; each document is made when it is read. */
+/** OpenAPI 3.1 documents of both interfaces. Each is built on access. */
 export const openApiDocuments = (): ServedDocument[] => [
   {
     title: 'API for sites',

@@ -1,8 +1,8 @@
 import type { Operation } from './operation.js';
 
-/** An operation as one of our services asks another for it. */
 type Internal<O extends Operation> = Omit<O, 'path' | 'access'> & { path: string; access: 'internal' };
 
+/** Returns the variant of an operation that our services call on each other, under `/internal/`. */
 export const internal = <O extends Operation>(operation: O): Internal<O> => ({
   ...operation,
   path: operation.path.replace(/^(?:\/api)?\//, '/internal/'),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from './operation.js';
 
-/** The Model Context Protocol, by which people's assistants read. Its messages are described by itself: no part of OpenAPI. */
+/** Model Context Protocol endpoint. Not part of the OpenAPI documents, because the protocol defines its messages. */
 export const exchangeMcpMessages = operation({
   method: 'post',
   path: '/mcp',

@@ -23,13 +23,16 @@ export const changeOwnAccount = operation({
   id: 'changeOwnAccount',
   access: 'session',
   tag: TAG,
-  summary: 'Update your name or e-mail address',
+  summary: 'Update your name or email address',
   description:
-    'Takes the current password where the account has one. The e-mail address of an account that signs in with the ' +
-    'OpenID provider comes from there.',
+    'Requires the current password if the account has one. If the account signs in with the OpenID provider, its email ' +
+    'address comes from the provider.',
   body: OwnAccountChangeSchema,
   answer: SignedInSchema,
-  answerHeaders: { 'Set-Cookie': 'By which this browser is recognized', 'Retry-After': 'Seconds, with 429' },
+  answerHeaders: {
+    'Set-Cookie': 'Cookie that identifies this browser',
+    'Retry-After': 'Seconds to wait. Sent with 429.',
+  },
   problems: [409, ...BODY, 429],
 });
 
@@ -65,8 +68,8 @@ export const createOwnApiKey = operation({
   tag: TAG,
   summary: 'Create an API key that acts as you; its value is shown once',
   description:
-    'It may do what its scopes allow and you may, in the projects that you name or else in yours: what you lose, the key ' +
-    'loses. Your account takes a session, never a key.',
+    'The key is limited to its scopes, your own permissions and the named projects (default: all of yours). If you lose ' +
+    'a permission, so does the key. Operations on your account require a session and accept no API key.',
   body: NewApiKeySchema,
   status: 201,
   answer: RevealedApiKeySchema,
@@ -86,7 +89,6 @@ export const revokeOwnApiKey = operation({
   problems: [404],
 });
 
-/** What people do with their own account. */
 export const OWN_ACCOUNT_OPERATIONS = [
   getOwnAccount,
   changeOwnAccount,

@@ -12,9 +12,11 @@ import { operation } from './operation.js';
 import { BODY, idOf } from './parameters.js';
 
 const OWN = 'Own account';
-/** Nothing to say. */
-const NOTHING = Type.Object({}, { additionalProperties: false });
-const HEADERS = { 'Set-Cookie': 'What the answer of the device belongs to', 'Retry-After': 'Seconds, with 429' };
+const EMPTY_BODY = Type.Object({}, { additionalProperties: false });
+const HEADERS = {
+  'Set-Cookie': "Cookie that ties the device's response to these options",
+  'Retry-After': 'Seconds to wait. Sent with 429.',
+};
 const PASSKEY = { passkeyId: idOf('passkey') };
 
 export const beginPasskeySignIn = operation({
@@ -25,7 +27,7 @@ export const beginPasskeySignIn = operation({
   audit: 'nothing',
   tag: 'Session',
   summary: 'Get the options for signing in with a passkey',
-  body: NOTHING,
+  body: EMPTY_BODY,
   answer: PasskeyOptionsSchema,
   answerHeaders: HEADERS,
   problems: [403, 409, ...BODY, 429],
@@ -38,10 +40,11 @@ export const signInWithPasskey = operation({
   access: 'public',
   tag: 'Session',
   summary: 'Sign in with a passkey',
-  description: 'It stands for the password and the second factor. Within five minutes, in the browser that was asked.',
+  description:
+    'Replaces the password and the second factor. The options expire after five minutes and only work in the same browser.',
   body: PasskeySignInSchema,
   answer: SignedInSchema,
-  answerHeaders: { 'Set-Cookie': "The session's cookie", 'Retry-After': 'Seconds, with 429' },
+  answerHeaders: { 'Set-Cookie': 'Session cookie', 'Retry-After': 'Seconds to wait. Sent with 429.' },
   problems: [401, 403, 409, ...BODY, 429],
 });
 
@@ -54,7 +57,7 @@ export const beginPasskey = operation({
   audit: 'nothing',
   tag: OWN,
   summary: 'Get the options for registering a passkey',
-  body: NOTHING,
+  body: EMPTY_BODY,
   answer: PasskeyOptionsSchema,
   answerHeaders: HEADERS,
   problems: [409, ...BODY],
@@ -108,14 +111,13 @@ export const removePasskeys = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Users',
-  summary: "Remove all of an account's passkeys, and end the sessions that they opened",
-  description: 'For a lost device. The password and the second factor stay.',
+  summary: "Remove all of an account's passkeys, and end the sessions opened with them",
+  description: 'Use this when a device is lost. The password and the second factor stay.',
   params: { userId: idOf('account') },
   status: 204,
   problems: [404],
 });
 
-/** Signing in with a key of a device. */
 export const PASSKEY_OPERATIONS = [
   beginPasskeySignIn,
   signInWithPasskey,

@@ -4,7 +4,7 @@ import type { CONSOLE_OPERATIONS } from './console.js';
 import type { InterfaceOperation, QueryParameter } from './operation.js';
 import type { PUBLIC_OPERATIONS } from './public.js';
 
-/** Operations by path and method, in the form that `openapi-fetch` takes as its type parameter. */
+/** Operations by path and method, in the shape of the type parameter of `openapi-fetch`. */
 export type PathsOf<O extends InterfaceOperation> = {
   [P in O['path']]: {
     [M in Extract<O, { path: P }>['method']]: RequestAndResponses<Extract<O, { path: P; method: M }>>;
@@ -53,7 +53,7 @@ type QueryInput<O> = {
     : never;
 };
 
-/** A value as it is sent: numbers and texts that only the server parses stand for whatever they are parsed to. */
+/** Value as sent. Where the server parses a text into another type, callers can send any string or number. */
 type ValueInput<T> = T extends string ? T : T extends readonly (infer I)[] ? readonly ValueInput<I>[] : string | number;
 
 type QueryDeclared<O> = O extends { query: infer Q } ? Q : Record<never, never>;

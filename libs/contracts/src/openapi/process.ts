@@ -34,7 +34,6 @@ export const getMetrics = operation({
   mediaType: 'text/plain',
 });
 
-/** Operations for the operator of a process. */
 export const PROCESS_OPERATIONS = [getLiveness, getReadiness, getMetrics];
 
 export const getKeyDirectory = operation({

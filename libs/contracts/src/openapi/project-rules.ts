@@ -35,8 +35,8 @@ export const tryRules = operation({
   tag: 'Rules',
   summary: `Count the visits of the last ${RULES_TRIAL_DAYS} days that rules for robots.txt would have disallowed`,
   description:
-    'Only these rules count, whatever else the robots.txt of the site says. For a path, the visits of the named agents are ' +
-    `read, up to ${MAX_TRIED_VISITS} of them. If there are more, a sample is read, and the numbers are estimates.`,
+    "Only these rules are applied; the rest of the site's robots.txt is ignored. Rules with a path are tested against up " +
+    `to ${MAX_TRIED_VISITS} visits of the named agents. Beyond that, the numbers are estimates from a sample.`,
   params: { id: PROJECT },
   body: RulesTrialRequestSchema,
   answer: RulesTrialSchema,
@@ -84,5 +84,4 @@ export const getRulesVersion = operation({
   problems: [404],
 });
 
-/** What agents may fetch on a project's site. */
 export const PROJECT_RULES_OPERATIONS = [renderRules, tryRules, listRulesVersions, saveRulesVersion, getRulesVersion];

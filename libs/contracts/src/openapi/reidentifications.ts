@@ -30,9 +30,9 @@ export const createReidentification = operation({
   access: 'owner',
   limit: KEPT_REIDENTIFICATIONS,
   tag: TAG,
-  summary: "Preview how today's catalog would identify stored visits",
+  summary: 'Preview how the current catalog would identify stored visits',
   description:
-    'Nothing is changed until the preview is applied. Only one re-identification of a project can be under way. New visits come first, so it can take hours.',
+    'Changes nothing until you apply the preview. Each project can have one re-identification in progress. It can take hours, because new visits take priority.',
   params: { id: PROJECT },
   body: NewReidentificationSchema,
   status: 201,
@@ -65,7 +65,6 @@ export const changeReidentification = operation({
   problems: [404, 409, ...BODY],
 });
 
-/** Stored visits that are identified again. */
 export const REIDENTIFICATION_OPERATIONS = [
   listReidentifications,
   createReidentification,

@@ -4,7 +4,7 @@ import { BODY } from './parameters.js';
 
 const TAG = 'Own account';
 const UNSUBSCRIPTION = {
-  unsubscription: { description: 'Of the link in a report', schema: { type: 'string' } },
+  unsubscription: { description: 'Token from the link in a report', schema: { type: 'string' } },
 } as const;
 
 export const getReportSettings = operation({
@@ -13,7 +13,7 @@ export const getReportSettings = operation({
   id: 'getReportSettings',
   access: 'session',
   tag: TAG,
-  summary: 'List the projects whose weekly report you get',
+  summary: 'List the projects whose weekly report you receive',
   answer: ReportSettingsSchema,
 });
 
@@ -23,8 +23,8 @@ export const changeReportSettings = operation({
   id: 'changeReportSettings',
   access: 'session',
   tag: TAG,
-  summary: 'Choose the projects whose weekly report you get',
-  description: "It goes to your account's e-mail address on Monday at 8:00 in the project's time zone.",
+  summary: 'Choose the projects whose weekly report you receive',
+  description: "Reports are sent to your account's email address on Mondays at 8:00 in the project's time zone.",
   body: ReportSettingsChangeSchema,
   answer: ReportSettingsSchema,
   problems: BODY,
@@ -37,10 +37,10 @@ export const showUnsubscription = operation({
   access: 'public',
   tag: TAG,
   summary: 'Open the unsubscribe page',
-  description: "Opening the link unsubscribes nobody, so that programs that follow links in mails don't.",
+  description: 'Opening the link unsubscribes nobody, because mail scanners follow links too.',
   params: UNSUBSCRIPTION,
   status: 302,
-  answerHeaders: { Location: 'A page of the dashboard' },
+  answerHeaders: { Location: 'Dashboard page' },
 });
 
 export const unsubscribe = operation({
@@ -51,12 +51,11 @@ export const unsubscribe = operation({
   tag: TAG,
   summary: 'Unsubscribe from a weekly report; supports one-click unsubscribe (RFC 8058)',
   params: UNSUBSCRIPTION,
-  // What a mail program sends says nothing more than that it does.
+  // Mail clients send a fixed body, so its content is ignored.
   checksBody: 'bytes',
   maxRawBytes: 4_096,
   status: 204,
   problems: [429],
 });
 
-/** The weekly report of a project. */
 export const REPORT_OPERATIONS = [getReportSettings, changeReportSettings, showUnsubscription, unsubscribe];

@@ -21,7 +21,7 @@ export const listRobotsVersions = operation({
   tag: TAG,
   summary: "List robots.txt versions of a project's hosts, newest first",
   params: { id: PROJECT },
-  query: { host: one('Only of this host'), limit: LIMIT, cursor: cursor(robotsVersionCursor.read) },
+  query: { host: one('Host name'), limit: LIMIT, cursor: cursor(robotsVersionCursor.read) },
   answer: RobotsVersionPageSchema,
   problems: [404, 422],
 });
@@ -35,9 +35,9 @@ export const recordRobotsVersion = operation({
   tag: TAG,
   summary: `Record a robots.txt version of a host; the last ${MAX_ROBOTS_VERSIONS} per host are kept`,
   description:
-    'For sites that this instance cannot fetch from, and for what was served before. What is in force at that time ends ' +
-    'then; what is recorded again changes nothing. Where no file could be fetched, versions that failed fetches made from ' +
-    'that time on are deleted. Visits that were judged before are not judged again.',
+    'For sites that this instance cannot fetch, and for earlier versions. The version in force at the given time ends ' +
+    'then. Recording the same text again changes nothing. Versions from failed fetches after the given time are deleted. ' +
+    'Visits that have already been judged are not judged again.',
   params: { id: PROJECT },
   body: NewRobotsVersionSchema,
   status: 201,
@@ -53,7 +53,7 @@ export const refreshRobotsVersions = operation({
   audit: { change: 'done', subject: 'robots_version' },
   tag: TAG,
   summary: "Fetch robots.txt from each of the project's hosts",
-  description: 'A host that was asked within the last 10 s is not asked again. Hosts left over after 20 s come later.',
+  description: 'Skips hosts fetched within the last 10 s. Hosts not reached within 20 s are fetched later.',
   params: { id: PROJECT },
   body: RobotsRefreshSchema,
   answer: RobotsHostListSchema,
@@ -72,7 +72,6 @@ export const getRobotsVersion = operation({
   problems: [404],
 });
 
-/** What the hosts of a project serve as robots.txt. */
 export const ROBOTS_VERSION_OPERATIONS = [
   listRobotsVersions,
   recordRobotsVersion,

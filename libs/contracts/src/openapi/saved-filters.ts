@@ -17,7 +17,7 @@ export const listSavedFilters = operation({
   id: 'listSavedFilters',
   access: 'viewer',
   tag: TAG,
-  summary: "List a project's saved filters; all its members share them",
+  summary: "List a project's saved filters, shared by all its members",
   params: { id: PROJECT },
   answer: SavedFilterListSchema,
   problems: [404],
@@ -63,5 +63,4 @@ export const deleteSavedFilter = operation({
   problems: [404],
 });
 
-/** Filters of the dashboard that a project keeps. */
 export const SAVED_FILTER_OPERATIONS = [listSavedFilters, createSavedFilter, renameSavedFilter, deleteSavedFilter];

@@ -5,9 +5,8 @@ import { operation } from './operation.js';
 import { BODY, idOf } from './parameters.js';
 
 const OWN = 'Own account';
-/** Nothing to say. */
-const NOTHING = Type.Object({}, { additionalProperties: false });
-const RETRY = { 'Retry-After': 'Seconds, with 429' };
+const EMPTY_BODY = Type.Object({}, { additionalProperties: false });
+const RETRY = { 'Retry-After': 'Seconds to wait. Sent with 429.' };
 
 export const finishSignIn = operation({
   method: 'post',
@@ -17,10 +16,10 @@ export const finishSignIn = operation({
   tag: 'Session',
   summary: 'Finish a sign-in with a second-factor or recovery code',
   description:
-    'Within 10 minutes of the password, in the same browser. After five wrong codes the password is due again.',
+    'Works for 10 minutes after the password, in the same browser. After five wrong codes, the password is required again.',
   body: SecondFactorCodeSchema,
   answer: SignedInSchema,
-  answerHeaders: { 'Set-Cookie': "The session's cookie", ...RETRY },
+  answerHeaders: { 'Set-Cookie': 'Session cookie', ...RETRY },
   problems: [401, 403, ...BODY, 429],
 });
 
@@ -34,8 +33,9 @@ export const beginSecondFactor = operation({
   limit: 1,
   tag: OWN,
   summary: 'Create a secret for an authenticator app',
-  description: 'It counts once a code has shown that the app has it; until then, each call replaces it.',
-  body: NOTHING,
+  description:
+    'The secret takes effect once you confirm it with a code from the app. Until then, each call replaces it.',
+  body: EMPTY_BODY,
   status: 201,
   answer: NewSecondFactorSchema,
   problems: [409, ...BODY],
@@ -49,7 +49,7 @@ export const activateSecondFactor = operation({
   confirms: true,
   access: 'session',
   tag: OWN,
-  summary: 'Turn on the second factor with a code of the app; all your other sessions end',
+  summary: 'Turn on the second factor with a code from the app; all your other sessions end',
   body: SecondFactorCodeSchema,
   answer: RecoveryCodesSchema,
   answerHeaders: RETRY,
@@ -77,7 +77,7 @@ export const replaceRecoveryCodes = operation({
   limit: 1,
   tag: OWN,
   summary: 'Create recovery codes; earlier codes stop working',
-  body: NOTHING,
+  body: EMPTY_BODY,
   status: 201,
   answer: RecoveryCodesSchema,
   problems: [404, ...BODY],
@@ -91,13 +91,13 @@ export const removeSecondFactor = operation({
   access: 'administrator',
   tag: 'Users',
   summary: "Remove an account's second factor",
-  description: 'For people who lost it. Their password is enough until they set one up again; passkeys stay.',
+  description:
+    'Use this when someone lost their second factor. Their password is enough until they set up a new one. Passkeys stay.',
   params: { userId: idOf('account') },
   status: 204,
   problems: [404],
 });
 
-/** What people show beside their password. */
 export const SECOND_FACTOR_OPERATIONS = [
   finishSignIn,
   beginSecondFactor,

@@ -15,9 +15,9 @@ import { operation } from './operation.js';
 import { BODY, idOf, key, one, oneOf, PROJECT, withDefault } from './parameters.js';
 
 const TAG = 'Sharing';
-const SECRET = key('From the address of the link');
-const BADGE = key('From the address of the badge');
-const PASS = { [PASS_HEADER]: Type.String({ description: 'The pass, for a link with a password' }) };
+const SECRET = key('Secret from the link');
+const BADGE = key('Badge ID from the badge URL');
+const PASS = { [PASS_HEADER]: Type.String({ description: 'Pass. Required if the link has a password.' }) };
 
 export const listSharedLinks = operation({
   method: 'get',
@@ -40,7 +40,7 @@ export const createSharedLink = operation({
   limit: MAX_SHARED_LINKS,
   tag: TAG,
   summary: `Create a shared link to a project's overview; up to ${MAX_SHARED_LINKS} per project`,
-  description: 'Anyone who has the link, and the password if it has one, can read the overview and nothing else.',
+  description: 'Anyone with the link, and its password if it has one, can read the overview and nothing else.',
   params: { id: PROJECT },
   body: NewSharedLinkSchema,
   status: 201,
@@ -71,7 +71,7 @@ export const openSharedLink = operation({
   params: { secret: SECRET },
   body: SharedPasswordSchema,
   answer: SharedPassSchema,
-  answerHeaders: { 'Retry-After': 'Seconds, with 429' },
+  answerHeaders: { 'Retry-After': 'Seconds to wait. Sent with 429.' },
   problems: [403, 404, 409, ...BODY, 429],
 });
 
@@ -86,7 +86,7 @@ export const getSharedOverview = operation({
   headers: PASS,
   query: {
     range: withDefault(
-      one('How much time, up to now', oneOf(Object.keys(SHARED_RANGES) as SharedRange[])),
+      one('Time range, up to now', oneOf(Object.keys(SHARED_RANGES) as SharedRange[])),
       '30d' as SharedRange,
     ),
   },
@@ -102,7 +102,7 @@ export const getSharedBadge = operation({
   tag: TAG,
   summary: "Get a badge image of this month's agent visits; cached for five minutes",
   description:
-    "The month is the current one in the project's time zone. The address doesn't reveal the secret of the link.",
+    "The month is the current calendar month in the project's time zone. The URL doesn't reveal the link's secret.",
   params: { badge: BADGE },
   headers: PASS,
   answer: Type.String(),
@@ -110,7 +110,6 @@ export const getSharedBadge = operation({
   problems: [504],
 });
 
-/** Links to a project's overview for people without an account, and what their holders may read. */
 export const SHARING_OPERATIONS = [
   listSharedLinks,
   createSharedLink,

@@ -34,11 +34,11 @@ import { TIMELINE_FILTERS, UNTIMED_FILTERS } from './timeline-filters.js';
 
 const TAG = 'Statistics';
 
-/** A range, and the one that it is compared with. */
+/** Time range, and the start of the range to compare it with. */
 const COMPARED_RANGE = {
   ...RANGE,
   compare_from: one(
-    'Compare with as long a time from this one on, ISO 8601, or with `none`: then what it is compared with is empty; default: with the time right before `from`',
+    'Start of the comparison range (ISO 8601), or `none` for an empty comparison. It is as long as the range. Default: the range right before `from`.',
     textThat(`${TIME.fault}, or none`, (text) => (text === 'none' ? text : TIME.read(text))),
   ),
 };
@@ -49,7 +49,7 @@ export const listProjectSummaries = operation({
   id: 'listProjectSummaries',
   access: 'authenticated',
   tag: TAG,
-  summary: 'Get the last 24 hours of every project that the credential reaches',
+  summary: 'Get the last 24 hours of every project that the credential can access',
   answer: ProjectSummariesSchema,
   problems: [504],
 });
@@ -62,15 +62,15 @@ export const getOverview = operation({
   tag: TAG,
   summary: 'Get the overview of a range: totals, visits over time and top lists, with a comparison',
   description:
-    'Without filters, and for filters by agent, type, operator and result, counts answer, which are exact. Other ' +
-    'filters, and the pages and statuses under any filter, are read from the stored visits: exact where these are not ' +
-    'too many, else estimated. `sample` says so.',
+    'Without filters, or filtered only by agent, type, operator and result, the numbers are exact. With other filters, ' +
+    'and for pages and statuses with any filter, they are computed from stored visits, and estimated if there are too ' +
+    'many. `sample` describes the estimate.',
   params: { id: PROJECT },
   query: {
     ...COMPARED_RANGE,
     ...UNTIMED_FILTERS,
     visitors: withDefault(
-      one('Whose visits `top_pages` and `top_statuses` count: those of known agents, or all', oneOf(['agents', 'all'])),
+      one('Visitors counted in `top_pages` and `top_statuses`: known agents only, or all', oneOf(['agents', 'all'])),
       'all',
     ),
   },
@@ -85,7 +85,7 @@ export const getNews = operation({
   access: 'viewer',
   tag: TAG,
   summary: 'List what changed in a range, most important first',
-  description: `What is too little to matter is left out. Errors and spoofing are of the newest ${MAX_SAMPLED_VISITS} such visits, everything else of all.`,
+  description: `Insignificant changes are omitted. Errors and spoofing are based on the newest ${MAX_SAMPLED_VISITS} such visits, everything else on all visits.`,
   params: { id: PROJECT },
   query: COMPARED_RANGE,
   answer: NewsSchema,
@@ -104,12 +104,12 @@ export const listVisitingAgents = operation({
   params: { id: PROJECT },
   query: {
     ...COMPARED_RANGE,
-    search: one('Part of the token or the operator'),
-    type: several('Type of the agent', AGENT_TYPE),
-    operator: several('Company behind the agent'),
-    sort: withDefault(one('What they are sorted by', oneOf(AGENT_SORTS)), 'visits'),
+    search: one('Part of the token or operator'),
+    type: several('Agent type', AGENT_TYPE),
+    operator: several('Operator of the agent'),
+    sort: withDefault(one('Sort field', oneOf(AGENT_SORTS)), 'visits'),
     direction: one(
-      'Smallest or largest first; by default names from A to Z, numbers and times from the largest',
+      'Sort direction. Default: ascending for names, descending for numbers and times.',
       oneOf(['ascending', 'descending']),
     ),
     limit: LIMIT,
@@ -126,7 +126,7 @@ export const getVisitingAgent = operation({
   access: 'viewer',
   tag: TAG,
   summary: 'Get the activity of one agent in a range',
-  description: `404 for an agent that neither the catalog nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
+  description: `Returns 404 if the agent is neither in the catalog nor in the range. Pages, statuses, addresses and methods are based on the agent's newest ${MAX_SAMPLED_VISITS} visits.`,
   params: { id: PROJECT, agentId: AGENT },
   query: COMPARED_RANGE,
   answer: VisitingAgentSchema,
@@ -152,10 +152,10 @@ export const getReferrals = operation({
   id: 'getReferrals',
   access: 'viewer',
   tag: TAG,
-  summary: 'Get the people whom AI assistants referred, beside the pages that their operators fetched',
+  summary: 'Get visitors referred by AI assistants, and the pages fetched by the operators of those assistants',
   description:
-    'A referral is a request of an unknown visitor for a page whose `utm_source`, `source` or `ref`, or else whose ' +
-    'Referer, names an assistant of the catalog. It is counted also where visits of people are not stored.',
+    'A referral is a page request by an unknown visitor in which `utm_source`, `source` or `ref`, or otherwise the ' +
+    'Referer, names a catalog assistant. Referrals are counted even if visits of people are not stored.',
   params: { id: PROJECT },
   query: COMPARED_RANGE,
   answer: ReferralsSchema,
@@ -168,7 +168,7 @@ export const getHistogram = operation({
   id: 'getHistogram',
   access: 'viewer',
   tag: TAG,
-  summary: 'Get visits of the last 60 minutes by minute',
+  summary: 'Get visits per minute for the last 60 minutes',
   params: { id: PROJECT },
   query: UNTIMED_FILTERS,
   answer: HistogramSchema,
@@ -182,12 +182,11 @@ export const listSeenAgents = operation({
   access: 'authenticated',
   tag: 'Catalog',
   summary: 'List catalog agents with their visit counts',
-  description: `Counted over the last ${SEEN_DAYS} days, in the projects that the credential reaches.`,
+  description: `Covers the last ${SEEN_DAYS} days and the projects that the credential can access.`,
   answer: SeenAgentsSchema,
   problems: [504],
 });
 
-/** What the dashboard shows of visits. */
 export const STATISTICS_OPERATIONS = [
   listProjectSummaries,
   getOverview,
@@ -207,14 +206,13 @@ export const countVisits = operation({
   access: 'viewer',
   tag: 'Visits',
   summary: 'Count visits',
-  description: `Exact up to ${MAX_COUNTED_VISITS}; more are estimated and rounded, so that the answer never takes long.`,
+  description: `Exact up to ${MAX_COUNTED_VISITS}. Larger counts are estimated and rounded, so the response stays fast.`,
   params: { id: PROJECT },
   query: TIMELINE_FILTERS,
   answer: VisitCountSchema,
   problems: [404, 422],
 });
 
-/** The whole timeline at once. */
 export const exportVisits = operation({
   method: 'get',
   path: '/api/projects/{id}/visits/export',
@@ -225,14 +223,14 @@ export const exportVisits = operation({
   tag: 'Visits',
   summary: 'Download visits, newest first',
   description:
-    'Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its ' +
-    "most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon, tab " +
-    'or line break.',
+    'Streams any number of visits. `ndjson` contains one timeline visit per line. `csv` (RFC 4180 with a header row) ' +
+    'contains the most important fields. Text that a spreadsheet could interpret as a formula is prefixed with a ' +
+    "`'`, also after a semicolon, tab or line break.",
   params: { id: PROJECT },
-  query: { format: withDefault(one('What the file is', oneOf(['csv', 'ndjson'])), 'csv'), ...TIMELINE_FILTERS },
+  query: { format: withDefault(one('File format', oneOf(['csv', 'ndjson'])), 'csv'), ...TIMELINE_FILTERS },
   answer: Type.String(),
   mediaType: 'text/csv',
   otherMediaType: 'application/x-ndjson',
-  answerHeaders: { 'Content-Disposition': 'attachment, with a name for the file that says project and range' },
+  answerHeaders: { 'Content-Disposition': '`attachment`, with a file name that contains the project and range' },
   problems: [404, 422, 429],
 });

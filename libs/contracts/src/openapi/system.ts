@@ -43,9 +43,8 @@ export const getPipeline = operation({
   id: 'getPipeline',
   access: 'authenticated',
   tag: 'System',
-  summary: 'Get the pipeline status: whether visits get through, or where they wait',
+  summary: 'Get the pipeline status: whether visits are processed, or where they are stuck',
   answer: PipelineSchema,
 });
 
-/** How the instance is. */
 export const SYSTEM_OPERATIONS = [getSystem, getRetention, changeRetention, getPipeline];

@@ -10,13 +10,12 @@ export const getTools = operation({
   tag: 'Tools & commerce',
   summary: 'Get MCP tool calls, and ACP and UCP checkouts',
   description:
-    'Calls are counted with their visits. A checkout counts once, in the range in which it began, by its newest state, ' +
-    'however often it was reported.',
+    'Calls are counted along with their visits. A checkout counts once, in the range in which it started and with its ' +
+    'latest state, no matter how often it was reported.',
   params: { id: PROJECT },
   query: RANGE,
   answer: ToolsReportSchema,
   problems: [404, 422, 504],
 });
 
-/** What agents do with a site's tools and its shop. */
 export const TOOL_OPERATIONS = [getTools];

@@ -22,7 +22,7 @@ export const getUnlisted = operation({
   tag: TAG,
   summary: 'List unknown programs by user agent',
   params: { id: PROJECT },
-  query: { ...RANGE, automation: several('Whether a program made the visits that are counted', oneOf(SUSPECTED)) },
+  query: { ...RANGE, automation: several('Automation verdict of the counted visits', oneOf(SUSPECTED)) },
   answer: UnlistedSchema,
   problems: [404, 422, 504],
 });
@@ -35,7 +35,8 @@ export const tryPatterns = operation({
   onlyReads: true,
   tag: TAG,
   summary: `Test patterns: count matching unlisted visits of the last ${TRIAL_DAYS} days, and check against browsers`,
-  description: 'Patterns are tried on the groups of user agents that were counted, with 1.0 in the place of versions.',
+  description:
+    'Patterns are tested against the counted groups of user agents, in which versions are replaced with 1.0.',
   params: { id: PROJECT },
   body: PatternTrialSchema,
   answer: PatternTrialResultSchema,
@@ -61,7 +62,7 @@ export const dismissUserAgent = operation({
   access: 'member',
   limit: MAX_DISMISSED,
   tag: TAG,
-  summary: `Dismiss a user agent from the unlisted programs; up to ${MAX_DISMISSED} per project`,
+  summary: `Dismiss an unlisted user agent; up to ${MAX_DISMISSED} per project`,
   params: { id: PROJECT },
   body: NewDismissedUserAgentSchema,
   status: 201,
@@ -81,7 +82,6 @@ export const restoreUserAgent = operation({
   problems: [404],
 });
 
-/** Programs that no agent of the catalog names. */
 export const UNLISTED_OPERATIONS = [
   getUnlisted,
   tryPatterns,

@@ -12,7 +12,7 @@ import { operation } from './operation.js';
 import { BODY, idOf, key } from './parameters.js';
 
 const USER = idOf('account');
-const TOKEN = key('From the address of the link');
+const TOKEN = key('Token from the link');
 
 export const listUsers = operation({
   method: 'get',
@@ -31,9 +31,9 @@ export const changeUser = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Users',
-  summary: 'Make an account an administrator, or demote it',
+  summary: 'Promote an account to administrator, or demote it',
   description:
-    "Demotion immediately ends the person's API keys, password reset links, and invitations to projects that they do not own.",
+    "Demotion immediately revokes the person's API keys, password reset links, and invitations to projects they don't own.",
   params: { userId: USER },
   body: AccountChangeSchema,
   answer: ChangedAccountSchema,
@@ -60,7 +60,7 @@ export const createPasswordReset = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Users',
-  summary: 'Create a password reset link, valid once and for a day; earlier links stop working',
+  summary: 'Create a single-use password reset link, valid for a day; earlier links stop working',
   body: NewPasswordResetSchema,
   status: 201,
   answer: RevealedPasswordResetSchema,
@@ -73,7 +73,7 @@ export const getPasswordReset = operation({
   id: 'getPasswordReset',
   access: 'public',
   tag: 'Users',
-  summary: 'Get the account that a password reset link is for',
+  summary: 'Get the account of a password reset link',
   params: { token: TOKEN },
   answer: OpenPasswordResetSchema,
   problems: [403, 404, 429],
@@ -85,15 +85,15 @@ export const resetPassword = operation({
   id: 'resetPassword',
   access: 'public',
   tag: 'Users',
-  summary: 'Set a new password; all sessions of the account end, and a new one starts unless a second factor is due',
+  summary:
+    'Set a new password; all sessions of the account end, and a new one starts unless a second factor is required',
   params: { token: TOKEN },
   body: PasswordResetSchema,
   answer: SignInAnswerSchema,
-  answerHeaders: { 'Set-Cookie': "The session's cookie", 'Retry-After': 'Seconds, with 429' },
+  answerHeaders: { 'Set-Cookie': 'Session cookie', 'Retry-After': 'Seconds to wait. Sent with 429.' },
   problems: [403, 404, ...BODY, 429],
 });
 
-/** Everybody's accounts, for administrators. */
 export const USER_OPERATIONS = [
   listUsers,
   changeUser,

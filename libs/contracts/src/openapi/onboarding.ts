@@ -17,8 +17,8 @@ export const sendTestVisit = operation({
   tag: 'Connecting a site',
   summary: "Send a test visit to the project's site",
   description:
-    "The request goes to the project's site address, signed with Web Bot Auth. The answer comes immediately; " +
-    'poll the operation below for the result. One at a time.',
+    "Sends a request signed with Web Bot Auth to the project's site URL and returns immediately. Poll " +
+    '`GET /api/projects/{id}/test-visits/{testVisitId}` for the result. Only one test visit can run at a time.',
   params: { id: PROJECT },
   body: NewSiteTestVisitSchema,
   status: 202,
@@ -45,7 +45,7 @@ export const sendSampleVisit = operation({
   access: 'member',
   audit: { change: 'done', subject: 'sample_visit' },
   tag: 'Connecting a site',
-  summary: 'Record one marked visit, as if the site had reported it',
+  summary: 'Record a sample visit, as if the site had reported it',
   params: { id: PROJECT },
   body: NewSampleVisitSchema,
   status: 202,
@@ -59,7 +59,7 @@ export const listRefusedRequests = operation({
   id: 'listRefusedRequests',
   access: 'viewer',
   tag: 'Connecting a site',
-  summary: "List the last ten refused requests with the project's tokens",
+  summary: "List the last ten refused requests that used the project's tokens",
   params: { id: PROJECT },
   answer: RefusedRequestListSchema,
   problems: [404],
@@ -71,8 +71,8 @@ export const listUnknownTokenRequests = operation({
   id: 'listUnknownTokenRequests',
   access: 'administrator',
   tag: 'Connecting a site',
-  summary: 'List the last requests that were refused for an unknown token',
-  description: 'They belong to no project.',
+  summary: 'List the latest requests refused because of an unknown token',
+  description: 'These requests belong to no project.',
   answer: RefusedRequestListSchema,
 });
 
@@ -82,16 +82,15 @@ export const getVisitorPath = operation({
   id: 'getVisitorPath',
   access: 'viewer',
   tag: 'Connecting a site',
-  summary: "Get how visitors reach the project's site, as far as its newest visits show",
+  summary: "Get the network path between visitors and the project's site",
   description:
-    'Looks at the newest 200 visits. Accept a proposal by changing `trusted_proxies` of the project to the proposed value.',
+    'Derived from the newest 200 visits. To accept a proposal, set `trusted_proxies` of the project to the proposed value.',
   params: { id: PROJECT },
   answer: VisitorPathSchema,
   problems: [404],
 });
 
-/** What helps to connect a site. */
-export const CONNECTING_OPERATIONS = [
+export const ONBOARDING_OPERATIONS = [
   sendTestVisit,
   getTestVisit,
   sendSampleVisit,
