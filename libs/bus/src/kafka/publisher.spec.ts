@@ -26,9 +26,14 @@ const someTurns = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
+/** Timers fire only when a test advances them, however slow the machine is. */
+const useFakeTimers = () => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+afterEach(() => jest.useRealTimers());
+
 const textsOf = (sends: readonly { texts: string[] }[]): string[][] => sends.map(({ texts }) => texts);
 
 it('sends what is little once the send under way is acknowledged', async () => {
+  useFakeTimers();
   const { publisher, sends } = withSends();
   const published = [publisher.publish([message('1')])];
   await someTurns();
@@ -58,6 +63,7 @@ it.each(['acknowledged', 'rejected'])(
 );
 
 it('sends it beside that one when it is much, or after a moment', async () => {
+  useFakeTimers();
   const { publisher, sends } = withSends();
   const published = [publisher.publish([message('1')])];
   await someTurns();
@@ -66,9 +72,14 @@ it('sends it beside that one when it is much, or after a moment', async () => {
   expect(textsOf(sends)).toEqual([['1'], ['2']]);
   sends[1]!.acknowledge();
   await published[1];
+  // Then its sender is idle again.
+  await someTurns();
   published.push(publisher.publish([message('3')]));
-  // The first send is never acknowledged before.
-  while (sends.length < 3) await someTurns();
+  await someTurns();
+  expect(textsOf(sends)).toEqual([['1'], ['2']]);
+  jest.advanceTimersByTime(5);
+  await someTurns();
+  expect(textsOf(sends)).toEqual([['1'], ['2'], ['3']]);
   sends[2]!.acknowledge();
   sends[0]!.acknowledge();
   await Promise.all(published);
@@ -85,6 +96,7 @@ it('fails what is late, also when the clock is set back meanwhile', async () => 
 });
 
 it('sends nothing while a send has no outcome, and never what is late by then', async () => {
+  useFakeTimers();
   const sends: { texts: string[]; acknowledge: () => void }[] = [];
   const send = ({ messages }: ProducerRecord): Promise<[]> =>
     new Promise((resolve) => {
@@ -92,7 +104,10 @@ it('sends nothing while a send has no outcome, and never what is late by then', 
     });
   const publisher = new Publisher(() => ({ send }), TOPICS.visitsReceived, { timeoutMs: 20 });
   for (const text of ['1', '2', '3']) {
-    await expect(publisher.publish([message(text)])).rejects.toThrow('not acknowledged within 20 ms');
+    const published = publisher.publish([message(text)]);
+    await someTurns();
+    jest.advanceTimersByTime(20);
+    await expect(published).rejects.toThrow('not acknowledged within 20 ms');
   }
   expect(textsOf(sends)).toEqual([['1']]);
   sends[0]!.acknowledge();
