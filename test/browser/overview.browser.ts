@@ -187,12 +187,21 @@ test('visits of AI have a tile, which leads to them', async ({ page }) => {
   await expect(page.getByRole('link', { name: /AI visits: show them$/ })).toHaveCount(0);
 });
 
-test('the navigation shows all of its links beside the page', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-  await expect(links.filter({ hasText: 'Tools & commerce' })).toBeVisible();
-  for (const link of await links.all())
-    await expect(link, 'it fits; if not, lower LINK_PADDING in shell.tsx').toBeInViewport({ ratio: 1 });
+test('links of the navigation get lower in a short window, and scroll in a shorter one', async ({ page }) => {
+  const navigation = page.getByRole('navigation', { name: 'Pages' });
+  const overview = navigation.getByRole('link', { name: 'Overview' });
+  const last = navigation.getByRole('link', { name: 'API', exact: true });
+  const heightIn = async (windowHeight: number): Promise<number> => {
+    await page.setViewportSize({ width: 1280, height: windowHeight });
+    return (await overview.boundingBox())!.height;
+  };
+  const heights = [await heightIn(1_200), await heightIn(800), await heightIn(500)];
+  expect(heights).toEqual(heights.toSorted((one, other) => other - one));
+  expect(heights[0]).toBeGreaterThan(heights[2]!);
+  await expect(navigation.getByRole('link', { name: 'Account' })).toBeInViewport({ ratio: 1 });
+  await expect(last).not.toBeInViewport();
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport({ ratio: 1 });
 });
 
 test('what an address has wrong is left out of it', async ({ page, demo }) => {

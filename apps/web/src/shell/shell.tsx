@@ -46,9 +46,6 @@ const PROJECT_PAGES = [
   ['settings', 'Settings', 'settings'],
 ] as const satisfies [string, string, IconName][];
 
-/** For fingers where pages come over each other, and so that all links fit a window of 800 pixels beside the page. */
-const LINK_PADDING = { base: 8, sm: 3 };
-
 /** The header, the navigation and the page, for people who are signed in. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
@@ -130,7 +127,13 @@ export function Shell() {
             <Page to="/projects" label="Projects" icon="projects" />
             <Page to="/catalog" label="Catalog" icon="catalog" />
             <AdministratorLinks />
-            <NavLink component="a" href="/docs" label="API" leftSection={<Icon name="docs" />} py={LINK_PADDING} />
+            <NavLink
+              component="a"
+              href="/docs"
+              label="API"
+              leftSection={<Icon name="docs" />}
+              className={classes['link']}
+            />
           </Pages>
         </AppShell.Section>
         <AppShell.Section>
@@ -190,7 +193,7 @@ function Page({ to, label, icon, search = {} }: PageProps) {
       activeOptions={{ exact: true, includeSearch: false }}
       label={label}
       leftSection={<Icon name={icon} />}
-      py={LINK_PADDING}
+      className={classes['link']}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
     />
@@ -213,7 +216,7 @@ function AdministratorLinks() {
 function Pages({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={title} className={classes['group']}>
-      <Text size="xs" c="dimmed" fw={600} px="sm" pb={2} aria-hidden="true">
+      <Text size="xs" c="dimmed" fw={600} className={classes['title']} aria-hidden="true">
         {title}
       </Text>
       {children}
@@ -262,7 +265,7 @@ function SignOut() {
       label="Sign out"
       description={session?.user?.email}
       leftSection={<Icon name="leave" />}
-      py={LINK_PADDING}
+      className={classes['link']}
       onClick={() => void signOut()}
     />
   );
