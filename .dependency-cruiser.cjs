@@ -10,8 +10,8 @@ const only = (name, packages, allowed, comment) => ({
 /** Every word of an identification, in one file that imports nothing. */
 const VOCABULARY = '^libs/agents/src/vocabulary\\.ts$';
 
-/** Time spans in words, for emails and the dashboard. */
-const SPAN_TEXT = '^libs/contracts/src/span-text\\.ts$';
+/** Functions of the contracts that the dashboard shares with the services and the command line. */
+const SHARED_WITH_BROWSERS = '^libs/contracts/src/(?:agent-record|span-text)\\.ts$';
 
 /** What the command line asks of libs/platform at each start; the rest of it loads NestJS, which takes longer than most commands. */
 const VERSION = '^libs/platform/src/version\\.ts$';
@@ -57,7 +57,10 @@ module.exports = {
         'A lib is entered through its index.ts (tests of the whole system may look inside). The vocabulary has an entry of its own, for browsers and for contracts, and so has the version, for the command line.',
       severity: 'error',
       from: { path: '^(apps|libs)/([^/]+)/', pathNot: '^libs/client/' },
-      to: { path: '^libs/', pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', VOCABULARY, VERSION, SPAN_TEXT] },
+      to: {
+        path: '^libs/',
+        pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', VOCABULARY, VERSION, SHARED_WITH_BROWSERS],
+      },
     },
     {
       name: 'command-line-starts-quickly',
@@ -115,15 +118,25 @@ module.exports = {
       },
       to: {
         path: ['^(libs|test)/', '^apps/(?!web/src/)'],
-        pathNot: ['^libs/(robots|sign-in|passwords|csv|access-log|drains)/src/index\\.ts$', VOCABULARY, SPAN_TEXT],
+        pathNot: [
+          '^libs/(robots|sign-in|passwords|csv|access-log|drains)/src/index\\.ts$',
+          VOCABULARY,
+          SHARED_WITH_BROWSERS,
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'runs-anywhere',
       severity: 'error',
-      from: { path: ['^libs/(robots|sign-in|csv|drains)/', VOCABULARY, SPAN_TEXT], pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^node_modules/', '^node:', '^libs/(?!$1/)', '^apps/'] },
+      from: {
+        path: ['^libs/(robots|sign-in|csv|drains)/', VOCABULARY, SHARED_WITH_BROWSERS],
+        pathNot: '\\.spec\\.ts$',
+      },
+      to: {
+        path: ['^node_modules/', '^node:', '^libs/(?!$1/)', '^apps/'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'access-log-runs-anywhere',

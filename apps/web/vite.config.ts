@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: [
         { find: '#libs/agents/vocabulary', replacement: join(ROOT, 'libs/agents/src/vocabulary.ts') },
-        { find: '#libs/contracts/span-text', replacement: join(ROOT, 'libs/contracts/src/span-text.ts') },
+        { find: /^#libs\/contracts\/(agent-record|span-text)$/, replacement: join(ROOT, 'libs/contracts/src/$1.ts') },
         { find: /^#libs\/([\w-]+)$/, replacement: join(ROOT, 'libs/$1/src/index.ts') },
       ],
     },

@@ -81,7 +81,7 @@ it('says what must not come before, and keeps patterns of last resort for as lon
 });
 
 it('keeps what is never sent in a User-Agent as it is', () => {
-  const robots = { ...shop, user_agent_patterns: [], sample_user_agents: [], robots_only: true };
+  const robots = { ...shop, user_agent_patterns: [], sample_user_agents: undefined, robots_only: true };
   expect(changedRecord(robots, { operator: 'New' })).toEqual({ ...robots, operator: 'New' });
   expect(changedRecord(robots, { pattern: ['ShopBot'] })).not.toHaveProperty('robots_only');
 });

@@ -1,24 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { patternFault } from '#libs/agents';
 import { pairSamples } from '#libs/catalog';
-import type { AgentListItem, AgentRecord, AgentType } from '#libs/contracts';
+import type { AgentRecord, AgentType } from '#libs/contracts';
+import { consistentRecord } from '#libs/contracts/agent-record';
 import { CliError, EXIT } from '../cli-error.js';
 import { visible } from '../terminal-text.js';
 import type { AgentOptions, Clearable } from './agent-options.js';
-
-/** Returns the record of an agent, as a data file has it. */
-export function recordOf(agent: AgentListItem): AgentRecord {
-  const {
-    id: _id,
-    origin: _origin,
-    is_edited: _isEdited,
-    changed_at: _at,
-    feed: _feed,
-    faults: _faults,
-    ...record
-  } = agent;
-  return record;
-}
 
 /** The record of a new agent. @throws CliError where a pattern needs a sample, or nothing tells the agent. */
 export function newRecord(token: string, type: AgentType, options: AgentOptions): AgentRecord {
@@ -42,11 +29,7 @@ export function changedRecord(
 ): AgentRecord {
   const { verification } = record;
   const clears = (field: Clearable): boolean => cleared.includes(field);
-  const isGeneric = options.generic ?? (clears('generic') ? false : (record.generic ?? false));
   const patterns = options.pattern ?? (clears('pattern') ? [] : record.user_agent_patterns);
-  const fallbacks = record.fallback_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
-  const loose = record.loose_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
-  const prefixes = options.excludedPrefix ?? (clears('excluded-prefix') ? undefined : record.excluded_prefixes);
   const ranges = options.ipRange ?? (clears('ip-range') ? undefined : verification.ip_ranges);
   const signatureAgents =
     options.signatureAgent ?? (clears('signature-agent') ? undefined : verification.signature_agents);
@@ -54,38 +37,30 @@ export function changedRecord(
     options.sample === undefined &&
     record.sample_user_agents !== undefined &&
     isDeepStrictEqual(patterns, record.user_agent_patterns);
-  const isRobotsOnly = patterns.length === 0 && record.robots_only === true;
-  if (patterns.length === 0 && !isRobotsOnly && !signatureAgents?.length) {
+  if (patterns.length === 0 && !record.robots_only && !signatureAgents?.length) {
     throw wrong('Nothing identifies this agent.', 'Add --pattern for its User-Agent, or --signature-agent.');
   }
-  const { generic: _g, framework: _f, fallback_patterns: _p, loose_patterns: _l, ...named } = record;
-  const { excluded_prefixes: _e, robots_only: _robots, signature_only: _signature, ...rest } = named;
-  return {
-    ...rest,
+  return consistentRecord({
+    ...record,
     type: options.type ?? record.type,
     operator: options.operator ?? (clears('operator') ? null : record.operator),
     url: options.url ?? (clears('url') ? null : record.url),
     user_agent_patterns: patterns,
     sample_user_agents: keepsSamples
-      ? record.sample_user_agents!
+      ? record.sample_user_agents
       : samplesOf(patterns, options.sample ?? [], record.sample_user_agents ?? []),
     robots_token: options.robotsToken ?? (clears('robots-token') ? null : record.robots_token),
-    verification: defined({
+    verification: {
       reverse_dns_suffixes: options.dnsSuffix ?? (clears('dns-suffix') ? undefined : verification.reverse_dns_suffixes),
       ip_list_urls: options.ipList ?? (clears('ip-list') ? undefined : verification.ip_list_urls),
       ip_ranges: ranges,
       // What an operator enters is current.
-      ip_ranges_as_of: options.ipRange === undefined && ranges !== undefined ? verification.ip_ranges_as_of : undefined,
+      ip_ranges_as_of: options.ipRange === undefined ? verification.ip_ranges_as_of : undefined,
       signature_agents: signatureAgents,
-    }),
-    ...(fallbacks.length > 0 ? { fallback_patterns: fallbacks } : {}),
-    ...(loose.length > 0 ? { loose_patterns: loose } : {}),
-    ...(prefixes?.length ? { excluded_prefixes: prefixes } : {}),
-    ...(isGeneric ? { generic: true } : {}),
-    ...(isGeneric && record.framework ? { framework: true } : {}),
-    ...(isRobotsOnly ? { robots_only: true } : {}),
-    ...(patterns.length === 0 && !isRobotsOnly ? { signature_only: true } : {}),
-  };
+    },
+    excluded_prefixes: options.excludedPrefix ?? (clears('excluded-prefix') ? undefined : record.excluded_prefixes),
+    generic: options.generic ?? (clears('generic') ? false : record.generic),
+  });
 }
 
 function samplesOf(patterns: string[], given: string[], earlier: string[]): string[] {
@@ -106,8 +81,4 @@ function samplesOf(patterns: string[], given: string[], earlier: string[]): stri
 
 function wrong(message: string, hint?: string): CliError {
   return new CliError(visible(message), { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
-}
-
-function defined<T extends object>(members: { [Name in keyof T]: T[Name] | undefined }): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { AgentBehavior, AgentListItem, AgentType } from '#libs/contracts';
+import { recordOf } from '#libs/contracts/agent-record';
 import { EXIT, CliError } from '../cli-error.js';
 import { listAgents, type AgentFilters } from '../agents/agent-pages.js';
 import { CLEARABLE, typeOption, withAgentOptions, type AgentOptions, type Clearable } from '../agents/agent-options.js';
@@ -110,7 +111,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       if (clear === undefined && Object.keys(options).length === 0) {
         throw new CliError('No change was given.', { exitCode: EXIT.usage, hint: 'See: agents edit --help' });
       }
-      const { changedRecord, recordOf } = await import('../agents/agent-record.js');
+      const { changedRecord } = await import('../agents/agent-record.js');
       const { client } = await connect();
       const agent = await client.get('/api/agents/{agent}', { params: { path: { agent: name } } });
       const record = changedRecord(recordOf(agent), options, clear);

@@ -14,7 +14,7 @@ import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { TextLink } from '../../ui/text-link.js';
-import { AgentDetails } from './agent-details.js';
+import { AgentBreakdown } from './agent-breakdown.js';
 import { AgentHead } from './agent-head.js';
 import { HowVerified } from './how-verified.js';
 
@@ -70,7 +70,7 @@ export function AgentPage() {
                     onTable={(isTable) => change({ table: isTable || undefined }, true)}
                   />
                 </Card>
-                <AgentDetails projectId={projectId} agent={agent} range={linkedRange(search, agent)} />
+                <AgentBreakdown projectId={projectId} agent={agent} range={linkedRange(search, agent)} />
               </>
             )}
             {agent.agent_token !== null && <HowVerified agentId={agentId} />}

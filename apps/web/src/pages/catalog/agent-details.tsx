@@ -1,16 +1,15 @@
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { AGENT_BEHAVIOR_NAMES, METHODS, methodsOfAgent } from '#libs/agents/vocabulary';
 import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
 import { countText } from '../../format/count.js';
-import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DescriptionList } from '../../ui/description-list.js';
+import { originOf } from '../../ui/origin.js';
+import { RecordActions } from '../../ui/record-actions.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { EarlierVisits } from './earlier-visits.js';
-import { originOf } from './origin.js';
 import type { CatalogSearch } from './search.js';
 
 /** Address ranges that are listed; all of them are in the JSON. */
@@ -24,7 +23,6 @@ interface AgentDetailsProps {
 
 /** Everything that is known of an agent. */
 export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
-  const [isAsking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   const { verification } = agent;
   const ranges = verification.ip_ranges ?? [];
@@ -90,30 +88,22 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
       {(agent.origin !== 'bundled' || agent.is_edited) && <EarlierVisits agent={agent} />}
       <Group gap="xs">
         {mayChange && (
-          <Button size="compact-sm" variant="default" onClick={() => onOpen({ agent: agent.token, edit: true })}>
-            Change
-          </Button>
-        )}
-        {mayChange && (isOwn || agent.is_edited) && (
-          <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setAsking(true)}>
-            {isOwn ? 'Delete' : 'Undo changes'}
-          </Button>
+          <RecordActions
+            name={agent.token}
+            isOwn={isOwn}
+            isEdited={agent.is_edited}
+            onChange={() => onOpen({ agent: agent.token, edit: true })}
+            remove={remove}
+            consequence={
+              isOwn
+                ? 'New visits will no longer be identified as this agent. Earlier visits stay as they are.'
+                : 'The agent returns to the version that came with the release, or from its feed.'
+            }
+          />
         )}
         <CopyButton text={JSON.stringify(agent, null, 2)} what="the agent as JSON" label="Copy JSON" />
         <CopyButton text={location.href} what="a link to this agent" label="Copy link" />
       </Group>
-      {isAsking && (
-        <Confirm
-          title={isOwn ? `Delete ${agent.token}?` : `Undo changes to ${agent.token}?`}
-          label={isOwn ? 'Delete' : 'Undo'}
-          action={remove}
-          onClose={() => setAsking(false)}
-        >
-          {isOwn
-            ? 'New visits will no longer be identified as this agent. Earlier visits stay as they are.'
-            : 'The agent returns to the version that came with the release, or from its feed.'}
-        </Confirm>
-      )}
     </Stack>
   );
 }

@@ -1,7 +1,9 @@
 import type { Agent } from '../../api/catalog-queries.js';
+import type { Versioned } from '../../api/client.js';
 import { agentFields, agentRecord, withToken } from './agent-record.js';
 
-const agent: Agent = {
+const agent: Versioned<Agent> = {
+  etag: '"1"',
   id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
   token: 'ShopBot',
   type: 'Fetcher',
@@ -28,7 +30,7 @@ const agent: Agent = {
 };
 
 it('goes into fields and comes back as it was', () => {
-  const { id: _id, origin: _origin, is_edited: _edited, changed_at: _at, ...record } = agent;
+  const { etag: _etag, id: _id, origin: _origin, is_edited: _edited, changed_at: _at, ...record } = agent;
   expect(agentRecord(agentFields(agent), agent)).toEqual(record);
 });
 

@@ -1,4 +1,6 @@
+import { consistentRecord, recordOf } from '#libs/contracts/agent-record';
 import type { Agent, AgentRecord, AgentType } from '../../api/catalog-queries.js';
+import type { Versioned } from '../../api/client.js';
 import { splitLines, toLines } from '../../format/lines.js';
 
 /** An agent as the fields of a form have it; lists are lines. */
@@ -41,47 +43,33 @@ export const withToken = ({ token: former, robots_token: robots }: AgentFields, 
   robots === former ? { token, robots_token: token } : { token };
 
 /** @param agent what it was; null for a new one. */
-export function agentRecord(fields: AgentFields, agent: Agent | null): AgentRecord {
-  const patterns = splitLines(fields.user_agent_patterns);
-  const samples = splitLines(fields.sample_user_agents);
+export function agentRecord(fields: AgentFields, agent: Versioned<Agent> | null): AgentRecord {
   const ranges = splitLines(fields.ip_ranges);
-  const lists = splitLines(fields.ip_list_urls).map((line) => {
-    const [url = '', ...format] = line.split(/\s+/);
-    return { url, format: format.join(' ') || DEFAULT_FORMAT };
-  });
-  const suffixes = splitLines(fields.reverse_dns_suffixes);
-  const signers = splitLines(fields.signature_agents);
-  const asOf = agent?.verification.ip_ranges_as_of;
-  const isUnchanged = ranges.join() === (agent?.verification.ip_ranges ?? []).join();
-  const fallbacks = agent?.fallback_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
-  const loose = agent?.loose_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
-  return {
+  const { ip_ranges: earlierRanges = [], ip_ranges_as_of: asOf } = agent?.verification ?? {};
+  return consistentRecord({
+    ...(agent && recordWithoutVersion(agent)),
     token: fields.token.trim(),
     type: fields.type as AgentType,
     operator: fields.operator.trim() || null,
     url: fields.url.trim() || null,
-    user_agent_patterns: patterns,
+    user_agent_patterns: splitLines(fields.user_agent_patterns),
     // A pattern that is a plain text is its own sample.
-    ...(samples.length > 0 && { sample_user_agents: samples }),
+    sample_user_agents: splitLines(fields.sample_user_agents),
     robots_token: fields.robots_token.trim() || null,
     verification: {
-      ...(suffixes.length > 0 && { reverse_dns_suffixes: suffixes }),
-      ...(lists.length > 0 && { ip_list_urls: lists }),
-      ...(ranges.length > 0 && { ip_ranges: ranges }),
+      reverse_dns_suffixes: splitLines(fields.reverse_dns_suffixes),
+      ip_list_urls: splitLines(fields.ip_list_urls).map((line) => {
+        const [url = '', ...format] = line.split(/\s+/);
+        return { url, format: format.join(' ') || DEFAULT_FORMAT };
+      }),
+      ip_ranges: ranges,
       // What is entered here is current.
-      ...(ranges.length > 0 && isUnchanged && asOf !== undefined && { ip_ranges_as_of: asOf }),
-      ...(signers.length > 0 && { signature_agents: signers }),
+      ip_ranges_as_of: ranges.join() === earlierRanges.join() ? asOf : undefined,
+      signature_agents: splitLines(fields.signature_agents),
     },
-    ...(fallbacks.length > 0 && { fallback_patterns: fallbacks }),
-    ...(loose.length > 0 && { loose_patterns: loose }),
-    ...(agent?.behaviors && { behaviors: agent.behaviors }),
-    ...(agent?.ended_on && { ended_on: agent.ended_on }),
-    ...(agent?.excluded_prefixes && { excluded_prefixes: agent.excluded_prefixes }),
-    ...(agent?.generic && { generic: true }),
-    ...(agent?.framework && { framework: true }),
-    ...(agent?.robots_only && patterns.length === 0 && { robots_only: true }),
-    // Nothing but its signatures tells it.
-    ...(patterns.length === 0 && !agent?.robots_only && signers.length > 0 && { signature_only: true }),
-    ...(agent?.sources && { sources: agent.sources }),
-  };
+  });
+}
+
+function recordWithoutVersion({ etag: _etag, ...agent }: Versioned<Agent>): AgentRecord {
+  return recordOf(agent);
 }

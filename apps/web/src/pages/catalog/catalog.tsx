@@ -23,8 +23,8 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { originOf } from '../../ui/origin.js';
 import classes from './catalog.module.css';
-import { originOf } from './origin.js';
 import { isFiltered, matching, type CatalogSearch } from './search.js';
 import { TryUserAgent } from './try-user-agent.js';
 

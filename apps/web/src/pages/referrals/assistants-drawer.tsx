@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { assistantQuery, assistantsQuery, type Assistant } from '../../api/assistants.js';
 import { client, data } from '../../api/client.js';
 import { sessionQuery } from '../../api/queries.js';
-import { Confirm } from '../../ui/confirm.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
+import { originOf } from '../../ui/origin.js';
+import { RecordActions } from '../../ui/record-actions.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { Remountable } from '../../ui/remount.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -151,7 +152,6 @@ interface OneAssistantProps {
 /** Everything that is known of an assistant, to be read or changed. */
 function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
   const [isEditing, setEditing] = useState(false);
-  const [isAsking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   const isOwn = assistant.origin === 'own';
   const remove = async (): Promise<void> => {
@@ -176,40 +176,25 @@ function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
           ['Hosts', codes(assistant.hosts)],
           ['In the query', codes(assistant.query_values)],
           ['Android apps', codes(assistant.android_apps)],
-          [
-            'Origin',
-            isOwn
-              ? 'added here'
-              : assistant.is_edited
-                ? 'came with the release, changed here'
-                : 'came with the release',
-          ],
+          ['Origin', originOf(assistant)],
           ['Sources', assistant.sources?.join(', ')],
         ]}
       />
       {mayChange && (
         <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={() => setEditing(true)}>
-            Change
-          </Button>
-          {(isOwn || assistant.is_edited) && (
-            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setAsking(true)}>
-              {isOwn ? 'Delete' : 'Undo changes'}
-            </Button>
-          )}
+          <RecordActions
+            name={assistant.name}
+            isOwn={isOwn}
+            isEdited={assistant.is_edited}
+            onChange={() => setEditing(true)}
+            remove={remove}
+            consequence={
+              isOwn
+                ? 'New visits will no longer be counted for this assistant. Earlier ones stay as they are.'
+                : 'The assistant returns to the version that came with the release.'
+            }
+          />
         </Group>
-      )}
-      {isAsking && (
-        <Confirm
-          title={isOwn ? `Delete ${assistant.name}?` : `Undo changes to ${assistant.name}?`}
-          label={isOwn ? 'Delete' : 'Undo'}
-          action={remove}
-          onClose={() => setAsking(false)}
-        >
-          {isOwn
-            ? 'New visits will no longer be counted for this assistant. Earlier ones stay as they are.'
-            : 'The assistant returns to the version that came with the release.'}
-        </Confirm>
       )}
     </>
   );

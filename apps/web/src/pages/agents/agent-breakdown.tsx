@@ -10,14 +10,14 @@ import type { LinkedRange } from '../../range/range.js';
 
 const SHOWN_ADDRESSES = 20;
 
-interface AgentDetailsProps {
+interface AgentBreakdownProps {
   projectId: string;
   agent: VisitingAgent;
   range: LinkedRange;
 }
 
 /** Where it went, from where, and what it was answered. */
-export function AgentDetails({ projectId, agent, range }: AgentDetailsProps) {
+export function AgentBreakdown({ projectId, agent, range }: AgentBreakdownProps) {
   const visits = listLink(projectId, range);
   const name = agentFilter(agent);
   return (
