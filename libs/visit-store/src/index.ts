@@ -1,3 +1,9 @@
+export {
+  AlertConditionsRepository,
+  type MetCondition,
+  type ScopedAgent,
+  type WatchedAlert,
+} from './alert-conditions.repository.js';
 export { CheckoutCountsRepository } from './checkout-counts.repository.js';
 export { CheckoutsRepository } from './checkouts.repository.js';
 export { ClientNetworks } from './client-networks.js';

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AlertConditionsRepository } from '#libs/visit-store';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { AlertsController } from './alerts.controller.js';
@@ -14,6 +15,7 @@ import { ConfirmationsService } from './channels/confirmations.service.js';
 import { RecipientsController } from './channels/recipients.controller.js';
 import { RecipientsRepository } from './channels/recipients.repository.js';
 import { CountedVisits, ImmediatelyCountedVisits, QueuedVisits } from './counted-visits.service.js';
+import { ConditionsRepository } from './conditions.repository.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
@@ -24,6 +26,8 @@ import { AlertEvaluationService } from './evaluation.service.js';
   providers: [
     AlertsRepository,
     AlertsService,
+    AlertConditionsRepository,
+    ConditionsRepository,
     AlertEvaluationRepository,
     AlertEvaluationService,
     ChannelsRepository,

@@ -12,7 +12,8 @@ import {
 import { CLOCK, type Clock } from '#libs/platform';
 import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { eventText } from './alert-text.js';
-import { AlertEvaluationRepository, metOf, type AlertChangeEvent } from './evaluation.repository.js';
+import { ConditionsRepository } from './conditions.repository.js';
+import { AlertEvaluationRepository, type AlertChangeEvent } from './evaluation.repository.js';
 import { AlertsRepository, type AlertSettings, type TokenOf } from './alerts.repository.js';
 import { eventsOf } from './preview.js';
 
@@ -35,6 +36,7 @@ export class AlertsService {
   constructor(
     private readonly alerts: AlertsRepository,
     private readonly evaluation: AlertEvaluationRepository,
+    private readonly conditions: ConditionsRepository,
     private readonly reader: SnapshotReader,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
@@ -72,10 +74,13 @@ export class AlertsService {
     const until =
       (await this.evaluation.evaluatedUntil())?.getTime() ?? Math.floor(this.now() / QUARTER_MS) * QUARTER_MS;
     const from = until - ALERT_PREVIEW_DAYS * DAY_MS;
-    const rule = { ...settings, id: projectId, project_id: projectId };
-    const met = await this.reader.read((snapshot) => metOf(snapshot, kind, rule, new Date(from), new Date(until)), {
-      timeoutDetail: 'Computing the preview takes too long. Try again in a moment.',
-    });
+    const [first, last] = [new Date(from), new Date(until)];
+    const met = await this.reader.read(
+      (snapshot) => this.conditions.preview(projectId, settings, { first, last, snapshot }),
+      {
+        timeoutDetail: 'Computing the preview takes too long. Try again in a moment.',
+      },
+    );
     const behavior = {
       cooldownMs: cooldown * MINUTE_MS,
       recoveryMs: recovery * MINUTE_MS,

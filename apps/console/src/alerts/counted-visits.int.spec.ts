@@ -1,11 +1,13 @@
 import type { PipelineQueue } from '#libs/bus';
 import { agentId } from '#libs/catalog';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
+import { AlertConditionsRepository } from '#libs/visit-store';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { AlertsRepository, settingsOf } from './alerts.repository.js';
 import { DeliveriesRepository } from './channels/deliveries.repository.js';
+import { ConditionsRepository } from './conditions.repository.js';
 import { ImmediatelyCountedVisits, QueuedVisits } from './counted-visits.service.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
@@ -26,7 +28,9 @@ const logger = pino({ level: 'silent' });
 
 beforeAll(async () => {
   database = await startTestDatabase();
-  evaluation = new AlertEvaluationRepository(database.dataSource);
+  const { dataSource } = database;
+  const conditions = new ConditionsRepository(dataSource, new AlertConditionsRepository(dataSource));
+  evaluation = new AlertEvaluationRepository(dataSource, conditions);
 });
 beforeEach(() => waiting.clear());
 afterAll(() => database?.stop());

@@ -1,5 +1,7 @@
 import { ALERT_KIND_NAMES } from '#libs/contracts';
+import { AlertConditionsRepository } from '#libs/visit-store';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { ConditionsRepository } from './conditions.repository.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 
 /** Some time at which a quarter of an hour is over. */
@@ -18,14 +20,16 @@ const query = (sql: string, parameters: unknown[] = []) => database.dataSource.q
 it('asks the database as often for a thousand projects as for one', async () => {
   const statements = async (): Promise<number> => {
     let count = 0;
-    const { evaluateNext } = AlertEvaluationRepository.prototype;
+    const counted = (manager: { query: (...given: [string, unknown[]]) => Promise<unknown> }) => ({
+      query: (...given: [string, unknown[]]) => ((count += 1), manager.query(...given)),
+    });
     const counting = {
+      ...counted(database.dataSource),
       transaction: (work: (manager: object) => Promise<unknown>) =>
-        database.dataSource.transaction((manager) =>
-          work({ query: (...given: [string, unknown[]]) => ((count += 1), manager.query(...given)) }),
-        ),
-    };
-    await evaluateNext.call(new AlertEvaluationRepository(counting as never), NOW, async () => undefined);
+        database.dataSource.transaction((manager) => work(counted(manager))),
+    } as never;
+    const conditions = new ConditionsRepository(counting, new AlertConditionsRepository(counting));
+    await new AlertEvaluationRepository(counting, conditions).evaluateNext(NOW, async () => undefined);
     await query('TRUNCATE alert_evaluation, alert_events');
     return count;
   };

@@ -1,12 +1,14 @@
 import { agentId, TEST_AGENT } from '#libs/catalog';
 import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertChange, type AlertKind, type NewAlert } from '#libs/contracts';
+import { AlertConditionsRepository } from '#libs/visit-store';
 import { v7 } from 'uuid';
 import { until } from '../../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { newestState } from '../../../../test/kit/snapshot.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { AlertsRepository, settingsOf } from './alerts.repository.js';
-import { AlertEvaluationRepository, metOf, type AlertChangeEvent } from './evaluation.repository.js';
+import { ConditionsRepository } from './conditions.repository.js';
+import { AlertEvaluationRepository, type AlertChangeEvent } from './evaluation.repository.js';
 import { eventsOf } from './preview.js';
 
 const QUARTER_MS = 900_000;
@@ -17,12 +19,15 @@ const DAY_MS = 24 * HOUR_MS;
 const LATER_MS = 120_000;
 
 let database: TestDatabase;
+let conditions: ConditionsRepository;
 let evaluation: AlertEvaluationRepository;
 let alerts: AlertsRepository;
 
 beforeAll(async () => {
   database = await startTestDatabase();
-  evaluation = new AlertEvaluationRepository(database.dataSource);
+  const { dataSource } = database;
+  conditions = new ConditionsRepository(dataSource, new AlertConditionsRepository(dataSource));
+  evaluation = new AlertEvaluationRepository(dataSource, conditions);
   alerts = new AlertsRepository(database.dataSource);
 });
 beforeEach(() =>
@@ -203,8 +208,11 @@ it.each(ALERT_KIND_NAMES)('fires once, and recovers once, as the preview says: %
   ]);
   const ended = [created.id, subject, fires, lasts ? recovers : fires];
   expect(told).toEqual(lasts ? [[created.id, subject, fires, null], ended] : [ended]);
-  const rule = { ...settings, id: created.id, project_id: projectId };
-  const met = await metOf(newestState(database.dataSource), kind, rule, new Date(START + QUARTER_MS), new Date(END));
+  const met = await conditions.preview(projectId, settings, {
+    first: new Date(START + QUARTER_MS),
+    last: new Date(END),
+    snapshot: newestState(database.dataSource),
+  });
   const behavior = {
     cooldownMs: settings.cooldown_minutes * 60_000,
     recoveryMs: settings.recovery_minutes * 60_000,
@@ -237,7 +245,7 @@ it('fires once however many processes there are, and whichever of them ends', as
   const projectId = await newProject();
   await alerts.create(projectId, settingsOf({ kind: 'spoofing' }));
   await CASES.spoofing.happens(projectId);
-  const other = new AlertEvaluationRepository(database.dataSource);
+  const other = new AlertEvaluationRepository(database.dataSource, conditions);
   const failing = evaluation.evaluateNext(START + QUARTER_MS + LATER_MS, async () => {
     throw new Error('the process ends');
   });

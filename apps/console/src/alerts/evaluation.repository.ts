@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { select, type Snapshot } from '#libs/visit-store';
 import { ALERT_KIND_NAMES, ALERT_KINDS, type Alert, type AlertKind, type AlertTest } from '#libs/contracts';
 import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
-import { measureOf, WATCHED } from './measures.js';
+import { ConditionsRepository } from './conditions.repository.js';
 
 export const QUARTER_MS = 900_000;
 /** After the end of a quarter of an hour, for visits of its last moments to be counted. */
@@ -13,15 +12,6 @@ const MAX_CATCH_UP_MS = 6 * 3_600_000;
 
 /** Events are kept for as long after they recovered: longer than any cool-down, and than what previews and charts show. */
 const KEPT_DAYS = 90;
-
-/** That the condition of an alert was met. */
-export interface Met {
-  alert_id: string;
-  subject: string;
-  at: Date;
-  value: number;
-  usual: number | null;
-}
 
 /** The settings of an alert by which an event is told, as they were when it fired. */
 export type EventRule = Pick<Alert, 'agent_id' | 'agent_type' | 'operator' | 'window_minutes'>;
@@ -100,7 +90,10 @@ const LOCKS = [
 /** Looks at counts, and records which alerts fire and recover. */
 @Injectable()
 export class AlertEvaluationRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly conditions: ConditionsRepository,
+  ) {}
 
   /**
    * Evaluates all alerts at the next end of a quarter of an hour that is due, once, whichever process asks.
@@ -178,8 +171,7 @@ export class AlertEvaluationRepository {
   }
 
   private async apply(transaction: EntityManager, at: Date, isAhead = false): Promise<AlertChangeEvent[]> {
-    const met: Met[] = [];
-    for (const statement of WATCHED) met.push(...((await transaction.query(statement, [at, at])) as Met[]));
+    const met = await this.conditions.met(transaction, at);
     const ids = met.map(({ alert_id: id }) => id);
     for (const statement of LOCKS) await transaction.query(statement, [ids]);
     return transaction.query(APPLY, [
@@ -208,16 +200,4 @@ async function nextDue(manager: EntityManager, now: number): Promise<number | nu
   const due = lastDue(now);
   const next = last === null ? due : Math.max(last.getTime() + QUARTER_MS, due - MAX_CATCH_UP_MS);
   return next > due ? null : next;
-}
-
-/** Returns when the condition of one alert was met. @param rule as the statements take it, from JSON. */
-export async function metOf(
-  snapshot: Snapshot,
-  kind: AlertKind,
-  rule: object,
-  from: Date,
-  until: Date,
-): Promise<Met[]> {
-  const rows = await select<Met>(snapshot, measureOf(kind), [from, until, JSON.stringify(rule)]);
-  return rows.toSorted((one, two) => one.at.getTime() - two.at.getTime());
 }

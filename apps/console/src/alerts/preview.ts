@@ -1,4 +1,4 @@
-import type { Met } from './evaluation.repository.js';
+import type { MetCondition } from '#libs/visit-store';
 
 /** How an alert behaves once its condition is met. */
 interface Behavior {
@@ -8,7 +8,7 @@ interface Behavior {
   lasts: boolean;
 }
 
-interface PreviewedEvent extends Omit<Met, 'alert_id' | 'at'> {
+interface PreviewedEvent extends Omit<MetCondition, 'alert_id' | 'at'> {
   firedAt: number;
   /** Null while it lasts. */
   recoveredAt: number | null;
@@ -23,7 +23,7 @@ const QUARTER_MS = 900_000;
  * @param until the last time that was looked at.
  */
 export function eventsOf(
-  met: readonly Met[],
+  met: readonly MetCondition[],
   { cooldownMs, recoveryMs, lasts }: Behavior,
   until: number,
 ): PreviewedEvent[] {

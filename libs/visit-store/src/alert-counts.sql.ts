@@ -1,8 +1,9 @@
 import { COMPLIANCE_DIMENSIONS, TOOL_DIMENSIONS, USER_TRIGGERED_TYPES } from '#libs/contracts';
-import { dimensionIs, NO_AGENT } from '#libs/visit-store';
+import { dimensionIs } from './rollups.js';
+import { NO_AGENT } from './visit-counts.js';
 
 /**
- * SQL of what alerts count: `alert_id`, `subject`, `bucket` (a quarter of an hour), `hits` and `total`. It reads `rules`, the
+ * SQL of the counts that alerts watch: `alert_id`, `subject`, `bucket` (a quarter of an hour), `hits` and `total`. It reads `rules`, the
  * alerts with the time that they look back, and `catalog`, which has type and operator of each agent.
  */
 
@@ -11,7 +12,7 @@ export const IN_SCOPE = `(r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.
   AND (r.operator IS NULL OR r.operator = k.operator)`;
 const HAS_SCOPE = 'num_nonnulls(r.agent_id, r.agent_type, r.operator) > 0';
 
-/** Where counts of an alert's project are read from, by its index: the planner does not know how short the time is. */
+/** Reads counts of an alert's project with its index. The planner doesn't know how short the time is. */
 export const within = (columns: string, table: string, condition: string): string => `LATERAL (
     SELECT ${columns} FROM ${table}
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND ${condition}
@@ -23,20 +24,20 @@ const hitsAndTotal = (isHit: string, isCounted = 'true'): string =>
   `coalesce(sum(c.visits) FILTER (WHERE ${isHit}), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE ${isCounted}), 0)::float8 AS total`;
 
-/** Counts of a report's dimension, whose values have these parts. Those beyond its bounds have none. */
-const ofDimension = (dimension: string, parts: readonly string[]): string => {
+/** Counts of a report's dimension, whose values have these parts. Values beyond the limit of a bucket have none. */
+const dimensionCounts = (dimension: string, parts: readonly string[]): string => {
   const columns = parts.map((part, index) => `value::jsonb ->> ${index} AS ${part}`).join(', ');
   return within(`bucket, ${columns}, visits`, 'visit_top_counts', `${dimensionIs(`'${dimension}'`)} AND value <> ''`);
 };
 
-/** Counts of agents' visits by what robots.txt says and by status, without those of others in their names. */
-const ofJudged = (isHit: string, isCounted = 'true'): string => `
+/** Counts of agents' visits by verdict of robots.txt and by status, without visits that failed verification. */
+const judgedCounts = (isHit: string, isCounted = 'true'): string => `
   SELECT r.id AS alert_id, c.agent AS subject, c.bucket, ${hitsAndTotal(isHit, isCounted)}
-  FROM rules r, ${ofDimension(COMPLIANCE_DIMENSIONS.judged, ['agent', 'verdict', 'result', 'status'])}
+  FROM rules r, ${dimensionCounts(COMPLIANCE_DIMENSIONS.judged, ['agent', 'verdict', 'result', 'status'])}
     LEFT JOIN catalog k ON k.id = c.agent::uuid
   WHERE c.result <> 'verification_failed' AND ${IN_SCOPE.replaceAll('c.agent_id', 'c.agent::uuid')} GROUP BY 1, 2, 3`;
 
-/** Verified among all visits of agents. Those of a project are summed once for all alerts that are about all agents. */
+/** Verified visits among all visits of agents. A project is summed once for all alerts about all agents. */
 export const AGENT_VISITS = `
   SELECT r.id AS alert_id, '' AS subject, c.bucket, hits, total
   FROM rules r JOIN (
@@ -55,21 +56,21 @@ export const SPOOFED_VISITS = `
   FROM rules r, ${AGENTS} LEFT JOIN catalog k ON k.id = c.agent_id
   WHERE ${IN_SCOPE} GROUP BY 1, 2, 3`;
 
-export const ERRORS = ofJudged(`c.status IN ('403', 'failed')`, `c.status <> 'none'`);
+export const ERRORS = judgedCounts(`c.status IN ('403', 'failed')`, `c.status <> 'none'`);
 
 const ALLOWED = `c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')`;
-export const BLOCKED_VISITS = ofJudged(`c.status = '403' AND ${ALLOWED}`, ALLOWED);
+export const BLOCKED_VISITS = judgedCounts(`c.status = '403' AND ${ALLOWED}`, ALLOWED);
 
 const userTriggered = [...USER_TRIGGERED_TYPES].map((type) => `'${type}'`).join(', ');
-/** Agents that fetch on behalf of people are not bound by robots.txt: they count where an alert is about them alone. */
-export const DISALLOWED_VISITS = ofJudged(
+/** robots.txt doesn't bind agents that fetch on behalf of people. Only alerts with a scope count them. */
+export const DISALLOWED_VISITS = judgedCounts(
   `c.verdict = 'disallowed' AND (${HAS_SCOPE} OR k.type IS NULL OR k.type NOT IN (${userTriggered}))`,
 );
 
 export const TOOL_CALLS = `
   SELECT r.id AS alert_id, '' AS subject, c.bucket, ${hitsAndTotal(`c.outcome = 'failed'`)}
-  FROM rules r, ${ofDimension(TOOL_DIMENSIONS.results, ['outcome'])} GROUP BY 1, 2, 3`;
+  FROM rules r, ${dimensionCounts(TOOL_DIMENSIONS.results, ['outcome'])} GROUP BY 1, 2, 3`;
 
 export const REFERRALS = `
   SELECT r.id AS alert_id, '' AS subject, c.bucket, ${hitsAndTotal('true')}
-  FROM rules r, ${ofDimension('referral', ['assistant'])} GROUP BY 1, 2, 3`;
+  FROM rules r, ${dimensionCounts('referral', ['assistant'])} GROUP BY 1, 2, 3`;
