@@ -3,14 +3,19 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { jest } from '@jest/globals';
 import { agentId, bundledCatalog } from '#libs/catalog';
+import { ALERT_KIND_NAMES } from '#libs/contracts';
 import { READING_DATA_SOURCE } from '#libs/database';
 import {
+  AlertConditionsRepository,
   CheckoutsRepository,
   dayOf,
   PartitionsRepository,
   TimelineRepository,
   VisitFormsRepository,
 } from '#libs/visit-store';
+import { AlertsRepository, settingsOf } from '../../apps/console/src/alerts/alerts.repository.js';
+import { ConditionsRepository } from '../../apps/console/src/alerts/conditions.repository.js';
+import { AlertEvaluationRepository } from '../../apps/console/src/alerts/evaluation.repository.js';
 import { App } from '../kit/app.js';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 import { StatementRecorder } from '../kit/recorded-statements.js';
@@ -86,6 +91,18 @@ describe('writing', () => {
     await dataSource.query(`UPDATE visit_counts SET shard = 1`);
     await expectSnapshot('sum-up-counts', new StatementRecorder(dataSource), {
       'A day that is over, and the current one': () => sumUpCounts(dataSource, NOW),
+    });
+  });
+
+  it('evaluates alerts', async () => {
+    const { dataSource } = database;
+    const alerts = new AlertsRepository(dataSource);
+    for (const kind of ALERT_KIND_NAMES) await alerts.create(PROJECT, settingsOf({ kind }));
+    const conditions = new ConditionsRepository(dataSource, new AlertConditionsRepository(dataSource));
+    const evaluation = new AlertEvaluationRepository(dataSource, conditions);
+    await expectSnapshot('alerts', new StatementRecorder(dataSource), {
+      'Alerts of every kind': () => evaluation.evaluateNext(NOW, () => Promise.resolve()),
+      'Old events': () => evaluation.deleteOld(NOW),
     });
   });
 
