@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
 const SERVICES = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
+const KAFKA_CLIENTS = ['console', 'enrichment', 'gateway', 'ingest', 'migrate'];
 
 /** Which services of a deployment, and whether the step `migrate`, read each setting: as docs/configuration.md says. */
 export function readServicesOfSettings(): Map<string, string[]> {
@@ -11,9 +12,10 @@ export function readServicesOfSettings(): Map<string, string[]> {
   return new Map(settings.filter(([, services]) => services.length > 0));
 }
 
-/** `all`, `all but rules; migrate` or a list; the standalone is not part of a deployment. */
+/** `all`, `all but rules; migrate`, `Kafka` or a list; the standalone is not part of a deployment. */
 function servicesIn(text: string): string[] {
   const words = text.split(/[,;]/).flatMap((part) => {
+    if (part.trim() === 'Kafka') return KAFKA_CLIENTS;
     const [, left] = /^all(?: but (\w+))?$/.exec(part.trim()) ?? [null, null];
     return part.trim().startsWith('all') ? SERVICES.filter((service) => service !== left) : [part.trim()];
   });
