@@ -7,17 +7,17 @@ import { NO_SOURCES } from './kit/identifier.js';
 
 const FILE = join(import.meta.dirname, '../docs/agents.schema.json');
 
-/** What the documentation has, made of what is checked. */
+/** JSON Schema in the documentation, derived from the contract. */
 const published = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Agents',
-  description: 'A file of agents, as "agent-traffic agents export" writes it and a feed serves it',
+  description: 'File of agents, as written by "agent-traffic agents export" and served by feeds',
   type: 'array',
   maxItems: 10_000,
   items: JSON.parse(JSON.stringify(AgentRecordSchema, (name, value: unknown) => (name === '$id' ? undefined : value))),
 };
 
-it('is published as it is checked, and describes what is exported', async () => {
+it('matches the contract, and validates an export', async () => {
   expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(published);
   const app = await App.start({ sources: NO_SOURCES });
   const { body } = await app.api('GET', '/agents/export?origin=all');

@@ -5,42 +5,43 @@ const texts = (description: string, maxItems: number, maxLength: number) =>
   Type.Array(SingleLine({ minLength: 1, maxLength }), { maxItems, description });
 
 const assistantFields = {
-  name: SingleLine({ minLength: 1, maxLength: 100, description: 'Display name, unique ignoring case' }),
+  name: SingleLine({ minLength: 1, maxLength: 100, description: 'Display name, unique regardless of case' }),
   operator: SingleLine({
     minLength: 1,
     maxLength: 200,
-    description: 'The company behind it, spelled as its agents have it: crawls and referrals are compared by it',
+    description:
+      'Company that operates the assistant, spelled as for its agents, so that referrals can be compared with crawls',
   }),
-  hosts: texts('Host names in the Referer, in lower case; subdomains belong to them', 50, 253),
+  hosts: texts('Lower-case host names in the Referer, including their subdomains', 50, 253),
   query_values: texts(
-    'Values of `utm_source`, `source` and `ref` in links that it makes, in lower case; its hosts count, too',
+    'Lower-case values of `utm_source`, `source` and `ref` in links from the assistant, in addition to its host names',
     50,
     100,
   ),
-  android_apps: texts('Package names of its Android apps, which send `android-app://…` as the Referer', 20, 255),
-  sources: Type.Optional(texts('Where the facts came from', 50, 200)),
+  android_apps: texts('Package names of Android apps, which send `android-app://…` as the Referer', 20, 255),
+  sources: Type.Optional(texts('Sources of this data', 50, 200)),
 };
 
 export const AssistantRecordSchema = Type.Object(assistantFields, {
   $id: 'AssistantRecord',
   additionalProperties: false,
-  description: 'An assistant that sends people to sites, as the data file has it',
+  description: 'AI assistant that refers visitors, as in the data file',
 });
 export const AssistantSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'UUIDv5 of the lower-cased name' }),
+    id: Type.String({ format: 'uuid', description: 'Assistant ID: UUIDv5 of the lower-cased name' }),
     origin: Type.Unsafe<'bundled' | 'own'>({
       type: 'string',
       enum: ['bundled', 'own'],
-      description: 'Came with the release, or was added here',
+      description: '`bundled`: part of the release. `own`: added on this instance.',
     }),
-    is_edited: Type.Boolean({ description: 'It came with the release and was changed here' }),
+    is_edited: Type.Boolean({ description: 'Whether a bundled assistant was changed on this instance' }),
     ...assistantFields,
   },
   { $id: 'Assistant' },
 );
 export const AssistantListSchema = Type.Object(
-  { assistants: Type.Array(AssistantSchema, { description: 'By name' }) },
+  { assistants: Type.Array(AssistantSchema, { description: 'Assistants, sorted by name' }) },
   { $id: 'AssistantList' },
 );
 

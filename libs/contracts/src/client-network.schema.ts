@@ -6,30 +6,29 @@ const nullable = <T>(type: string, extra: object) => Type.Unsafe<T | null>({ typ
 const ClientNetworkSchema = Type.Object(
   {
     prefix: nullable<string>('string', {
-      description: 'The network that ASN_FILE has for the address, as CIDR; null where it has no operator for it',
+      description: 'Network of the address in ASN_FILE, in CIDR notation. Null if the file has no operator for it.',
       examples: ['192.0.2.0/24'],
     }),
-    as_number: nullable<number>('integer', { description: 'Autonomous system (AS) that it belongs to' }),
-    operator_name: nullable<string>('string', { description: 'The organization behind that autonomous system' }),
-    country_code: nullable<string>('string', { description: 'ISO 3166-1 alpha-2', examples: ['DE'] }),
+    as_number: nullable<number>('integer', { description: 'Autonomous system (AS) number of the network' }),
+    operator_name: nullable<string>('string', { description: 'Organization that operates the autonomous system' }),
+    country_code: nullable<string>('string', { description: 'Country code (ISO 3166-1 alpha-2)', examples: ['DE'] }),
   },
   {
     $id: 'ClientNetwork',
-    description: "What the files GEOIP_FILE and ASN_FILE say of a client's address when it is read; it is not stored",
+    description: 'Network of a client address, looked up in GEOIP_FILE and ASN_FILE on every read. Not stored.',
   },
 );
 
 export type ClientNetwork = Static<typeof ClientNetworkSchema>;
 
-/** The field of every answer that has a client's address. */
-export const clientNetwork = (description = 'Whose network the client address is in; null where nothing is known') =>
+/** Returns the schema of a `client_network` field, which accompanies client addresses in responses. */
+export const clientNetwork = (description = 'Network of the client address. Null if unknown.') =>
   Type.Unsafe<ClientNetwork | null>({ anyOf: [ClientNetworkSchema, { type: 'null' }], description });
 
-/** An item of the timeline. */
 export const TimelineVisitSchema = Type.Unsafe<TimelineVisit>(
   Type.Object(
     { ...EnrichedVisitSchema.properties, client_network: clientNetwork() },
-    { $id: 'TimelineVisit', description: 'An enriched visit as it was published, and what is known of its network' },
+    { $id: 'TimelineVisit', description: 'Enriched visit as published, with its client network' },
   ),
 );
 

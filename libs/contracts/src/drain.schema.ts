@@ -3,20 +3,20 @@ import { Type, type Static } from 'typebox';
 import { FASTLY_SERVICE_PATTERN, VISIBLE_ASCII_PATTERN } from './patterns.js';
 import { SingleLine } from './text.schema.js';
 
-/** Limits of `POST /drains/{source}` that are part of the contract. */
+/** Documented limits of `POST /drains/{source}`. */
 export const DRAIN_LIMITS = {
-  /** A body as it is sent. */
+  /** Maximum body size as sent, in bytes. */
   bytes: 16 * 1024 * 1024,
-  /** Its lines, decoded. */
+  /** Maximum size of the decoded lines, in bytes. */
   decodedBytes: 128 * 1024 * 1024,
-  /** A body that is one JSON document, decoded: an array, what Firehose or OpenTelemetry sends. */
+  /** Maximum decoded size of a body that is one JSON document, such as an array or a Firehose or OpenTelemetry request. */
   documentBytes: 16 * 1024 * 1024,
   lines: 100_000,
-  /** A line. */
+  /** Maximum size of a line, in bytes. */
   lineBytes: 64 * 1024,
 } as const;
 
-/** Lines that could not be read, of which the last are kept for each source. */
+/** Number of most recent unreadable lines kept per source. */
 export const KEPT_UNREADABLE_LINES = 10;
 
 const Time = Type.String({ format: 'date-time' });
@@ -26,31 +26,31 @@ const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>(
 export const DrainSourceSchema = Type.Unsafe<DrainSource>({
   type: 'string',
   enum: [...DRAIN_SOURCES],
-  description: 'Who sends',
+  description: 'Sender of the logs',
 });
 
-/** What a line can say of a request, as a mapping names it. */
+/** Fields that a mapping can assign. */
 const MAPPED_FIELDS = {
-  time: 'When it was: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970',
+  time: 'Time of the request: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970',
   client: "Address of the connection's peer",
-  method: 'HTTP method; GET where it is absent',
-  path: 'Path, with or without the query, or the whole URL',
-  query: 'Query, where it is apart from the path',
+  method: 'HTTP method. Default: GET.',
+  path: 'Path with or without the query, or the full URL',
+  query: 'Query, if logged separately from the path',
   status: 'HTTP status code',
-  size: 'Bytes of the response body',
-  duration: 'Time that the answer took, in `duration_unit`',
+  size: 'Size of the response body in bytes',
+  duration: 'Response time, in `duration_unit`',
   host: 'Host name of the site',
   user_agent: 'User-Agent',
   referer: 'Referer',
-  forwarded_for: 'X-Forwarded-For, as it was received',
+  forwarded_for: 'Received X-Forwarded-For',
   headers: 'Object with all headers of the request',
-  id: 'What your log calls this request: lines with the same id count once',
+  id: 'Request ID in your log. Lines with the same ID are counted once.',
 } as const;
 type MappedField = keyof typeof MAPPED_FIELDS;
 
 const mappedKey = (description: string) => Type.Optional(SingleLine({ minLength: 1, maxLength: 200, description }));
 
-/** Where the fields of a request are in JSON of one's own. */
+/** Mapping of custom JSON lines to request fields. */
 export const DrainMappingSchema = Type.Object(
   {
     ...(Object.fromEntries(
@@ -63,14 +63,14 @@ export const DrainMappingSchema = Type.Object(
       Type.Unsafe<'s' | 'ms' | 'us' | 'ns'>({
         type: 'string',
         enum: ['s', 'ms', 'us', 'ns'],
-        description: 'Milliseconds when absent',
+        description: 'Unit of `duration`. Default: milliseconds.',
       }),
     ),
   },
   {
     $id: 'DrainMapping',
     additionalProperties: false,
-    description: 'Keys of your objects for the fields of a request. A dot leads into an object: `request.uri`',
+    description: 'Keys of your JSON objects, by request field. Use dots for nested objects, for example `request.uri`.',
     examples: [{ time: 'ts', client: 'ip', method: 'verb', path: 'request.uri', status: 'code', user_agent: 'ua' }],
   },
 );
@@ -78,33 +78,35 @@ export const DrainMappingSchema = Type.Object(
 const drainSettings = {
   allows_token_in_url: Type.Boolean({
     description:
-      'Whether drains may show their access token as `?token=`, for senders that can do nothing else. Proxies in front of this instance may log it',
+      'Whether senders may pass the access token as `?token=` if they cannot set headers. Proxies in front of this instance may log it.',
   }),
   leaves_out_static_files: Type.Boolean({
     description:
-      'Whether drains leave out requests for images, fonts, style sheets, scripts and media. robots.txt, llms.txt, sitemaps, feeds and what is below /.well-known/ are always recorded',
+      'Whether to skip requests for images, fonts, style sheets, scripts and media. robots.txt, llms.txt, sitemaps, feeds and paths under /.well-known/ are always recorded.',
   }),
   mapping: Type.Unsafe<DrainMapping | null>({
     anyOf: [DrainMappingSchema, { type: 'null' }],
-    description: 'For the source `json`; null: its lines must be of a known format',
+    description: 'Mapping for the `json` source. If null, its lines must be in a known format.',
   }),
   vercel_verify: nullable<string>('string', {
     minLength: 1,
     maxLength: 200,
     pattern: VISIBLE_ASCII_PATTERN,
-    description: 'What the header `x-vercel-verify` of every answer to `vercel` holds; Vercel shows it',
+    description: 'Value of the `x-vercel-verify` header in responses to Vercel, as shown there',
   }),
   fastly_service_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: FASTLY_SERVICE_PATTERN }), {
     maxItems: 50,
     uniqueItems: true,
-    description: 'Fastly services that may log to this instance: it answers their challenge',
+    description: 'IDs of the Fastly services that may log to this instance. The instance answers their challenge.',
   }),
 };
 
 export const DrainSettingsSchema = Type.Object(
   {
     ...drainSettings,
-    has_vercel_secret: Type.Boolean({ description: 'Whether bodies of `vercel` must be signed, beside the token' }),
+    has_vercel_secret: Type.Boolean({
+      description: 'Whether Vercel must sign its bodies in addition to sending the token',
+    }),
   },
   { $id: 'DrainSettings' },
 );
@@ -115,30 +117,40 @@ export const DrainSettingsChangeSchema = Type.Partial(
       minLength: 8,
       maxLength: 200,
       pattern: VISIBLE_ASCII_PATTERN,
-      description: 'What Vercel signs with, as it shows it. It is never shown again; null: bodies are not signed',
+      description:
+        'Secret that Vercel signs bodies with, as shown there. Never returned. Null turns off signature checks.',
     }),
   }),
   { $id: 'DrainSettingsChange', additionalProperties: false, minProperties: 1 },
 );
 
 const lineCounts = {
-  lines: Type.Integer({ minimum: 0, description: 'All of them; blank ones aside' }),
-  visits: Type.Integer({ minimum: 0, description: 'Recorded, now or when they came before' }),
-  static_files: Type.Integer({ minimum: 0, description: 'Left out as requests for static files' }),
-  left_out: Type.Integer({ minimum: 0, description: "Left out as no visitor's requests, as the source says" }),
-  unreadable: Type.Integer({ minimum: 0, description: 'Not of a format that is known' }),
+  lines: Type.Integer({ minimum: 0, description: 'Number of lines, excluding blank ones' }),
+  visits: Type.Integer({
+    minimum: 0,
+    description: 'Number of lines recorded as visits, including those recorded earlier',
+  }),
+  static_files: Type.Integer({ minimum: 0, description: 'Number of lines skipped as requests for static files' }),
+  left_out: Type.Integer({
+    minimum: 0,
+    description: 'Number of lines skipped because the source marks them as not coming from visitors',
+  }),
+  unreadable: Type.Integer({ minimum: 0, description: 'Number of lines in an unknown format' }),
 };
 
-/** What became of the lines of a body. */
+/** Number of lines in a body, by outcome. */
 export const DrainReceiptSchema = Type.Object(lineCounts, { $id: 'DrainReceipt' });
 
-/** What Firehose demands: https://docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html. */
+/** Response format required by Firehose: https://docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html. */
 export const FirehoseReceiptSchema = Type.Object(
-  { requestId: Type.String(), timestamp: Type.Integer({ description: 'Milliseconds since 1970' }) },
+  {
+    requestId: Type.String(),
+    timestamp: Type.Integer({ description: 'Time of the response, in milliseconds since 1970' }),
+  },
   { $id: 'FirehoseReceipt' },
 );
 
-/** A refusal, as Firehose demands it instead of a problem document. */
+/** Error response required by Firehose instead of a problem document. */
 export const FirehoseRefusalSchema = Type.Object(
   { ...FirehoseReceiptSchema.properties, errorMessage: Type.String() },
   { $id: 'FirehoseRefusal' },
@@ -151,22 +163,22 @@ export const DrainSchema = Type.Object(
     last_batch_at: Time,
     last_batch: Type.Object({
       ...lineCounts,
-      is_test: Type.Boolean({ description: 'Whether it was how the sender tries the connection, and no log' }),
+      is_test: Type.Boolean({ description: 'Whether the batch was a connection test by the sender' }),
     }),
     totals: Type.Object(
       { batches: Count, ...lineCounts },
-      { description: 'Since the first batch. A batch that comes twice counts here twice' },
+      { description: 'Totals since the first batch. Repeated batches are counted every time.' },
     ),
     unreadable_lines: Type.Array(
       Type.Object({
         received_at: Time,
-        reason: Type.String({ description: 'Why it could not be read, for people' }),
-        text: Type.String({ description: 'Its beginning, without credentials' }),
+        reason: Type.String({ description: 'Human-readable reason' }),
+        text: Type.String({ description: 'Beginning of the line, without credentials' }),
       }),
-      { description: `The last ${KEPT_UNREADABLE_LINES} that could not be read, newest first` },
+      { description: `Last ${KEPT_UNREADABLE_LINES} unreadable lines, newest first` },
     ),
   },
-  { $id: 'Drain', description: 'A source that sent something' },
+  { $id: 'Drain', description: 'Source that has sent at least one batch' },
 );
 export const DrainListSchema = Type.Object({ drains: Type.Array(DrainSchema) }, { $id: 'DrainList' });
 

@@ -16,58 +16,67 @@ export { IDENTIFICATION_RESULTS, type IdentificationResult } from '#libs/agents/
 
 const nullable = (type: string, extra: object = {}) => Type.Unsafe<string | null>({ type: [type, 'null'], ...extra });
 
-/** What a project keeps of visits of unknown visitors. */
+/** How a project stores visits of unknown visitors. */
 export const UNKNOWN_VISITORS = ['kept', 'reduced', 'counted'] as const;
 export type UnknownVisitors = (typeof UNKNOWN_VISITORS)[number];
 
 export const EnrichedIdentificationSchema = Type.Object(
   {
-    result: openEnum<IdentificationResult>(IDENTIFICATION_RESULTS, 'Whether the visitor is who it says it is'),
-    agent_id: nullable('string', { description: 'UUIDv5 of the lower-cased token' }),
-    agent_token: nullable('string', { description: 'Product token of the agent; null for an unknown one' }),
-    agent_url: nullable('string', { description: 'Where its operator describes it' }),
-    agent_type_name: nullable('string', { description: 'What kind of agent it is', examples: [AGENT_TYPES[13]] }),
-    operator_name: nullable('string', { description: 'The company behind it' }),
+    result: openEnum<IdentificationResult>(
+      IDENTIFICATION_RESULTS,
+      'Whether the visitor is the agent that it claims to be',
+    ),
+    agent_id: nullable('string', { description: 'Agent ID: UUIDv5 of the lower-cased token' }),
+    agent_token: nullable('string', { description: 'Product token of the agent. Null for unknown visitors.' }),
+    agent_url: nullable('string', { description: "URL of the operator's page about the agent" }),
+    agent_type_name: nullable('string', { description: 'Agent type', examples: [AGENT_TYPES[13]] }),
+    operator_name: nullable('string', { description: 'Company that operates the agent' }),
     method: openEnum<VerificationMethod | null>(
       [...(Object.keys(METHODS) as VerificationMethod[]), null],
-      'What decided',
+      'Verification method that determined the result',
     ),
-    reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Why the result is what it is'),
+    reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Reason for the result'),
     evidence: EvidenceSchema,
-    catalog_version: Type.String({ description: 'Version of the list of agents it was looked up in' }),
+    catalog_version: Type.String({ description: 'Version of the agent catalog used' }),
   },
-  { $id: 'EnrichedIdentification', description: 'Who it was, and how that is known' },
+  { $id: 'EnrichedIdentification', description: 'Identified agent, and how it was verified' },
 );
 
 const ReidentifiedSchema = Type.Object(
   {
-    at: Type.String({ format: 'date-time', description: 'When it was judged as it is now' }),
+    at: Type.String({ format: 'date-time', description: 'When the visit was re-identified' }),
     earlier: Type.Object(
       {
         identification: Type.Unsafe<Static<typeof EnrichedIdentificationSchema>>({
           type: 'object',
-          description: 'Without evidence where that is not kept',
+          description: 'Earlier identification. Has no evidence if evidence is not kept.',
         }),
         robots: Type.Optional(RobotsJudgmentSchema),
         referral: Type.Optional(ReferralSchema),
         automation: Type.Optional(AutomationSchema),
       },
-      { description: 'The members of these names as they were when the visit was received' },
+      { description: 'Values of these fields when the visit was received' },
     ),
   },
   {
-    description: 'Of a visit that was identified again after it was stored: when, and its first judgment',
+    description: 'Time of the re-identification, and the original values. Absent if the visit was never re-identified.',
   },
 );
 
-/** Message body on `visits.enriched.v1`; an item of the timeline has its network beside it. Times are RFC 3339, UTC, ms. */
+/** Message body on `visits.enriched.v1`. Times are RFC 3339 in UTC with milliseconds. */
 export const EnrichedVisitSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'UUIDv7; the same on every redelivery' }),
-    project_id: Type.String({ format: 'uuid', description: 'The project that reported it' }),
-    received_at: Type.String({ format: 'date-time', description: 'When it was reported; the time in the id' }),
-    occurred_at: Type.String({ format: 'date-time', description: 'Never after received_at' }),
-    client_address: nullable('string', { description: 'IPv4 or IPv6 address, or null when none can be believed' }),
+    id: Type.String({ format: 'uuid', description: 'Visit ID: a UUIDv7 that stays the same on redelivery' }),
+    project_id: Type.String({ format: 'uuid', description: 'ID of the project that reported the visit' }),
+    received_at: Type.String({
+      format: 'date-time',
+      description: 'When the visit was reported. Equals the time in the ID.',
+    }),
+    occurred_at: Type.String({
+      format: 'date-time',
+      description: 'When the visit occurred. Never after `received_at`.',
+    }),
+    client_address: nullable('string', { description: 'Client IPv4 or IPv6 address. Null if none can be trusted.' }),
     visit: VisitSchema,
     identification: EnrichedIdentificationSchema,
     robots: Type.Optional(RobotsJudgmentSchema),
@@ -76,7 +85,7 @@ export const EnrichedVisitSchema = Type.Object(
     kept_as: Type.Optional(
       openEnum<Exclude<UnknownVisitors, 'kept'>>(
         ['reduced', 'counted'],
-        'What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message',
+        'How the visit of an unknown visitor is stored. `reduced`: without address, and with few headers. `counted`: only counted, and published in this message. Absent if stored in full.',
       ),
     ),
     reidentified: Type.Optional(ReidentifiedSchema),

@@ -11,19 +11,22 @@ import { openEnum } from './open-enum.js';
 
 const nullable = (description: string, extra: object = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...extra });
-/** What every step has, with the reasons of its method and the outcomes that they stand for. */
+/** Returns the common fields of steps. `reasons` maps each reason of the method to its outcome. */
 const step = (method: VerificationMethod, reasons: Record<string, readonly [outcome: string, sentence: string]>) => ({
   method: Type.Literal(method, { type: 'string' }),
   outcome: Type.String({
     enum: [...new Set(Object.values(reasons).map(([outcome]) => outcome))],
-    description: 'What it says; an inconclusive one does not count against the agent',
+    description: 'Outcome of the check. An inconclusive check does not count against the agent.',
   }),
-  reason: openEnum(Object.keys(reasons), 'ok, or why not; docs/verification.md explains each'),
+  reason: openEnum(
+    Object.keys(reasons),
+    '`ok`, or why the check did not pass. docs/verification.md explains each reason.',
+  ),
   judged_at: Type.Optional(
     Type.String({
       format: 'date-time',
       description:
-        'Of a visit that was identified again: when this check was made, where it cannot be repeated. Absent where it was made with the rest',
+        'When this check was made, if the visit was re-identified and the check could not be repeated. Absent otherwise.',
     }),
   ),
 });
@@ -31,78 +34,81 @@ const step = (method: VerificationMethod, reasons: Record<string, readonly [outc
 const SignatureStepSchema = Type.Object(
   {
     ...step('http_message_signature', SIGNATURE_REASONS),
-    label: nullable('Label in Signature-Input'),
-    key_id: nullable('RFC 7638 thumbprint of the key'),
-    algorithm: nullable('As RFC 9421 names it'),
-    signature_agent: nullable('As the Signature-Agent header has it'),
-    directory_url: nullable('The key directory that it stands for'),
-    agent_token: nullable('The agent that the directory belongs to'),
-    created: nullable('From when it holds', { format: 'date-time' }),
-    expires: nullable('Until when it holds', { format: 'date-time' }),
-    covered_components: Type.Array(Type.String(), { description: 'What of the request it covers' }),
+    label: nullable('Label of the signature in Signature-Input'),
+    key_id: nullable('Key ID: its RFC 7638 thumbprint'),
+    algorithm: nullable('Signature algorithm (RFC 9421)'),
+    signature_agent: nullable('Value of the Signature-Agent header'),
+    directory_url: nullable('URL of the key directory it refers to'),
+    agent_token: nullable('Name of the agent that the key directory belongs to'),
+    created: nullable('Start of the validity period', { format: 'date-time' }),
+    expires: nullable('End of the validity period', { format: 'date-time' }),
+    covered_components: Type.Array(Type.String(), { description: 'Request components that the signature covers' }),
   },
-  { $id: 'SignatureStep', description: 'A signature of the request: Web Bot Auth, RFC 9421' },
+  { $id: 'SignatureStep', description: 'Verification by request signature (Web Bot Auth, RFC 9421)' },
 );
 
 const IpRangeStepSchema = Type.Object(
   {
     ...step('ip_range', IP_RANGE_REASONS),
-    range: nullable('The block that holds the address'),
-    list_url: nullable("Where the block is published; null for one of the catalog's own"),
-    as_of: nullable('When the ranges were fetched, of several lists the oldest', { format: 'date-time' }),
+    range: nullable('Range that contains the address'),
+    list_url: nullable("URL of the list that contains the range. Null for the catalog's own ranges."),
+    as_of: nullable('When the ranges were fetched. For several lists, the oldest time.', { format: 'date-time' }),
   },
-  { $id: 'IpRangeStep', description: "The agent's published addresses" },
+  { $id: 'IpRangeStep', description: "Verification by the agent's published addresses" },
 );
 
 const ReverseDnsStepSchema = Type.Object(
   {
     ...step('reverse_dns', REVERSE_DNS_REASONS),
-    host_names: Type.Array(Type.String(), { description: "What the address's PTR records say" }),
-    confirmed_host_name: nullable('The one that leads back to the address'),
+    host_names: Type.Array(Type.String(), { description: 'Host names in the PTR records of the address' }),
+    confirmed_host_name: nullable('Host name that resolves to the address'),
   },
-  { $id: 'ReverseDnsStep', description: 'Forward-confirmed reverse DNS' },
+  { $id: 'ReverseDnsStep', description: 'Verification by forward-confirmed reverse DNS' },
 );
 
 const AddressOriginSchema = Type.Object(
   {
-    agent_token: Type.String({ description: 'Agent that the range is published for' }),
-    operator_name: nullable('The company behind it'),
-    range: Type.String({ description: 'The block that holds the address' }),
-    list_url: nullable("Where the block is published; null for one of the catalog's own"),
+    agent_token: Type.String({ description: 'Name of the agent that the range is published for' }),
+    operator_name: nullable('Company that operates the agent'),
+    range: Type.String({ description: 'Range that contains the address' }),
+    list_url: nullable("URL of the list that contains the range. Null for the catalog's own ranges."),
     as_of: nullable('When the ranges were fetched', { format: 'date-time' }),
   },
-  { description: 'Published range that a visitor who names no agent came from. It proves nothing' },
+  {
+    description:
+      'Published range that contains the address of a visitor whose User-Agent names no agent. It does not prove the identity.',
+  },
 );
 
-/** Messages of a later release may be under way while services are updated. */
+/** Accepts messages of newer releases during a rolling deploy. */
 const LaterStepSchema = Type.Object(
   { method: Type.String() },
-  { $id: 'OtherStep', description: 'A method that this release does not know: pass over it' },
+  { $id: 'OtherStep', description: 'Verification method added in a newer release. Ignore it.' },
 );
 
 /**
- * What a result rests on: the agent of the User-Agent, the client's address, and every check in order. Visits of earlier
- * releases have less of it, so nothing is required.
+ * Evidence for an identification: the agent named in the User-Agent, the client address, and the checks in order. All
+ * fields are optional because visits of earlier releases lack some of them.
  */
 export const EvidenceSchema = Type.Partial(
   Type.Object({
-    user_agent_match: nullable('The part of the User-Agent that named an agent'),
-    user_agent_token: nullable('That agent'),
-    client_address_source: nullable('The header that the address was taken from; null for the peer of the connection'),
+    user_agent_match: nullable('Part of the User-Agent that matched an agent'),
+    user_agent_token: nullable('Name of the matched agent'),
+    client_address_source: nullable("Header that contained the client address. Null if it is the connection's peer."),
     client_address_reason: openEnum(
       Object.keys(CLIENT_ADDRESS_REASONS),
-      'How the address was chosen, or why there is none',
+      'How the client address was determined, or why it is unknown',
     ),
     client_address_note: openEnum(
       Object.keys(CLIENT_ADDRESS_NOTES),
-      'How far the address can be believed, if it was taken from a header that the project does not vouch for',
+      'How reliable the client address is, if it comes from a header that the project has not confirmed',
     ),
     address_origin: AddressOriginSchema,
     steps: Type.Array(Type.Union([SignatureStepSchema, IpRangeStepSchema, ReverseDnsStepSchema, LaterStepSchema]), {
-      description: 'Every check, in order',
+      description: 'Checks, in order',
     }),
   }),
-  { $id: 'Evidence', description: 'What the result rests on' },
+  { $id: 'Evidence', description: 'Evidence for the result' },
 );
 export type Evidence = Static<typeof EvidenceSchema>;
 export type IpRangeStep = Static<typeof IpRangeStepSchema>;

@@ -1,10 +1,10 @@
 import { Type, type TUnsafe } from 'typebox';
 
 /**
- * A word of which the known values are listed, but no other is refused: stored visits and messages under way may be of an
- * earlier or a later release.
+ * Enum that documents the known values but also accepts others, because stored visits and in-flight messages can come
+ * from another release.
  *
- * @param values with `null` where the field can be null.
+ * @param values including `null` if the field is nullable.
  */
 export function openEnum<T extends string | null = string>(values: readonly T[], description: string): TUnsafe<T> {
   const type = values.includes(null as T) ? ['string', 'null'] : 'string';
@@ -12,7 +12,7 @@ export function openEnum<T extends string | null = string>(values: readonly T[],
     description,
     anyOf: [
       { type, enum: values },
-      { type: 'string', description: 'Another release may have more' },
+      { type: 'string', description: 'Value of another release' },
     ],
   });
 }

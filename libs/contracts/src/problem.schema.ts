@@ -1,21 +1,21 @@
 import { Type, type Static } from 'typebox';
 
-/** RFC 9457 problem document, with the places in the body that are at fault. */
+/** RFC 9457 problem document, with the faults of the body. */
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'Identifies the kind of problem' }),
+    type: Type.String({ description: 'Problem type' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
-    instance: Type.String({ description: 'The request id, as in X-Request-Id' }),
+    instance: Type.String({ description: 'Request ID, as in X-Request-Id' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({ pointer: Type.String({ description: 'JSON Pointer (RFC 6901)' }), detail: Type.String() }),
-        { description: 'The first 100 faults of the body' },
+        { description: 'Faults of the body, up to 100' },
       ),
     ),
     current: Type.Optional(
-      Type.Unknown({ description: 'Of a change that somebody else came before: what was to be changed, as it is now' }),
+      Type.Unknown({ description: 'Current state of the resource, if someone else changed it first' }),
     ),
   },
   { $id: 'Problem' },
@@ -23,9 +23,8 @@ export const ProblemSchema = Type.Object(
 
 export type Problem = Static<typeof ProblemSchema>;
 
-/** One fault of a body. */
 export interface Fault {
-  /** JSON Pointer (RFC 6901) to the value at fault, or to where a missing one belongs. */
+  /** JSON Pointer (RFC 6901) to the invalid or missing value. */
   pointer: string;
   detail: string;
 }

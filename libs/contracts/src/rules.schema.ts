@@ -3,18 +3,18 @@ import { AGENT_TYPES, RENAMED_AGENT_TYPES } from './agent-type.js';
 import { ROBOTS_PATH } from './robots-path.js';
 import { nullableUsageSignals } from './usage-signals.schema.js';
 
-/** Names of one kind that a request excludes, at most. */
+/** Maximum number of excluded agents, and of excluded operators, per request. */
 export const MAX_EXCLUSIONS = 10_000;
 
-/** `blocks` is the interface's: a block for each token. `grouped` says the same in one block of many lines. */
+/** `blocks` has one block per token, `grouped` one block for all tokens. */
 export const ROBOTS_TXT_FORMATS = ['blocks', 'grouped'] as const;
-/** `json` is the interface's; all but `text` and it are for the configuration of a server. */
+/** All formats but `json` and `text` are web server configuration. */
 export const TOKEN_LIST_FORMATS = ['json', 'text', 'nginx-map', 'apache', 'caddy', 'haproxy'] as const;
 
 export type RobotsTxtFormat = (typeof ROBOTS_TXT_FORMATS)[number];
 export type TokenListFormat = (typeof TOKEN_LIST_FORMATS)[number];
 
-/** A field that may be absent or null, which is the same. */
+/** Optional enum field. Null is treated as absent. */
 const choice = <T extends string>(values: readonly T[], description: string) =>
   Type.Optional(Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...values, null], description }));
 
@@ -31,10 +31,13 @@ const names = (description: string) =>
 const selection = {
   agent_types: Type.Array(
     Type.Unsafe<string>({ type: 'string', enum: [...AGENT_TYPES, ...Object.keys(RENAMED_AGENT_TYPES)] }),
-    { description: 'Agents of these types; none gives an empty result', examples: [['AI Data Scraper', 'Scraper']] },
+    {
+      description: 'Agent types to include. If empty, the result is empty.',
+      examples: [['AI Data Scraper', 'Scraper']],
+    },
   ),
-  excluded_agent_tokens: names('But not these agents; compared ignoring case'),
-  excluded_operator_names: names('Nor the agents of these operators; compared ignoring case'),
+  excluded_agent_tokens: names('Agents to exclude, case-insensitive'),
+  excluded_operator_names: names('Operators whose agents to exclude, case-insensitive'),
 };
 
 export const RobotsTxtRequestSchema = Type.Object(
@@ -46,11 +49,14 @@ export const RobotsTxtRequestSchema = Type.Object(
         format: ROBOTS_PATH,
         maxLength: 2_048,
         default: '/',
-        description: 'Which URLs are disallowed, `*` and `$` as in RFC 9309; empty allows all',
+        description: 'Path to disallow, with `*` and `$` as in RFC 9309. An empty path allows everything.',
         examples: ['/private/'],
       }),
     ),
-    format: choice(ROBOTS_TXT_FORMATS, '`blocks` (default): one for each token; `grouped`: one for all of them'),
+    format: choice(
+      ROBOTS_TXT_FORMATS,
+      '`blocks`: one block per token. `grouped`: one block for all tokens. Default: `blocks`.',
+    ),
     ...nullableUsageSignals,
   },
   { $id: 'RobotsTxtRequest', additionalProperties: true },
@@ -61,7 +67,7 @@ export const UserAgentTokenListRequestSchema = Type.Object(
     ...selection,
     format: choice(
       TOKEN_LIST_FORMATS,
-      '`json` (default), `text` (one a line), or a part of the configuration of nginx, Apache, Caddy or HAProxy that refuses these agents',
+      '`json`, `text` (one token per line), or a configuration snippet for nginx, Apache, Caddy or HAProxy that refuses these agents. Default: `json`.',
     ),
   },
   { $id: 'UserAgentTokenListRequest', additionalProperties: true },

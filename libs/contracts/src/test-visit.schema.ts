@@ -4,7 +4,7 @@ import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-vi
 import { openEnum } from './open-enum.js';
 import { SITE_PATH_PATTERN } from './patterns.js';
 
-/** The query parameter that marks the request of a test visit. It also keeps caches from answering. */
+/** Query parameter that marks a test visit. It also bypasses caches. */
 export const TEST_VISIT_PARAMETER = 'agent-traffic-test';
 
 const Id = Type.String({ format: 'uuid' });
@@ -12,33 +12,32 @@ const Time = Type.String({ format: 'date-time' });
 const Milliseconds = Type.Integer({ minimum: 0 });
 const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
-/** Kept of what was refused: of each project, and of those whose token nobody knows. */
+/** Number of refused requests kept per project, and for unknown tokens. */
 export const KEPT_REFUSED_REQUESTS = { project: 10, unknown: 100 };
 
-/** A request that the public interface refused. No body, no header, no credential. */
+/** Request refused by the public API, without body, headers and credentials. */
 export const RefusedRequestSchema = Type.Object(
   {
     id: Type.String(),
-    refused_at: Type.String({ format: 'date-time', description: 'The last time' }),
-    times: Type.Integer({ minimum: 1, description: 'Equal ones within a second are counted together' }),
+    refused_at: Type.String({ format: 'date-time', description: 'When the request was last refused' }),
+    times: Type.Integer({ minimum: 1, description: 'Number of identical requests within a second' }),
     method: Type.String(),
     path: Type.String({ examples: ['/visits'] }),
     status: Type.Integer(),
-    code: Type.String({ description: 'Kind of the problem, as in its `type`', examples: ['invalid-body'] }),
+    code: Type.String({ description: 'Problem code, as in the `type`', examples: ['invalid-body'] }),
     title: Type.String(),
-    detail: Type.String({ description: 'What is wrong; of several faults the first' }),
-    pointer: nullable<string>('string', { description: 'JSON Pointer to the field at fault' }),
-    token_name: nullable<string>('string', { description: 'The access token it was sent with, where that is known' }),
+    detail: Type.String({ description: 'Problem detail, or the first fault of several' }),
+    pointer: nullable<string>('string', { description: 'JSON Pointer to the invalid field' }),
+    token_name: nullable<string>('string', { description: 'Name of the access token used. Null if unknown.' }),
     client_address: Type.String(),
   },
   { $id: 'RefusedRequest' },
 );
 export const RefusedRequestListSchema = Type.Object(
-  { refused_requests: Type.Array(RefusedRequestSchema, { description: 'Newest first' }) },
+  { refused_requests: Type.Array(RefusedRequestSchema, { description: 'Refused requests, newest first' }) },
   { $id: 'RefusedRequestList' },
 );
 
-/** How a test visit can end. */
 export const TEST_VISIT_OUTCOMES = [
   'arrived',
   'no_site_address',
@@ -63,7 +62,7 @@ export const NewSiteTestVisitSchema = Type.Object(
       Type.String({
         pattern: SITE_PATH_PATTERN,
         maxLength: 1_024,
-        description: "A page of the site; absent: the project's site address",
+        description: "Path of a page on the site. Default: the project's site address.",
       }),
     ),
   },
@@ -79,43 +78,46 @@ export const SiteTestVisitSchema = Type.Object(
     stage: Type.Unsafe<'requesting' | 'waiting' | 'finished'>({
       type: 'string',
       enum: ['requesting', 'waiting', 'finished'],
-      description: '`waiting`: the site has answered, its report is waited for',
+      description:
+        '`requesting`: the request is in flight. `waiting`: the site has responded but not yet reported the visit.',
     }),
-    url: nullable<string>('string', { description: 'What was requested last' }),
+    url: nullable<string>('string', { description: 'Last requested URL' }),
     outcome: Type.Unsafe<TestVisitOutcome | null>({ type: ['string', 'null'], enum: [...TEST_VISIT_OUTCOMES, null] }),
-    message: nullable<string>('string', { description: 'What came of it, for people' }),
-    next_steps: Type.Array(Type.String(), { description: 'What to do about it' }),
+    message: nullable<string>('string', { description: 'Human-readable result' }),
+    next_steps: Type.Array(Type.String(), { description: 'Suggested next steps' }),
     answer: Type.Unsafe<SiteAnswer | null>({
       type: ['object', 'null'],
-      description: 'What the site answered',
+      description: 'Response of the site',
       properties: { status: Type.Integer(), milliseconds: Milliseconds },
       required: ['status', 'milliseconds'],
     }),
     report: Type.Unsafe<SiteReport | null>({
       type: ['object', 'null'],
-      description: 'The visit that the site reported',
+      description: 'Visit that the site reported',
       properties: {
         visit_id: Id,
-        milliseconds: Type.Integer({ minimum: 0, description: 'From the request to the stored visit' }),
+        milliseconds: Type.Integer({
+          minimum: 0,
+          description: 'Time from the request until the visit was stored, in milliseconds',
+        }),
         result: { type: 'string', enum: [...IDENTIFICATION_RESULTS] },
-        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Why it is not verified'),
+        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Why the visit is not verified'),
       },
       required: ['visit_id', 'milliseconds', 'result', 'reason'],
     }),
     refused_request: Type.Unsafe<RefusedRequest | null>({ anyOf: [RefusedRequestSchema, { type: 'null' }] }),
   },
-  { $id: 'SiteTestVisit', description: 'A request of the test agent to the site, and what came of it' },
+  { $id: 'SiteTestVisit', description: 'Request of the test agent to the site, and its result' },
 );
 
-/** Nothing to say. */
 export const NewSampleVisitSchema = Type.Object({}, { $id: 'NewSampleVisit', additionalProperties: false });
 
 export const SampleVisitSchema = Type.Object(
-  { visit_id: Type.String({ format: 'uuid', description: 'Of the visit, which shows a moment later' }) },
+  { visit_id: Type.String({ format: 'uuid', description: 'ID of the visit. It becomes visible a moment later.' }) },
   { $id: 'SampleVisit' },
 );
 
-/** Header that marks a sample visit. */
+/** Header that marks sample visits. */
 export const SAMPLE_VISIT_HEADER = 'x-agent-traffic-sample';
 
 export interface SiteAnswer {

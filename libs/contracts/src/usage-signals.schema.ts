@@ -1,39 +1,39 @@
 import { Type, type Static } from 'typebox';
 
-/** Name of the format in a schema. */
+/** JSON Schema format name. */
 export const LICENSE_URL = 'license-url';
 
-/** Whether a text can be the URL of a License line: absolute, and without what would end the line, or begin a comment in it. */
+/** Returns whether the text can be the URL in a License line: absolute, without spaces, line breaks and `#`. */
 export const isLicenseUrl = (text: string): boolean => /^https?:\/\/[!"$-~]+$/i.test(text) && URL.canParse(text);
 
 const stated = (description: string) =>
-  Type.Optional(Type.Boolean({ description: `${description}; absent: nothing is stated` }));
+  Type.Optional(Type.Boolean({ description: `${description}. Omit to state no preference.` }));
 
 const ContentSignalSchema = Type.Object(
   {
-    search: stated('It may be in a search index, and shown as links and excerpts'),
-    ai_input: stated('AI models may read it to answer questions'),
-    ai_train: stated('AI models may be trained on it'),
+    search: stated('Whether content may be indexed for search and shown as links and excerpts'),
+    ai_input: stated('Whether AI models may use content to answer questions'),
+    ai_train: stated('Whether AI models may be trained on content'),
   },
-  { additionalProperties: false, description: 'What Content-Signal says about the content (contentsignals.org)' },
+  { additionalProperties: false, description: 'Content-Signal preferences (contentsignals.org)' },
 );
 
 const ContentUsageSchema = Type.Object(
   {
-    search: stated('It may be in a search index'),
-    train_ai: stated('AI models may be trained on it'),
+    search: stated('Whether content may be indexed for search'),
+    train_ai: stated('Whether AI models may be trained on content'),
   },
-  { additionalProperties: false, description: 'What Content-Usage says about the content (draft-ietf-aipref-vocab)' },
+  { additionalProperties: false, description: 'Content-Usage preferences (draft-ietf-aipref-vocab)' },
 );
 
 const LicenseSchema = Type.String({
   format: LICENSE_URL,
   maxLength: 2_048,
-  description: 'Where the terms are, for a License line (RSL 1.0): an absolute URL',
+  description: 'Absolute URL of the license terms, for a License line (RSL 1.0)',
   examples: ['https://shop.example/license.xml'],
 });
 
-/** What a robots.txt says about how content may be used, as members of a body. */
+/** Body fields with the usage preferences of a robots.txt. */
 export const usageSignals = {
   content_signal: Type.Optional(ContentSignalSchema),
   content_usage: Type.Optional(ContentUsageSchema),
@@ -43,7 +43,7 @@ export const usageSignals = {
 type ContentSignal = Static<typeof ContentSignalSchema>;
 type ContentUsage = Static<typeof ContentUsageSchema>;
 
-/** The same where null is as good as absent. */
+/** Like `usageSignals`, with null treated as absent. */
 export const nullableUsageSignals = {
   content_signal: Type.Optional(
     Type.Unsafe<ContentSignal | null>({ ...ContentSignalSchema, type: ['object', 'null'] }),
@@ -52,7 +52,7 @@ export const nullableUsageSignals = {
   license: Type.Optional(Type.Unsafe<string | null>({ ...LicenseSchema, type: ['string', 'null'] })),
 };
 
-/** What a robots.txt says about how content may be used. */
+/** Usage preferences of a robots.txt. */
 export interface UsageSignals {
   content_signal?: ContentSignal | null;
   content_usage?: ContentUsage | null;

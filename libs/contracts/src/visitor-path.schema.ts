@@ -3,17 +3,17 @@ import { TrustedProxiesSchema } from './console.schema.js';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How visitors reach a project's site, as far as its newest visits show. */
+/** How visitors reach a project's site, based on its latest visits. */
 export const VisitorPathSchema = Type.Object(
   {
-    is_stated: Type.Boolean({ description: 'Whether the project says how visitors reach its site' }),
-    visits: Type.Integer({ minimum: 0, description: 'Number of visits that were looked at' }),
+    is_stated: Type.Boolean({ description: 'Whether the project has configured how visitors reach its site' }),
+    visits: Type.Integer({ minimum: 0, description: 'Number of visits analyzed' }),
     unconfirmed_visits: Type.Integer({
       minimum: 0,
-      description: 'Those of agents whose address came from a header that anyone can send',
+      description: 'Number of agent visits whose address came from a header that anyone can send',
     }),
     networks: Type.Array(Type.String(), {
-      description: 'Operators of every known proxy network, for `networks` of `trusted_proxies`',
+      description: 'Operators of known proxy networks, for `trusted_proxies.networks`',
     }),
     proposal: Type.Union(
       [
@@ -23,7 +23,7 @@ export const VisitorPathSchema = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'The setting that fits nearly all visits; null if none does, or if it is the current one' },
+      { description: 'Setting that fits nearly all visits. Null if none fits or it is already configured.' },
     ),
   },
   { $id: 'VisitorPath' },
