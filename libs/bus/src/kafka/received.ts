@@ -2,17 +2,16 @@ import type { KafkaMessage } from 'kafkajs';
 import type { ReceivedMessage } from '../message.js';
 
 /** Returns a message of kafkajs as the bus handles it. Anyone can write to a topic, so it accepts any message. */
-export const receivedFrom = (
-  topic: string,
-  partition: number,
-  { key, value, headers, offset }: KafkaMessage,
-): ReceivedMessage => ({
+export const receivedFrom = (topic: string, partition: number, message: KafkaMessage): ReceivedMessage => ({
   topic,
   partition,
-  offset,
-  key: key?.toString() ?? null,
-  value: value ?? Buffer.alloc(0),
-  headers: textHeaders(headers),
+  offset: message.offset,
+  key: message.key?.toString() ?? null,
+  value: message.value ?? Buffer.alloc(0),
+  // Decoded at each access: the headers of most messages aren't read.
+  get headers() {
+    return textHeaders(message.headers);
+  },
 });
 
 function textHeaders(received: KafkaMessage['headers'] = {}): Record<string, string> {

@@ -19,7 +19,7 @@ export interface EnrichedEvent {
   /** See {@link enrichedKey}. */
   key: string | null;
   /** W3C Trace Context. */
-  traceparent: string | null;
+  readonly traceparent: string | null;
   /** Approximate size of the visit as JSON. */
   bytes: number;
 }
@@ -45,7 +45,8 @@ export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
     return { topic: TOPICS.visitsEnriched, key, value: Buffer.from(JSON.stringify(visit)), headers };
   },
 
-  decode({ key, value, headers }) {
+  decode(message) {
+    const { key, value } = message;
     let json: unknown;
     try {
       json = JSON.parse(value.toString('utf8'));
@@ -56,8 +57,16 @@ export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
       return refused('malformed_message', `not an enriched visit: ${faultLine(enriched.faults(json))}`, STEP);
     }
     const visit = json as EnrichedVisit;
-    const traceparent = headers[ENRICHED_HEADERS.traceparent] ?? null;
-    return { ok: true, value: { visit, key, traceparent, bytes: value.length } };
+    const event: EnrichedEvent = {
+      visit,
+      key,
+      // Read only if this service exports traces.
+      get traceparent() {
+        return message.headers[ENRICHED_HEADERS.traceparent] ?? null;
+      },
+      bytes: value.length,
+    };
+    return { ok: true, value: event };
   },
 
   size: ({ bytes }) => bytes,

@@ -3,7 +3,7 @@ import { groupMessages } from './group-messages.js';
 
 const require = createRequire(import.meta.url);
 const MODULE = 'kafkajs/src/producer/groupMessagesPerPartition';
-// Loaded anew, because another test of this process may have replaced it.
+// Another test of this process may have replaced it.
 delete require.cache[require.resolve(MODULE)];
 const theirs = require(MODULE) as typeof groupMessages;
 

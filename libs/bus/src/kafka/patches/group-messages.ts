@@ -1,4 +1,4 @@
-/** What kafkajs hands on of a send to a topic. */
+/** Arguments of kafkajs's grouping, for one topic. */
 interface Send<Message, Metadata> {
   topic: string;
   partitionMetadata: Metadata[];
@@ -6,12 +6,7 @@ interface Send<Message, Metadata> {
   partitioner(given: { topic: string; partitionMetadata: Metadata[]; message: Message }): number;
 }
 
-/**
- * Groups the messages of a send by their partitions. kafkajs copies the group of a partition for each message that comes
- * to it: 4 MB for 1,000 messages.
- *
- * Upstream: none known.
- */
+/** Groups messages by partition. kafkajs copies the group of a partition for each message it adds. */
 export function groupMessages<Message, Metadata>({
   topic,
   partitionMetadata,

@@ -1,24 +1,22 @@
 import { createRequire } from 'node:module';
-import { createRequest } from './create-request.js';
-import { decodeMessages } from './decode-messages.js';
 import { groupMessages } from './group-messages.js';
 import { guardIdleTimer } from './idle-timer.js';
-import { produceRequest } from './produce-request.js';
+import { createRequest, decodeRecordBatch, produceRequest } from './record-batches.js';
 import { guardHeartbeats } from './set-back-clock.js';
 
-/** Modules of kafkajs that are a function, and what does the same faster. */
-export const REPLACEMENTS: Readonly<Record<string, (...values: never[]) => unknown>> = {
+/** Faster functions for modules of kafkajs that export one function, by module. */
+export const REPLACEMENTS: Readonly<Record<string, (...args: never[]) => unknown>> = {
   'kafkajs/src/producer/groupMessagesPerPartition': groupMessages,
   'kafkajs/src/protocol/request': createRequest,
   'kafkajs/src/protocol/requests/produce/v3/request': produceRequest,
-  'kafkajs/src/protocol/requests/fetch/v4/decodeMessages': decodeMessages,
+  'kafkajs/src/protocol/recordBatch/v0/decoder': decodeRecordBatch,
 };
 
 /**
- * Mends and replaces internals of kafkajs 2.2.4, which `package.json` pins. To be called before kafkajs is loaded, whose
- * modules keep what they find then.
+ * Fixes two bugs of kafkajs 2.2.4 and replaces four of its functions. Must be called before kafkajs is loaded, because its modules keep
+ * references to each other. `package.json` pins the version.
  *
- * @throws when kafkajs is no longer built that way.
+ * @throws Error if a replaced module has another form.
  */
 export function patchKafkajs(): void {
   const require = createRequire(import.meta.url);

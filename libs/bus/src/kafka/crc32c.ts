@@ -1,7 +1,7 @@
 /** Castagnoli's polynomial, reflected. */
 const POLYNOMIAL = 0x82f63b78;
 
-/** Eight tables of 256: what a byte does that is so many places before the end of eight. */
+/** Eight tables of 256 values: the effect of a byte by its distance from the end of an 8-byte block. */
 const TABLE = makeTables();
 
 function makeTables(): Int32Array {
@@ -18,12 +18,7 @@ function makeTables(): Int32Array {
   return table;
 }
 
-/**
- * Returns the CRC-32C (RFC 3720 appendix B.4) of the bytes, unsigned. Eight bytes a step ("slicing by 8"): 1.1 ms for
- * 1 MiB, where kafkajs takes them one by one in 2.3 ms. It was a twelfth of the gateway's time with large batches.
- *
- * Upstream: https://github.com/tulios/kafkajs/issues/372, closed: to have a faster checksum, replace it.
- */
+/** Returns the CRC-32C (RFC 3720 appendix B.4) of the bytes, unsigned. Processes eight bytes per step ("slicing by 8"). */
 export function crc32c(bytes: Uint8Array): number {
   let crc = -1;
   let at = 0;

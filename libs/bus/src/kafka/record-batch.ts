@@ -1,0 +1,200 @@
+/** Codec of record batches, as in the Kafka protocol guide, "Record Batch" (magic 2). */
+
+type Bytes = Buffer | string;
+
+/** A record to send. */
+export interface RecordFields {
+  key?: Bytes | null;
+  value: Bytes | null;
+  headers?: Record<string, Bytes | Bytes[]>;
+}
+
+/** Values all records of a batch share. Offsets and IDs are 64-bit integers, so they're strings. */
+export interface BatchContext {
+  firstOffset: string;
+  firstTimestamp: string;
+  maxTimestamp: string;
+  /** True if the broker's time of the append is the time of each record. */
+  hasAppendTime: boolean;
+  producerId: string;
+  inTransaction: boolean;
+  isControlBatch: boolean;
+}
+
+/** Version of the format. */
+export const MAGIC = 2;
+
+/**
+ * Returns the encoded records, without the head of their batch.
+ *
+ * @param headSize bytes to reserve before the records.
+ */
+export function encodeRecords(records: readonly RecordFields[], headSize = 0): Buffer {
+  const measured = records.map(measure);
+  const size = measured.reduce((sum, { size }) => sum + varintSize(size) + size, headSize);
+  const writer = new Writer(Buffer.allocUnsafe(size), headSize);
+  for (const [index, { size, key, value, headers }] of measured.entries()) {
+    writer.varint(size);
+    // No attributes are defined for records, and all have the time of the batch.
+    writer.varint(0);
+    writer.varint(0);
+    writer.varint(index);
+    writer.field(key);
+    writer.field(value);
+    writer.varint(headers.length / 2);
+    for (const field of headers) writer.field(field);
+  }
+  return writer.target;
+}
+
+interface Field {
+  value: Bytes | null;
+  /** Bytes; -1 for null. */
+  length: number;
+}
+
+/** Returns a record's fields and its size without the length in front of it. Headers alternate between names and values. */
+function measure({ key = null, value, headers = {} }: RecordFields, index: number) {
+  const measured = { size: 0, key: fieldOf(key), value: fieldOf(value), headers: [] as Field[] };
+  for (const [name, values] of Object.entries(headers)) {
+    for (const item of Array.isArray(values) ? values : [values]) measured.headers.push(fieldOf(name), fieldOf(item));
+  }
+  measured.size = 2 + varintSize(index) + varintSize(measured.headers.length / 2);
+  for (const { length } of [measured.key, measured.value, ...measured.headers]) {
+    measured.size += varintSize(length) + Math.max(length, 0);
+  }
+  return measured;
+}
+
+const fieldOf = (value: Bytes | null): Field => ({ value, length: value === null ? -1 : Buffer.byteLength(value) });
+
+/** A record as kafkajs passes it to consumers. */
+export interface DecodedRecord {
+  magicByte: number;
+  attributes: number;
+  /** Milliseconds since 1970. */
+  timestamp: string;
+  offset: string;
+  key: Buffer | null;
+  value: Buffer | null;
+  /** Decoded at each access: consumers read the headers of few records. */
+  readonly headers: Record<string, HeaderValue>;
+  isControlRecord: boolean;
+  batchContext: BatchContext;
+}
+
+type HeaderValue = Buffer | null | (Buffer | null)[];
+
+/** @param bytes all records of the batch, decompressed. */
+export function decodeRecords(bytes: Buffer, count: number, batchContext: BatchContext): DecodedRecord[] {
+  const reader = new Reader(bytes);
+  return Array.from({ length: count }, () => {
+    const size = reader.varint();
+    return decodeRecord(reader, reader.position + size, batchContext);
+  });
+}
+
+function decodeRecord(reader: Reader, end: number, batchContext: BatchContext): DecodedRecord {
+  const { firstOffset, firstTimestamp, maxTimestamp, hasAppendTime, isControlBatch } = batchContext;
+  const attributes = reader.int8();
+  const timestampDelta = reader.varint();
+  const offsetDelta = reader.varint();
+  const key = reader.bytes();
+  const value = reader.bytes();
+  const headers = reader.until(end);
+  return {
+    magicByte: MAGIC,
+    attributes,
+    timestamp: hasAppendTime ? maxTimestamp : String(Number(firstTimestamp) + timestampDelta),
+    offset: String(Number(firstOffset) + offsetDelta),
+    key,
+    value,
+    get headers() {
+      return decodeHeaders(headers);
+    },
+    isControlRecord: isControlBatch,
+    batchContext,
+  };
+}
+
+function decodeHeaders(bytes: Buffer): Record<string, HeaderValue> {
+  const reader = new Reader(bytes);
+  const values = new Map<string, HeaderValue>();
+  for (let count = reader.varint(); count > 0; count -= 1) {
+    const name = String(reader.bytes());
+    const value = reader.bytes();
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, value);
+    else values.set(name, Array.isArray(earlier) ? [...earlier, value] : [earlier, value]);
+  }
+  return Object.fromEntries(values);
+}
+
+class Reader {
+  position = 0;
+  private readonly source: Buffer;
+
+  constructor(source: Buffer) {
+    this.source = source;
+  }
+
+  int8(): number {
+    return this.source.readInt8(this.position++);
+  }
+
+  /** Zigzag-encoded. Exact up to 2^53, which no number of a record exceeds. */
+  varint(): number {
+    let value = 0;
+    let byte: number;
+    let factor = 1;
+    do {
+      byte = this.source[this.position++]!;
+      value += (byte & 0x7f) * factor;
+      factor *= 0x80;
+    } while (byte >= 0x80);
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  bytes(): Buffer | null {
+    const length = this.varint();
+    return length < 0 ? null : this.until(this.position + length);
+  }
+
+  until(end: number): Buffer {
+    const bytes = this.source.subarray(this.position, end);
+    this.position = end;
+    return bytes;
+  }
+}
+
+class Writer {
+  readonly target: Buffer;
+  private position: number;
+
+  constructor(target: Buffer, position: number) {
+    this.target = target;
+    this.position = position;
+  }
+
+  varint(value: number): void {
+    let rest = zigzag(value);
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.target[this.position++] = (rest % 0x80) | 0x80;
+    this.target[this.position++] = rest;
+  }
+
+  field({ value, length }: Field): void {
+    this.varint(length);
+    if (value === null) return;
+    if (typeof value === 'string') this.target.write(value, this.position);
+    else this.target.set(value, this.position);
+    this.position += length;
+  }
+}
+
+const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
+
+function varintSize(value: number): number {
+  let size = 1;
+  for (let rest = zigzag(value); rest >= 0x80; rest = Math.floor(rest / 0x80)) size += 1;
+  return size;
+}
