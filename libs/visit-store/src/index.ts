@@ -27,7 +27,7 @@ export { StoreSizeRepository } from './store-size.repository.js';
 export { StoredVisitsRepository } from './stored-visits.repository.js';
 export { StoredCountsRepository, type Population, type Slice, type StoredCounts } from './stored-counts.repository.js';
 export { TestAgentVisitsRepository } from './test-agent-visits.repository.js';
-export { matcherOf, type FilteredColumns } from './timeline-filters.js';
+export { matcherOf, NO_COLUMNS, type FilteredColumns } from './timeline-filters.js';
 export { TimelineRepository, type NewestVisits, type StreamedPart, type StreamedVisit } from './timeline.repository.js';
 export type { Series, TimeRange } from './time-range.js';
 export { UnlistedRepository, type GroupVisit } from './unlisted.repository.js';

@@ -31,6 +31,42 @@ export interface FilteredColumns {
   userAgentGroup: number | null;
 }
 
+/** The columns in SQL. */
+export const FILTERED_COLUMNS = Object.entries({
+  occurredAt: '(extract(epoch FROM occurred_at) * 1000)::float8',
+  agentId: 'agent_id',
+  agentType: 'agent_type',
+  operator: 'operator',
+  result: 'result',
+  path: 'path',
+  clientAddress: 'client_address',
+  status: 'status',
+  mcpTool: 'mcp_tool',
+  kinds: 'kinds',
+  robots: 'robots',
+  automation: 'automation',
+  assistant: 'assistant',
+  userAgentGroup: 'user_agent_group',
+} satisfies Record<keyof FilteredColumns, string>);
+
+/** Columns of a visit without any values. */
+export const NO_COLUMNS: FilteredColumns = {
+  occurredAt: 0,
+  agentId: null,
+  agentType: null,
+  operator: null,
+  result: '',
+  path: '',
+  clientAddress: null,
+  status: null,
+  mcpTool: null,
+  kinds: 0,
+  robots: null,
+  automation: null,
+  assistant: null,
+  userAgentGroup: null,
+};
+
 /** Adds a parameter to a statement and returns how the statement names it, such as `$3`. */
 type Bind = (parameter: unknown) => string;
 

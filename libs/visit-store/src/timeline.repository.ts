@@ -16,7 +16,7 @@ import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { ClientNetworks } from './client-networks.js';
 import { select, snapshotOf, type Snapshot } from './snapshot.js';
-import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
+import { conditionsOf, FILTERED_COLUMNS, type FilteredColumns } from './timeline-filters.js';
 
 interface TimelineQuery extends TimelineFilters {
   /** The newest first unless given. */
@@ -64,24 +64,6 @@ const MAX_STREAMED_BYTES = 2 ** 20;
  * with the visit that tells whether more follow.
  */
 const FIRST_STEP = 51;
-
-/** SQL of what filters look at. */
-const FILTERED = Object.entries({
-  occurredAt: '(extract(epoch FROM occurred_at) * 1000)::float8',
-  agentId: 'agent_id',
-  agentType: 'agent_type',
-  operator: 'operator',
-  result: 'result',
-  path: 'path',
-  clientAddress: 'client_address',
-  status: 'status',
-  mcpTool: 'mcp_tool',
-  kinds: 'kinds',
-  robots: 'robots',
-  automation: 'automation',
-  assistant: 'assistant',
-  userAgentGroup: 'user_agent_group',
-} satisfies Record<keyof FilteredColumns, string>);
 
 /** A visit with its number in its shard, which has them in the order of commits. */
 export interface StreamedVisit extends FilteredColumns {
@@ -215,11 +197,11 @@ export class TimelineRepository {
     const limitOfShard = Math.ceil(limit / shards.length);
     const rows: (StreamedVisit & Sized)[] = await this.dataSource.query(
       withinBytes(
-        `shard, number, document, ${FILTERED.map(([name]) => `"${name}"`).join(', ')}`,
+        `shard, number, document, ${FILTERED_COLUMNS.map(([name]) => `"${name}"`).join(', ')}`,
         `SELECT v.*, s.shard, v.distance + s.number AS number
          FROM unnest($2::int[], $3::float8[], $4::bigint[], $5::bigint[]) AS s (shard, number, after, before), LATERAL (
            SELECT (position - s.after)::float8 AS distance, document::text AS document,
-             ${FILTERED.map(([name, column]) => `${column} AS "${name}"`).join(', ')}
+             ${FILTERED_COLUMNS.map(([name, column]) => `${column} AS "${name}"`).join(', ')}
            FROM visits_full WHERE project_id = $1 AND position > s.after AND position < s.before ORDER BY position LIMIT $6
          ) v`,
         'distance, shard',

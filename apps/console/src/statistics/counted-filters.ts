@@ -1,5 +1,5 @@
 import type { FilterName, TimelineFilters } from '#libs/contracts';
-import { type FilteredColumns, matcherOf, NO_AGENT } from '#libs/visit-store';
+import { matcherOf, NO_AGENT, NO_COLUMNS } from '#libs/visit-store';
 import type { AgentNames } from './agent-names.repository.js';
 
 export type Filters = Partial<TimelineFilters>;
@@ -39,20 +39,3 @@ export function passesBy(filters: Filters, nameOf?: (id: string) => AgentNames):
       result,
     });
 }
-
-const NO_COLUMNS: FilteredColumns = {
-  occurredAt: 0,
-  agentId: null,
-  agentType: null,
-  operator: null,
-  result: '',
-  path: '',
-  clientAddress: null,
-  status: null,
-  mcpTool: null,
-  kinds: 0,
-  robots: null,
-  automation: null,
-  assistant: null,
-  userAgentGroup: null,
-};
