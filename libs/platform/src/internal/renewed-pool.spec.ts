@@ -1,7 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  getDefaultAutoSelectFamilyAttemptTimeout,
+  setDefaultAutoSelectFamilyAttemptTimeout,
+  type AddressInfo,
+  type Socket,
+} from 'node:net';
 import { InternalClient } from './internal-client.js';
 
+/** Every address answers or refuses immediately, so timeouts only guard against a hang. */
+const HANG_TIMEOUT_MS = 60_000;
 const A = { address: '127.0.0.1', family: 4 };
 const B = { address: '127.0.0.2', family: 4 };
 
@@ -43,6 +50,10 @@ let addresses: (typeof A)[];
 let port: number;
 let client: InternalClient;
 
+// Node's 250 ms would end an attempt to connect while this process waits for the CPU.
+const attemptTimeoutMs = getDefaultAutoSelectFamilyAttemptTimeout();
+beforeAll(() => setDefaultAutoSelectFamilyAttemptTimeout(HANG_TIMEOUT_MS));
+afterAll(() => setDefaultAutoSelectFamilyAttemptTimeout(attemptTimeoutMs));
 beforeEach(async () => {
   [first, second] = [new Replica(), new Replica()];
   port = await first.listen(A.address);
@@ -55,7 +66,14 @@ afterEach(async () => {
 
 function open(renewAfterMs: number): void {
   const resolve = async () => addresses;
-  client = new InternalClient({ service: 'peer', url: `http://peer.test:${port}`, secret: 's', renewAfterMs, resolve });
+  client = new InternalClient({
+    service: 'peer',
+    url: `http://peer.test:${port}`,
+    secret: 's',
+    timeoutMs: HANG_TIMEOUT_MS,
+    renewAfterMs,
+    resolve,
+  });
 }
 
 /** @returns how many were not answered. */
