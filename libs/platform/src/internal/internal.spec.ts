@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 function clientOf(url: string, options: Partial<InternalClientOptions> = {}): InternalClient {
-  const client = new InternalClient({ service: 'peer', url, secret: SECRET, timeoutMs: 1_000, ...options });
+  const client = new InternalClient({ service: 'peer', url, secret: SECRET, timeoutMs: 30_000, ...options });
   open.push(() => client.close());
   return client;
 }
@@ -215,12 +215,12 @@ it('keeps connections, and renews them', async () => {
     sockets.add(request.socket);
     response.end('{}');
   });
-  const client = clientOf(url, { renewAfterMs: 300 });
+  const client = clientOf(url, { renewAfterMs: 60_000 });
   const call = () => client.request({ method: 'GET', path: '/' });
   for (let count = 0; count < 20; count += 1) await call();
   const before = new Set(sockets);
   expect(before.size).toBeLessThanOrEqual(4);
-  const later = performance.now() + 301;
+  const later = performance.now() + 60_001;
   jest.spyOn(performance, 'now').mockReturnValue(later);
   sockets.clear();
   for (let count = 0; count < 5; count += 1) await call();
