@@ -1,9 +1,9 @@
-/** Collects the schemas that have an `$id`, so that a document names each of them once. */
+/** Collects schemas with an `$id`, so a document contains each of them once. */
 export class ComponentSchemas {
-  /** By `$id`, without it. */
+  /** Schemas by `$id`, without the `$id` itself. */
   readonly schemas: Record<string, object> = {};
 
-  /** The schema with a reference in place of every schema that has an `$id`, itself included. */
+  /** Replaces every schema that has an `$id`, including the given one, with a reference. */
   referenced(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((item) => this.referenced(item));
     if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,17 +1,17 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import { validator } from './validator.js';
 
-/** Characters of a cursor; the longest position, behind an agent's token, takes some 2,700. */
+/** Maximum length of a cursor. The longest, with an agent's token, has about 2,700 characters. */
 const MAX_CURSOR_LENGTH = 4_096;
 
-/** Writes a position in a list as a text that is opaque to clients, and reads it back. */
+/** Encodes positions in a list as text that is opaque to clients. */
 interface CursorCodec<T> {
   write(position: T): string;
-  /** @returns null for any text that is not a cursor of this list. */
+  /** @returns null if the text is not a cursor of this list. */
   read(text: string): T | null;
 }
 
-/** @param fields of a position, each so narrow that every value of it can be searched for. */
+/** @param fields of a position. Their schemas must only accept values that can be used in a query. */
 export function cursorCodec<P extends TProperties>(fields: P): CursorCodec<Static<ReturnType<typeof Type.Object<P>>>> {
   const schema = Type.Object(fields, { additionalProperties: false });
   const { is } = validator(schema);

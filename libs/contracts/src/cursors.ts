@@ -5,9 +5,9 @@ import { MAX_TIME, MIN_TIME } from './timestamp.js';
 
 const id = Type.String({ format: 'uuid' });
 
-/** A position in the timeline, and on which side of it the page lies. */
+/** Position in the timeline, and the side of it on which the page is. */
 export interface TimelineCursor {
-  /** Older than the position, or newer; with `=` also the position itself. */
+  /** `<` for older visits, `>` for newer ones. With `=`, includes the position itself. */
   side: '<' | '<=' | '>' | '>=';
   /** Milliseconds since the epoch. */
   occurredAt: number;
@@ -20,24 +20,24 @@ export const timelineCursor = cursorCodec({
   id,
 });
 
-/** The last dead letter before a page. */
+/** Last dead letter of the previous page. */
 export const deadLetterCursor = cursorCodec({ failedAt: Type.String({ format: 'date-time' }), id });
 
-/** The last entry of the audit log before a page. */
+/** Last audit log entry of the previous page. */
 export const auditCursor = cursorCodec({
   /** Microseconds since the epoch. */
   occurredAt: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   id,
 });
 
-/** The last version of a robots.txt before a page. */
+/** Last robots.txt version of the previous page. */
 export const robotsVersionCursor = cursorCodec({
   /** Milliseconds since the epoch. */
   servedFrom: Type.Integer({ minimum: MIN_TIME, maximum: MAX_TIME }),
   id,
 });
 
-/** How far visits were looked through: the table, the last id of those that were done, and when that began. */
+/** Progress of a visit deletion: the current table, the last processed ID, and the start time. */
 export const visitDeletionCursor = cursorCodec({
   table: Type.String({ maxLength: 63, pattern: '^[a-z0-9_]*$' }),
   after: id,
@@ -45,9 +45,9 @@ export const visitDeletionCursor = cursorCodec({
   since: Type.Integer({ minimum: 0, maximum: MAX_TIME }),
 });
 
-/** The last of the visiting agents before a page. */
+/** Last visiting agent of the previous page. */
 export interface VisitingAgentCursor {
-  /** What they are sorted by: visits, milliseconds since the epoch, or the token. */
+  /** Sort key: number of visits, milliseconds since the epoch, or token. */
   key: number | string;
   agentId: string;
 }

@@ -1,4 +1,4 @@
-/** Whether objects and arrays are nested more than `limit` deep (a scalar has depth 0). Never recurses deeper than the limit. */
+/** Returns whether the value is nested deeper than `limit`. A scalar has depth 0. Never recurses deeper than the limit. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit <= 0) return true;

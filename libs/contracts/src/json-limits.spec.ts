@@ -3,7 +3,8 @@ import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
 import { exceededLimit, VISITS_JSON_LIMITS, type JsonLimits } from './json-limits.js';
 
 const limits: JsonLimits = { depth: 3, members: 4, values: 20 };
-const exceeded = (text: string, own: Partial<JsonLimits> = {}) => exceededLimit(text, { ...limits, ...own });
+const exceeded = (text: string, overrides: Partial<JsonLimits> = {}) =>
+  exceededLimit(text, { ...limits, ...overrides });
 
 it.each([
   ['[[[1]]]'],
@@ -13,7 +14,7 @@ it.each([
   ['{"a":[1,2,3,4,5,6,7,8],"b":1}'],
   ['"[[[[[[[[[["'],
   [String.raw`["\"[[[[", "\\", "{,,,,,,,,,,,,,,,,,,,,,,,\"", "\\\\\\\""]`],
-])('lets %s pass', (text) => {
+])('accepts %s', (text) => {
   JSON.parse(text);
   expect(exceeded(text)).toBeNull();
 });
@@ -32,36 +33,36 @@ it.each([
   expect(exceeded(text)).toEqual(place);
 });
 
-it('leaves to the parser what is not JSON', () => {
+it('leaves malformed JSON to the parser', () => {
   for (const text of ['', '"', '["\\', ']]]]]]]]]', '}}}}}}{', `"${'\\"'.repeat(50)}`])
     expect(exceeded(text)).toBeNull();
 });
 
-it('lets a batch of visits with one that is too deep pass, and not what only nests', () => {
+it('accepts a batch that contains a deeply nested visit, but not unbounded nesting', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   expect(exceededLimit(nested(100_000), VISITS_JSON_LIMITS)).toBeNull();
   expect(exceededLimit('['.repeat(2_400_000), VISITS_JSON_LIMITS)).toEqual({ limit: 'depth', byte: 131_072 });
 });
 
-it('looks at no character of a text that is too short to exceed a limit', () => {
-  const looked = jest.fn(() => 0);
-  const text = { length: 100_000, charCodeAt: looked, indexOf: looked };
+it('skips the scan of text that is too short to exceed a limit', () => {
+  const scan = jest.fn(() => 0);
+  const text = { length: 100_000, charCodeAt: scan, indexOf: scan };
   expect(exceededLimit(text as unknown as string, VISITS_JSON_LIMITS)).toBeNull();
-  expect(looked).not.toHaveBeenCalled();
+  expect(scan).not.toHaveBeenCalled();
 });
 
 it.each([
   ['values', (size: number) => `[${'0,'.repeat(size)}0]`],
   ['nesting', (size: number) => '['.repeat(size)],
   ['strings', (size: number) => '"",'.repeat(size)],
-  ['a string of escapes', (size: number) => `"${'\\"'.repeat(size)}`],
-  ['an open string of backslashes', (size: number) => `"${'\\'.repeat(size)}`],
-  ['beginnings of strings', (size: number) => `${'\\'.repeat(size)}${'"'.repeat(size)}`],
-])('looks once at each character of %s', async (_, textOf) => {
-  const whole = { depth: Infinity, members: 0, values: Infinity };
+  ['a string of escape sequences', (size: number) => `"${'\\"'.repeat(size)}`],
+  ['an unclosed string of backslashes', (size: number) => `"${'\\'.repeat(size)}`],
+  ['unclosed strings', (size: number) => `${'\\'.repeat(size)}${'"'.repeat(size)}`],
+])('scans %s in linear time', async (_, textOf) => {
+  const unlimited = { depth: Infinity, members: 0, values: Infinity };
   const workOf = (size: number) => {
     const text = textOf(size);
-    return () => exceededLimit(text, whole);
+    return () => exceededLimit(text, unlimited);
   };
   expect(await growth(workOf, 500)).toBeLessThan(MAX_GROWTH);
 });

@@ -5,7 +5,7 @@ import { validator } from './validator.js';
 const text = Type.Object({ text: Type.String({ maxLength: 5, pattern: '^b*$', format: 'robots-path' }) });
 const times = Type.Object({ id: Type.String({ format: 'uuid' }), time: Type.String({ format: 'date-time' }) });
 
-/** Lengths of the texts that expressions were run on. */
+/** Returns the lengths of all texts that regular expressions were run on. */
 function lengthsMatched(run: () => void): number[] {
   const [test, exec] = [jest.spyOn(RegExp.prototype, 'test'), jest.spyOn(RegExp.prototype, 'exec')];
   run();
@@ -23,7 +23,7 @@ it.each([
     { id: 'a'.repeat(100_000), time: `2026-11-21T08:30:00.${'0'.repeat(100_000)}` },
     [{ pointer: '/id' }, { pointer: '/time' }],
   ],
-])('runs no expression on %s that is too long', (_, schema, value, faults) => {
+])('runs no regular expression on %s that is too long', (_, schema, value, faults) => {
   const { is, faults: explained } = validator(schema);
   const lengths = lengthsMatched(() => {
     expect(is(value)).toBe(false);
@@ -32,12 +32,12 @@ it.each([
   expect(Math.max(0, ...lengths)).toBeLessThan(1_000);
 });
 
-it('runs them on all others, characters counted', () => {
+it('runs them on texts within the limit, counted in characters', () => {
   const { faults } = validator(text);
   expect(faults({ text: '🤖🤖🤖🤖🤖' })).toEqual([{ pointer: '/text', detail: 'must match pattern "^b*$"' }]);
   expect(faults({ text: 'a://x' })).toHaveLength(2);
 });
 
-it.each([{ pattern: '^a$' }, { format: 'uri' }])('compiles no schema with %j and without a maxLength', (options) => {
+it.each([{ pattern: '^a$' }, { format: 'uri' }])('refuses to compile %j without a maxLength', (options) => {
   expect(() => validator(Type.Object({ text: Type.String(options) })).is({})).toThrow('no maxLength');
 });

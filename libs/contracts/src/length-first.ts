@@ -1,10 +1,10 @@
 import { _, type Ajv2020, type CodeKeywordDefinition } from 'ajv/dist/2020.js';
 
 /**
- * Makes an Ajv that names all errors skip `pattern` and `format` on a text that is longer than its `maxLength`, as one
- * that stops at the first error does anyway. Schemas then do not compile where either stands without a `maxLength`.
+ * Makes Ajv skip `pattern` and `format` if the text exceeds `maxLength`, even if it collects all errors. Schemas that use
+ * either without a `maxLength` no longer compile.
  *
- * @param boundedFormats formats that refuse long texts themselves, so that they need no `maxLength`.
+ * @param boundedFormats formats that refuse long texts themselves and don't require a `maxLength`.
  */
 export function checkLengthsFirst(ajv: Ajv2020, boundedFormats: ReadonlySet<string>): void {
   for (const keyword of ['pattern', 'format']) {
@@ -22,7 +22,7 @@ export function checkLengthsFirst(ajv: Ajv2020, boundedFormats: ReadonlySet<stri
   }
 }
 
-/** As `maxLength` counts: characters, not UTF-16 code units. */
+/** Counts characters like `maxLength`, not UTF-16 code units. */
 function isWithin(text: string, maxLength: number): boolean {
   return text.length <= maxLength || (text.length <= 2 * maxLength && [...text].length <= maxLength);
 }

@@ -1,26 +1,26 @@
-/** Narrower than RFC 5321: an address that the account library accepts, too. */
+/** Narrower than RFC 5321, so the account library also accepts the address. */
 export const EMAIL_PATTERN =
   "^(?:[A-Za-z0-9_+'-]+\\.)*[A-Za-z0-9_+'-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
-/** Characters of the name of an HTTP field (RFC 9110 section 5.1). */
+/** HTTP field name (RFC 9110, section 5.1). */
 export const FIELD_NAME_PATTERN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$";
 export const ADDRESS_HEADER_PATTERN = '^[A-Za-z0-9-]*$';
 export const SITE_PATH_PATTERN = '^/(?:[\\x21-\\x2e\\x30-\\x5b\\x5d-\\x7e][\\x21-\\x7e]*)?$';
 export const DAY_PATTERN = '^(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}$';
-/** What may be the value of a header, or a secret, without blanks. */
+/** Header value or secret without spaces. */
 export const VISIBLE_ASCII_PATTERN = '^[\\x21-\\x7e]+$';
 export const WEBHOOK_URL_PATTERN = '^https?://\\S+$';
 export const BASE64_URL_PATTERN = '^[A-Za-z0-9_-]+$';
 export const FASTLY_SERVICE_PATTERN = '^[A-Za-z0-9]+$';
 
-/** What a text of the pattern is. */
+/** Fault details by pattern. */
 export const PATTERN_SENTENCES: Record<string, string> = {
   [EMAIL_PATTERN]: 'must be an e-mail address, such as ada@example.com',
   [FIELD_NAME_PATTERN]: 'must be the name of an HTTP header, such as x-api-key',
   [ADDRESS_HEADER_PATTERN]: 'must be the name of an HTTP header, such as cf-connecting-ip',
   [SITE_PATH_PATTERN]: 'must be a path of the site without spaces, such as /articles',
   [DAY_PATTERN]: 'must be a day from 1900 to 2099, such as 2026-11-21',
-  [VISIBLE_ASCII_PATTERN]: 'must be letters, digits and other visible characters of ASCII, without blanks',
+  [VISIBLE_ASCII_PATTERN]: 'must be visible ASCII characters without spaces',
   [WEBHOOK_URL_PATTERN]: 'must be an http or https URL without spaces, such as https://hooks.example.com/alerts',
   [BASE64_URL_PATTERN]: 'must be base64url: letters, digits, - and _',
-  [FASTLY_SERVICE_PATTERN]: 'must be the id of a Fastly service, such as SU1Z0isxPaozGVKXdv0eY',
+  [FASTLY_SERVICE_PATTERN]: 'must be a Fastly service ID, such as SU1Z0isxPaozGVKXdv0eY',
 };

@@ -14,7 +14,7 @@ describe('parseTimestamp', () => {
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['0000-12-31T23:00:00-01:00', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.9999', '9999-12-31T23:59:59.999Z'],
-  ])('reads %s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(new Date(parseTimestamp(text)!).toISOString()).toBe(expected);
   });
 
@@ -38,18 +38,18 @@ describe('parseTimestamp', () => {
     '0001-01-01T00:00:00+05:00',
     '9999-12-31T23:59:59-05:00',
     '+010000-01-01T00:00:00Z',
-  ])('refuses %p', (text) => {
+  ])('rejects %p', (text) => {
     expect(parseTimestamp(text)).toBeNull();
   });
 
-  it('reads the usual form as it reads the others', () => {
+  it('returns the same time on the fast path and the general path', () => {
     const time = date({ min: new Date(MIN_TIME), max: new Date(MAX_TIME), noInvalidDate: true });
     const zone = constantFrom('Z', '+00:00', '-00:00', '+02:00', '-09:30', '+23:59', '-23:59', '+24:00', '+01:60');
     const written = tuple(time, boolean(), zone).map(([date, isWhole, offset]) => {
       const text = date.toISOString();
       return text.slice(0, isWhole ? 19 : 23) + offset;
     });
-    // One character in another place, or another one in its place.
+    // Replaces or removes one character.
     const edit = tuple(nat(29), constantFrom('', '0', '1', '3', '9', ':', '-', '+', ' ', 'T', 'Z', '.', '\u0663'));
     assert(
       property(written, option(edit), (text, edited) => {

@@ -2,35 +2,35 @@ const TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/;
 
 /**
- * Times that everything here can hold, in milliseconds since the epoch: the years 0001 to 9999. PostgreSQL reads no
- * year 0, and ISO 8601 has four digits for a year.
+ * Supported times in milliseconds since the epoch: the years 0001 to 9999. PostgreSQL doesn't accept year 0, and years in
+ * ISO 8601 have four digits.
  */
 export const MIN_TIME = Date.parse('0001-01-01T00:00:00.000Z');
 export const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** What a time must be, for people. */
+/** Fault detail of an invalid time. */
 export const TIME_SENTENCE = 'must be an ISO 8601 date or date-time of the years 0001 to 9999';
 
 /**
- * Reads an ISO 8601 date, or date-time with `T` or a space, any fraction of a second and an optional
- * offset (none means UTC). Stricter than `Date.parse`: 2026-02-30 and 25:00 are refused.
+ * Parses an ISO 8601 date, or a date-time with `T` or a space, any fraction of a second and an optional offset (default:
+ * UTC). Unlike `Date.parse`, refuses invalid dates and times such as 2026-02-30 and 25:00.
  *
- * @returns milliseconds since the epoch, from {@link MIN_TIME} to {@link MAX_TIME}; null when the text is not such a time.
+ * @returns milliseconds since the epoch, from {@link MIN_TIME} to {@link MAX_TIME}, or null if the text is invalid.
  */
 export function parseTimestamp(text: string): number | null {
-  return usualTime(text) ?? anyTime(text);
+  return commonTime(text) ?? anyTime(text);
 }
 
-/** Days of each month, from the first; without the leap day, which {@link anyTime} reads. */
+/** Days per month, from index 1. Leap days are left to {@link anyTime}. */
 const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Reads times in the usual forms: `2026-11-21T08:30:00Z`, with milliseconds or not, with `+02:00` instead of `Z` or not. Null for others. */
-function usualTime(text: string): number | null {
+/** Fast path for `2026-11-21T08:30:00Z`, optionally with milliseconds or an offset such as `+02:00`. Returns null for other forms. */
+function commonTime(text: string): number | null {
   const { length } = text;
   const end = length === 25 || length === 29 ? length - 6 : length - 1;
   if ((end !== 19 && end !== 23) || (end === 23 && text[19] !== '.') || text[10] !== 'T') return null;
   if (text[4] !== '-' || text[7] !== '-' || text[13] !== ':' || text[16] !== ':') return null;
-  const offset = usualOffset(text, end);
+  const offset = commonOffset(text, end);
   const year = digits(text, 0, 4);
   const month = digits(text, 5, 7);
   const day = digits(text, 8, 10);
@@ -38,15 +38,15 @@ function usualTime(text: string): number | null {
   const minute = digits(text, 14, 16);
   const second = digits(text, 17, 19);
   const millisecond = end === 23 ? digits(text, 20, 23) : 0;
-  // Date.UTC takes the years before 100 for others.
+  // Date.UTC maps years below 100 to the 20th century.
   if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS[month]!)) return null;
   if (!(hour <= 23 && minute <= 59 && second <= 59 && millisecond >= 0)) return null;
   const time = Date.UTC(year, month - 1, day, hour, minute, second, millisecond) - offset * 60_000;
   return time <= MAX_TIME ? time : null;
 }
 
-/** Minutes of the offset at a text's end, `Z` or `+02:00`; NaN for anything else. */
-function usualOffset(text: string, from: number): number {
+/** Returns the minutes of the offset at the end of a text, such as `Z` or `+02:00`. Returns NaN for anything else. */
+function commonOffset(text: string, from: number): number {
   const sign = text[from];
   if (sign === 'Z') return from === text.length - 1 ? 0 : Number.NaN;
   if ((sign !== '+' && sign !== '-') || text[from + 3] !== ':') return Number.NaN;
@@ -56,7 +56,7 @@ function usualOffset(text: string, from: number): number {
   return sign === '-' ? -hours * 60 - minutes : hours * 60 + minutes;
 }
 
-/** The number that the digits of a part make; NaN where there is anything else. */
+/** Parses the digits of a range. Returns NaN if it contains anything else. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
   for (let index = from; index < to; index += 1) {

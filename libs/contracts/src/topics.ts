@@ -1,17 +1,17 @@
 /**
- * Names of topics, with a version: a breaking change is a new topic. Their values and encodings are in `libs/bus/src/topics`,
- * their handlers (`@ConsumeBatch`) in `*.consumer.ts` of apps/enrichment and apps/ingest.
+ * Topic names with their version. A breaking change gets a new topic. Values and encodings are in `libs/bus/src/topics`,
+ * handlers (`@ConsumeBatch`) in the `*.consumer.ts` files of apps/enrichment and apps/ingest.
  */
 export const TOPICS = {
-  /** One POST's batch, the body's bytes as they came. Key: batch id. */
+  /** Visits of one request, as the received bytes. Key: batch ID. */
   visitsReceived: 'visits.received.v1',
-  /** One enriched visit, CloudEvents 1.0 in binary mode. Key: project id and client address. */
+  /** Enriched visit, as a CloudEvent 1.0 in binary mode. Key: project ID and client address. */
   visitsEnriched: 'visits.enriched.v1',
-  /** What became of a visit after it was published, CloudEvents 1.0 in binary mode. Key: the visit's id, or the project id. */
+  /** Change of a published visit, as a CloudEvent 1.0 in binary mode. Key: visit ID or project ID. */
   visitsChanged: 'visits.changed.v1',
-  /** What could never be processed: untouched bytes, the reason in headers. */
+  /** Message that can't be processed: the original bytes, with the reason in headers. */
   visitsDeadLetter: 'visits.dead-letter.v1',
-  /** One entry of the audit log, CloudEvents 1.0 in binary mode. Key: project id, or `instance`. */
+  /** Audit log entry, as a CloudEvent 1.0 in binary mode. Key: project ID or `instance`. */
   audit: 'audit.v1',
 } as const;
 
@@ -19,37 +19,37 @@ export type TopicName = (typeof TOPICS)[keyof typeof TOPICS];
 
 const MIB = 1024 * 1024;
 
-/** How topics are made; one that exists already has to take messages as large. */
+/** Settings of new topics. Existing topics must accept messages of the same size. */
 export const TOPIC_SETTINGS: Record<TopicName, { maxMessageBytes: number; retentionDays: number }> = {
   [TOPICS.visitsReceived]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   [TOPICS.visitsEnriched]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   [TOPICS.visitsChanged]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
-  // Holds a whole message and why it failed.
+  // Contains an entire message and the reason for its failure.
   [TOPICS.visitsDeadLetter]: { maxMessageBytes: 3 * MIB, retentionDays: 30 },
-  // An agent of one's own before and after, as far as it fits.
+  // The largest entries contain an edited agent before and after the change. Values that don't fit are replaced.
   [TOPICS.audit]: { maxMessageBytes: 2 * MIB, retentionDays: 30 },
 };
 
-/** Topics that services of ours publish on and none reads. */
+/** Topics that are only read by external consumers. */
 export const OUTBOUND_TOPICS: ReadonlySet<TopicName> = new Set([TOPICS.audit, TOPICS.visitsChanged]);
 
-/** Consumer groups, one for each service that reads from the bus. */
+/** Consumer groups, by service. */
 export const CONSUMER_GROUPS = { enrichment: 'enrichment', ingest: 'ingest' } as const;
 
 /** Headers of a message on `visits.received.v1`. */
 export const RECEIVED_HEADERS = {
   batchId: 'batch_id',
   projectId: 'project_id',
-  /** RFC 3339, UTC, milliseconds: the time in the batch id. */
+  /** Time in the batch ID, as RFC 3339 in UTC with milliseconds. */
   receivedAt: 'received_at',
   /**
-   * Positions of the carried visits in the array as it was posted, as ranges ("0-4,6,8-99"). Present only
-   * where they are not simply 0…n-1, because items were refused or the batch was split.
+   * Indexes of the visits in the posted array, as ranges ("0-4,6,8-99"). Absent if they are 0 to n-1. Present if items were
+   * refused or the batch was split.
    */
   indices: 'indices',
   /**
-   * Ids of the carried visits, separated by commas. Present only if a visit may be posted again in another batch, by a drain or an
-   * import: otherwise they follow from the batch id and the indices.
+   * Comma-separated visit IDs. Only present for drains and imports, which can report a visit again in another batch.
+   * Otherwise, the IDs are derived from the batch ID and the indexes.
    */
   visitIds: 'visit_ids',
   /** W3C Trace Context. */
@@ -90,16 +90,16 @@ export const AUDIT_EVENT_TYPE = 'agent-traffic.audit.entry.v1';
 /** Headers of a message on `audit.v1`. */
 export const AUDIT_HEADERS = CLOUD_EVENT_HEADERS;
 
-/** Headers of a message on `visits.dead-letter.v1`, beside those the message had (prefix `original_`). */
+/** Headers of a message on `visits.dead-letter.v1`, in addition to the original headers (prefix `original_`). */
 export const DEAD_LETTER_HEADERS = {
-  /** UUID of the dead letter: the same for every redelivery of the same failure. */
+  /** UUID that is the same for every redelivery of the same failure. */
   id: 'dead_letter_id',
   projectId: 'dead_letter_project_id',
   /** One of {@link DEAD_LETTER_REASONS}. */
   reason: 'dead_letter_reason',
-  /** A sentence for people. */
+  /** Human-readable reason. */
   detail: 'dead_letter_detail',
-  /** Name of the pipeline step that gave up. */
+  /** Name of the pipeline step that failed. */
   step: 'dead_letter_step',
   failedAt: 'dead_letter_failed_at',
   topic: 'dead_letter_topic',
@@ -107,7 +107,7 @@ export const DEAD_LETTER_HEADERS = {
   offset: 'dead_letter_offset',
 } as const;
 
-/** Why a message can never be processed. Closed, so that every one of them is counted. */
+/** Why a message can't be processed. A closed list, so each reason can be counted. */
 export const DEAD_LETTER_REASONS = [
   'invalid_visit',
   'malformed_message',
@@ -121,17 +121,17 @@ export type DeadLetterReason = (typeof DEAD_LETTER_REASONS)[number];
 /** Prefix of the original message's headers on a dead letter. */
 export const ORIGINAL_HEADER_PREFIX = 'original_';
 
-/** PubSub channel on which ingest says that a project has new visits; the payload is empty. */
+/** PubSub channel on which ingest announces new visits of a project. The payload is empty. */
 export const visitsChannel = (projectId: string): string => `visits:${projectId}`;
 
-/** PubSub channel on which the console says that tokens, keys, settings or rules changed; the payload is empty. */
+/** PubSub channel on which the console announces changes of tokens, keys, settings or rules. The payload is empty. */
 export const ACCESS_CHANNEL = 'access';
 
-/** KeyValue name under which gateways share what the database said of a token; the console deletes it on revocation. */
+/** KeyValue name under which gateways cache the access of a token. The console deletes it on revocation. */
 export const accessKey = (tokenHash: string): string => `access:${tokenHash}`;
 
-/** PubSub channel on which catalog says that the catalog changed; the payload is its revision. */
+/** PubSub channel on which the catalog service announces changes. The payload is the catalog's revision. */
 export const CATALOG_CHANNEL = 'catalog';
 
-/** KeyValue names of the catalog's snapshot and of its revision. */
+/** KeyValue names of the catalog's snapshot and revision. */
 export const CATALOG_KEYS = { snapshot: 'catalog:snapshot', revision: 'catalog:revision' } as const;

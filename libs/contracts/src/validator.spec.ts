@@ -5,7 +5,7 @@ import { MAX_FAULTS, validator } from './validator.js';
 
 const { faults } = validator(RobotsTxtRequestSchema);
 
-it('explains a body of millions of faults by the first ones', () => {
+it('limits the faults and memory of a body with millions of faults', () => {
   const before = process.memoryUsage();
   const body = { agent_types: Array(2_000_000).fill(1), excluded_agent_tokens: Array(500_000).fill(1) };
   expect(faults(body)).toHaveLength(MAX_FAULTS);
@@ -13,7 +13,7 @@ it('explains a body of millions of faults by the first ones', () => {
   expect(Math.max(heapUsed - before.heapUsed, rss - before.rss)).toBeLessThan(200e6);
 });
 
-it('says that an array is too long, and what fault is far back in it', () => {
+it('explains arrays that are too long and faults far into an array', () => {
   const long = Array(1_000_000).fill('x');
   expect(faults({ agent_types: [], excluded_agent_tokens: long })).toEqual([
     { pointer: '/excluded_agent_tokens', detail: 'must have 10000 items or fewer' },
@@ -23,7 +23,7 @@ it('says that an array is too long, and what fault is far back in it', () => {
   ]);
 });
 
-it('takes a body nested as deep as can be sent', () => {
+it('validates extremely deep bodies', () => {
   let deep: unknown[] = [];
   for (let depth = 0; depth < 1_000_000; depth++) deep = [deep];
   expect(faults({ agent_types: deep, other: deep })[0]).toEqual({
@@ -32,7 +32,7 @@ it('takes a body nested as deep as can be sent', () => {
   });
 });
 
-it('compiles the schemas of all bodies of the interface', () => {
+it('compiles the schemas of all request bodies', () => {
   for (const { id, body, checksBody } of [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations]) {
     if (body === undefined || checksBody !== undefined) continue;
     expect([id, validator(body).is(() => undefined)]).toEqual([id, false]);
@@ -44,21 +44,21 @@ interface Described {
   components: { schemas: Record<string, unknown> };
 }
 
-it('says in a sentence what is wrong with any body of the interface', () => {
-  const said = new Set<string>();
+it('explains every kind of fault in a readable sentence', () => {
+  const rules = new Set<string>();
   for (const { document } of openApiDocuments() as { document: Described }[]) {
     const { schemas } = document.components;
     const bodies = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods) as { requestBody?: object }[])
       .flatMap(({ requestBody }) => requestBody ?? []);
-    for (const rule of rulesOf(bodies, schemas)) said.add(rule);
+    for (const rule of rulesOf(bodies, schemas)) rules.add(rule);
   }
-  expect(said.size).toBeGreaterThan(10);
-  const sentences = [...said].map((rule) => explanation(JSON.parse(rule) as Record<string, unknown>));
+  expect(rules.size).toBeGreaterThan(10);
+  const sentences = [...rules].map((rule) => explanation(JSON.parse(rule) as Record<string, unknown>));
   expect(sentences.filter((sentence) => /NOT|must match|[<>]=|not broken/.test(sentence))).toEqual([]);
 });
 
-/** Rules of schemas that a text, number or list can break. */
+/** Values that violate each schema keyword. */
 const BROKEN_BY: Record<string, unknown> = {
   format: '\0',
   pattern: '\0',
@@ -82,10 +82,10 @@ function* rulesOf(value: unknown, schemas: Record<string, unknown>, seen = new S
   }
 }
 
-/** What is said of a value that breaks the rule. */
+/** Returns the fault detail of a value that violates the rule. */
 function explanation(rule: Record<string, unknown>): string {
   const [name] = Object.keys(rule) as [string];
-  // A pattern or a format takes a limit of the length.
+  // `pattern` and `format` require a `maxLength`.
   const schema = { ...rule, ...((name === 'pattern' || name === 'format') && { maxLength: 100 }) };
   const [fault] = validator(schema as TSchema).faults(BROKEN_BY[name]);
   return fault?.detail ?? `${name} is not broken`;

@@ -11,19 +11,19 @@ import { parseTimestamp, TIME_SENTENCE } from './timestamp.js';
 import { isLicenseUrl, LICENSE_URL } from './usage-signals.schema.js';
 import { isUuid } from './uuid.js';
 
-/** Faults named in one answer. */
+/** Maximum number of faults per response. */
 export const MAX_FAULTS = 100;
-/** Items and members that are explained: more than any schema allows, so that an array that is too long still is. */
+/** Number of items and members explained. Higher than any `maxItems`, so that arrays remain too long after truncation. */
 const MAX_EXPLAINED = MAX_JSON_MEMBERS;
-/** Schemas look no deeper. */
-const DEEPEST = 10;
+/** Depth of the deepest schema. */
+const MAX_SCHEMA_DEPTH = 10;
 
-/** A fraction of a second may be as precise as it likes, within reason. */
+/** Leaves room for fractions of a second with many digits. */
 const MAX_TIME_LENGTH = 100;
 
 const DAY_LENGTH = '2026-11-21'.length;
 
-/** These refuse a long text before they read it. */
+/** Formats that check the length first. */
 const BOUNDED_FORMATS = {
   timestamp: (text: string) => text.length <= MAX_TIME_LENGTH && parseTimestamp(text) !== null,
   'date-time': (text: string) => BOUNDED_FORMATS.timestamp(text) && /[Tt ]/.test(text),
@@ -34,7 +34,7 @@ const BOUNDED_FORMATS = {
 
 const FORMATS = {
   ...BOUNDED_FORMATS,
-  // What a parser drops, such as a line's end, would be stored.
+  // `URL.canParse` ignores line breaks, which would then be stored.
   uri: (text: string) => isSingleLine(text) && URL.canParse(text),
   [POSTGRES_TEXT]: isPostgresText,
   [SINGLE_LINE]: isSingleLine,
@@ -42,7 +42,7 @@ const FORMATS = {
   [LICENSE_URL]: isLicenseUrl,
 };
 
-/** What a text of the format is. */
+/** Fault details by format. */
 const FORMAT_SENTENCES: Record<keyof typeof FORMATS, string> = {
   timestamp: `${TIME_SENTENCE}, such as 2026-11-21T08:30:00Z`,
   'date-time': 'must be an ISO 8601 date-time, such as 2026-11-21T08:30:00Z',
@@ -56,40 +56,40 @@ const FORMAT_SENTENCES: Record<keyof typeof FORMATS, string> = {
   [LICENSE_URL]: 'must be an absolute URL in ASCII, without #, such as https://example.com/license.xml',
 };
 
-// No coercion, no removal, no defaults: what a client sent is judged as it is.
+// Validates input as sent, without coercion, removal or defaults.
 const options = {
   strict: true,
   strictTypes: false,
   allowUnionTypes: true,
   formats: FORMATS,
-  // Strict compilation refuses what is not a schema; the schema of schemas takes longer to compile than all others.
+  // Strict mode already refuses invalid schemas, and the meta-schema is slow to compile.
   meta: false,
   validateSchema: false,
 } as const;
 const quick = new Ajv2020(options);
 const thorough = new Ajv2020({ ...options, allErrors: true });
-// The quick one stops at a length anyway, but a schema that lacks one is to be seen when it is declared.
+// `quick` stops at the length anyway, but must also refuse schemas without `maxLength`.
 for (const ajv of [quick, thorough]) checkLengthsFirst(ajv, new Set(Object.keys(BOUNDED_FORMATS)));
 
-/** A compiled schema: `is` for the hot path, `faults` to explain a refusal. */
+/** Compiled schema. Use `is` on the hot path, and `faults` to explain a refusal. */
 interface Validator<T> {
   is(value: unknown): value is T;
-  /** Every fault of the value, at most {@link MAX_FAULTS}; pointers start with `prefix`. */
+  /** Returns up to {@link MAX_FAULTS} faults. Their pointers start with `prefix`. */
   faults(value: unknown, prefix?: string): Fault[];
 }
 
 /**
- * Checks by a schema, which is compiled when there is a first value: it takes milliseconds, and most of a process's schemas are
- * never asked. Call this once, at module level. What is returned throws an Error for a schema that has a `pattern` or a
- * `format` without a `maxLength`.
+ * Returns a validator that compiles the schema on first use, because most processes only use a few schemas. Call this once
+ * per schema, at module level. The validator throws an Error if the schema has a `pattern` or `format` without a
+ * `maxLength`.
  */
 export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
   const compile = <T>(ajv: Ajv2020): ValidateFunction<T> => {
-    const known = schema as { $id?: string };
-    return ((known.$id && ajv.getSchema(known.$id)) || ajv.compile(schema)) as ValidateFunction<T>;
+    const { $id } = schema as { $id?: string };
+    return (($id && ajv.getSchema($id)) || ajv.compile(schema)) as ValidateFunction<T>;
   };
   let isValid: ValidateFunction<Static<S>> | undefined;
-  // Most schemas never refuse anything.
+  // Compiled separately, because most schemas never refuse anything.
   let explain: ValidateFunction<Static<S>> | undefined;
   const is = (value: unknown): value is Static<S> => (isValid ??= compile<Static<S>>(quick))(value);
   return {
@@ -97,21 +97,21 @@ export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
     faults: (value, prefix = '') => {
       if (is(value)) return [];
       const first = isValid?.errors ?? [];
-      // Each fault takes room, and a client can send millions of them.
+      // Explains a truncated copy, because a body can have millions of faults.
       explain ??= compile<Static<S>>(thorough);
-      const errors = explain(beginningOf(value)) ? first : (explain.errors ?? []);
+      const errors = explain(truncated(value)) ? first : (explain.errors ?? []);
       return errors.slice(0, MAX_FAULTS).map((error) => fault(error, prefix));
     },
   };
 }
 
-/** The value, its arrays and objects cut off. */
-function beginningOf(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.slice(0, MAX_EXPLAINED).map((item) => beginningOf(item, depth + 1));
+/** Returns a copy with truncated arrays and objects. */
+function truncated(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > MAX_SCHEMA_DEPTH) return value;
+  if (Array.isArray(value)) return value.slice(0, MAX_EXPLAINED).map((item) => truncated(item, depth + 1));
   const object = value as Record<string, unknown>;
   const names = Object.keys(object).slice(0, MAX_EXPLAINED);
-  return Object.fromEntries(names.map((name) => [name, beginningOf(object[name], depth + 1)]));
+  return Object.fromEntries(names.map((name) => [name, truncated(object[name], depth + 1)]));
 }
 
 function fault(error: ErrorObject, prefix: string): Fault {
@@ -138,11 +138,10 @@ function sentence(error: ErrorObject): string {
   return SENTENCES[error.keyword]?.(error.params) ?? error.message ?? 'is not valid';
 }
 
-/** How a bound reads: an empty value is said to be one. */
-const atLeast = (limit: unknown, what: string): string =>
-  limit === 1 ? 'must not be empty' : `must have ${String(limit)} ${what} or more`;
+const atLeast = (limit: unknown, noun: string): string =>
+  limit === 1 ? 'must not be empty' : `must have ${String(limit)} ${noun} or more`;
 
-/** By keyword of JSON Schema; the validator's own messages are for programmers. */
+/** Fault details by JSON Schema keyword. They replace Ajv's messages, which are meant for developers. */
 const SENTENCES: Record<string, (params: Record<string, unknown>) => string | undefined> = {
   format: ({ format }) => FORMAT_SENTENCES[format as keyof typeof FORMATS],
   pattern: ({ pattern }) => PATTERN_SENTENCES[String(pattern)],
@@ -156,7 +155,7 @@ const SENTENCES: Record<string, (params: Record<string, unknown>) => string | un
   uniqueItems: () => 'must not have the same item twice',
 };
 
-/** Escapes one reference token of a JSON Pointer (RFC 6901 section 3). */
+/** Escapes a reference token of a JSON Pointer (RFC 6901, section 3). */
 export function escapePointer(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -15,13 +15,13 @@ interface VisitFault {
 interface VisitFaultOptions {
   /** JSON Pointer to the value. */
   pointer?: string;
-  /** Whether what the value came in is larger than a visit may be, so that the value has to be measured. */
+  /** Whether the enclosing body exceeds the maximum visit size, so the value has to be measured. */
   mayBeTooLarge: boolean;
-  /** Explaining costs more than judging; without it, the fault is that the value is not a visit. */
+  /** Whether to explain an invalid visit, which is slower. Otherwise, the fault only states that it is not a visit. */
   isExplained?: boolean;
 }
 
-/** Returns what keeps a value from being a visit; `null` for a {@link Visit}. */
+/** Returns why a value is not a valid visit, or null if it is. */
 export function visitFault(
   value: unknown,
   { pointer = '', mayBeTooLarge, isExplained = true }: VisitFaultOptions,
@@ -38,6 +38,6 @@ export function visitFault(
   return { reason: 'invalid_visit', faults };
 }
 
-/** Returns faults as one line. */
+/** Formats faults as one line. */
 export const faultLine = (faults: readonly Fault[]): string =>
   faults.map(({ pointer, detail }) => `${pointer || '/'} ${detail}`).join('; ');

@@ -2,8 +2,8 @@ import { firstIdAt, formatIndices, isBatchId, newBatchId, parseIndices, timeOfId
 
 const TIME = Date.parse('2026-11-21T08:30:00.123Z');
 
-describe('ids of batches and visits', () => {
-  it('holds the time and leaves room for the indices', () => {
+describe('batch and visit IDs', () => {
+  it('contain the time and leave the index bits zero', () => {
     for (let count = 0; count < 1_000; count += 1) {
       const id = newBatchId(TIME);
       expect(isBatchId(id)).toBe(true);
@@ -11,12 +11,12 @@ describe('ids of batches and visits', () => {
     }
   });
 
-  it('differs within a millisecond', () => {
+  it('differ within a millisecond', () => {
     const ids = Array.from({ length: 10_000 }, () => newBatchId(TIME));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('gives visits ids above their batch, in order', () => {
+  it('sort in the order of the batch', () => {
     const batch = newBatchId(TIME);
     const ids = [0, 1, 255, 256, 4_999, 8_191].map((index) => visitId(batch, index));
     expect(ids[0]).toBe(batch);
@@ -25,7 +25,7 @@ describe('ids of batches and visits', () => {
     expect(() => visitId(batch, 8_192)).toThrow(RangeError);
   });
 
-  it('bounds a time from below', () => {
+  it('have a lower bound for each time', () => {
     expect(firstIdAt(TIME) < newBatchId(TIME)).toBe(true);
     expect(firstIdAt(TIME) > newBatchId(TIME - 1)).toBe(true);
     expect(timeOfId(firstIdAt(TIME))).toBe(TIME);
@@ -36,17 +36,17 @@ describe('ids of batches and visits', () => {
     [[0, 1, 2, 3], '0-3'],
     [[0, 2, 3, 8], '0,2-3,8'],
     [[7], '7'],
-  ])('writes and reads indices %p', (indices, text) => {
+  ])('format and parse indexes %p', (indices, text) => {
     expect(formatIndices(indices)).toBe(text);
     expect(parseIndices(text)).toEqual(indices);
   });
 
-  it.each(['', 'a', '3-1', '1,1', '5,4', '9000', '-1', '1-', '0-99999999999'])('refuses indices %p', (text) => {
+  it.each(['', 'a', '3-1', '1,1', '5,4', '9000', '-1', '1-', '0-99999999999'])('reject indexes %p', (text) => {
     expect(parseIndices(text)).toBeNull();
   });
 
   it.each(['', '019a0000-0000-7000-8000-000000000001', '019a0000-0000-4000-8000-000000000000'])(
-    'does not take %p for a batch id',
+    'reject %p as a batch ID',
     (text) => {
       expect(isBatchId(text)).toBe(false);
     },

@@ -1,14 +1,14 @@
 import { parse, stringify, v7 } from 'uuid';
 import { randomIdBytes } from './random.js';
 
-/** Low bits of a visit's id that hold its index within the batch: 13, so up to 8,192 visits a batch. */
+/** Number of low bits of a visit ID that contain its index. A batch can have up to 8,192 visits. */
 const INDEX_BITS = 13;
 const INDEX_LIMIT = 1 << INDEX_BITS;
 
 /**
- * A UUIDv7 (RFC 9562) whose low 13 bits are zero; the visits of the batch take the ids above it.
+ * Returns a UUIDv7 (RFC 9562) whose low 13 bits are zero, which visit IDs use for the index.
  *
- * @param time milliseconds since the epoch; the time of receipt.
+ * @param time time of receipt, in milliseconds since the epoch.
  */
 export function newBatchId(time = Date.now()): string {
   const bytes = v7({ msecs: time, random: randomIdBytes(16) }, new Uint8Array(16));
@@ -18,19 +18,21 @@ export function newBatchId(time = Date.now()): string {
 }
 
 /**
- * Id of the visit at `index` (its position in the array as posted) of a batch: the same on every
- * redelivery, and in the order of receipt.
+ * Returns the ID of a visit. It stays the same on redelivery and sorts in the order of receipt.
+ *
+ * @param index position in the posted array.
  */
 export function visitId(batchId: string, index: number): string {
-  if (index < 0 || index >= INDEX_LIMIT) throw new RangeError(`a batch has ${INDEX_LIMIT} places, not ${index}`);
+  if (index < 0 || index >= INDEX_LIMIT)
+    throw new RangeError(`index must be from 0 to ${INDEX_LIMIT - 1} (got ${index})`);
   return batchId.slice(0, 32) + (Number.parseInt(batchId.slice(32), 16) + index).toString(16).padStart(4, '0');
 }
 
 /**
- * Id of a visit that may be posted more than once, in whatever batches: a UUIDv7 whose random part is a digest.
+ * Returns the ID of a visit that can be reported again in another batch: a UUIDv7 whose random part is a digest.
  *
  * @param time milliseconds since the epoch.
- * @param digest lower-case hex that distinguishes it from all others; the first 18 digits are used.
+ * @param digest lower-case hex digest that identifies the visit. Only the first 18 digits are used.
  */
 export function stableVisitId(time: number, digest: string): string {
   const prefix = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
@@ -39,16 +41,16 @@ export function stableVisitId(time: number, digest: string): string {
   return `${high}-${low}-7${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }
 
-/** Whether the text is a UUIDv7 with room for the visits' indices. */
+/** Returns whether the text is a UUIDv7 whose low 13 bits are zero. */
 export function isBatchId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{8}[02468ace]000$/.test(text);
 }
 
 const [HYPHEN, ZERO, NINE] = [0x2d, 0x30, 0x39];
-/** The bit that tells a lower-case letter from its capital, and what is ten less than an `a`. */
+/** The bit that is only set in lower-case letters, and the code of `a` minus 10. */
 const [LOWER_CASE, BEFORE_A] = [0x20, 0x57];
 
-/** Time in a UUIDv7, in milliseconds since the epoch. */
+/** Returns the time in a UUIDv7, in milliseconds since the epoch. */
 export function timeOfId(id: string): number {
   let time = 0;
   for (let index = 0; index < 13; index += 1) {
@@ -58,7 +60,7 @@ export function timeOfId(id: string): number {
   return time;
 }
 
-/** The smallest UUIDv7 of a time: bounds of partitions and of queries by time. */
+/** Returns the smallest UUIDv7 of a time. Used as a bound of partitions and queries. */
 export function firstIdAt(time: number): string {
   const bytes = parse('00000000-0000-7000-8000-000000000000');
   const view = new DataView(bytes.buffer);
@@ -68,7 +70,7 @@ export function firstIdAt(time: number): string {
   return stringify(bytes);
 }
 
-/** Writes positions as ascending ranges: [0,1,2,5] → "0-2,5". */
+/** Formats indexes as ranges: [0,1,2,5] → "0-2,5". */
 export function formatIndices(indices: readonly number[]): string {
   const ranges: string[] = [];
   for (let start = 0; start < indices.length;) {
@@ -80,7 +82,7 @@ export function formatIndices(indices: readonly number[]): string {
   return ranges.join(',');
 }
 
-/** Reads what {@link formatIndices} wrote; null when the text is not such a list or leaves the batch's bounds. */
+/** Parses the output of {@link formatIndices}. Returns null if the text is malformed or an index is out of range. */
 export function parseIndices(text: string): number[] | null {
   const indices: number[] = [];
   for (const range of text.split(',')) {

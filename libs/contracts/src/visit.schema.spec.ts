@@ -5,7 +5,7 @@ import { visitKinds, VisitSchema, type Visit } from './visit.schema.js';
 const visits = validator(VisitSchema);
 const visit = (extra: object = {}) => ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra });
 
-describe('the visit schema', () => {
+describe('VisitSchema', () => {
   it.each([
     ['the required fields', {}],
     ['unknown fields', { node_package_version: '1.2.3', anything: { deep: [1] } }],
@@ -44,7 +44,7 @@ describe('the visit schema', () => {
     ['/created', { created: 1_763_712_000 }, 'must be string'],
     ['/mcp_response_result_is_error', { mcp_response_result_is_error: 'no' }, 'must be boolean'],
     ['/acp_response_body', { acp_response_body: [] }, 'must be object'],
-  ])('refuses at %s', (pointer, extra, detail) => {
+  ])('reports an invalid value at %s', (pointer, extra, detail) => {
     const value = JSON.parse(JSON.stringify(visit(extra))) as unknown;
     const tested = (extra as { response_duration_in_milliseconds?: number }).response_duration_in_milliseconds
       ? visit(extra)
@@ -53,7 +53,7 @@ describe('the visit schema', () => {
     expect(visits.faults(tested, '/3')).toEqual([{ pointer: `/3${pointer}`, detail }]);
   });
 
-  it('names every fault of a value', () => {
+  it('reports all faults of a visit', () => {
     expect(visits.faults({}).map((fault) => fault.pointer)).toEqual([
       '/request_path',
       '/request_method',
@@ -61,7 +61,7 @@ describe('the visit schema', () => {
     ]);
   });
 
-  it('tells kinds apart', () => {
+  it('distinguishes kinds of visits', () => {
     expect(visitKinds(visit() as Visit)).toEqual(['page']);
     expect(visitKinds(visit({ mcp_request_method: null, ucp_response_body: null }) as Visit)).toEqual(['page']);
     expect(visitKinds(visit({ mcp_request_method: 'tools/call', ucp_response_body: {} }) as Visit)).toEqual([
@@ -72,7 +72,7 @@ describe('the visit schema', () => {
 });
 
 describe('isDeeperThan', () => {
-  it('counts nesting without recursing beyond the limit', () => {
+  it('measures depth without recursing beyond the limit', () => {
     expect(isDeeperThan('x', 0)).toBe(false);
     expect(isDeeperThan({ a: [1] }, 2)).toBe(false);
     expect(isDeeperThan({ a: [[1]] }, 2)).toBe(true);

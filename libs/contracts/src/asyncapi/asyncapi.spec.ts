@@ -8,7 +8,7 @@ import { asyncApiDocument, EXAMPLE_VISIT } from './index.js';
 const document = asyncApiDocument();
 
 describe('asyncApiDocument', () => {
-  it('has only references that lead somewhere, and no format that is ours alone', () => {
+  it('resolves all references and contains no custom formats', () => {
     const text = JSON.stringify(document);
     for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const target = pointer!.split('/').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
@@ -18,7 +18,7 @@ describe('asyncApiDocument', () => {
     expect(text).not.toContain('$id');
   });
 
-  it('shows examples that are as described', () => {
+  it('has examples that match their schemas', () => {
     for (const [name, { examples, contentType }] of Object.entries(document.components.messages)) {
       expect(examples.length).toBeGreaterThan(0);
       for (const { headers, payload } of examples) {
@@ -30,7 +30,7 @@ describe('asyncApiDocument', () => {
     expect(validator(EnrichedVisitSchema).faults(payload)).toEqual([]);
   });
 
-  it('lists every reason, and refuses none that it does not know', () => {
+  it('lists every reason and accepts unknown ones', () => {
     const text = JSON.stringify(document);
     const words = [...IDENTIFICATION_REASONS, ...Object.keys(CLIENT_ADDRESS_REASONS), ...DEAD_LETTER_REASONS];
     expect(words.filter((word) => !text.includes(`"${word}"`))).toEqual([]);
@@ -56,7 +56,7 @@ describe('asyncApiDocument', () => {
     expect(undocumented({ topic: TOPICS.visitsChanged, headers: change.headers, value: changed })).toEqual([]);
   });
 
-  it('says how large messages are', () => {
+  it('declares the maximum message sizes', () => {
     const sizes = Object.values(document.channels).map(
       ({ bindings }) => (bindings.kafka['topicConfiguration'] as Record<string, number>)['max.message.bytes'],
     );

@@ -1,6 +1,6 @@
 import type { TopicName } from '../topics.js';
 
-/** JSON Schema, as much of it as the documents use. */
+/** Subset of JSON Schema used by the document. */
 export interface DocumentSchema {
   $ref?: string | undefined;
   type?: string | string[];
@@ -17,7 +17,7 @@ export interface DocumentSchema {
   maxItems?: number;
 }
 
-/** What is on a topic. Header values are UTF-8 text. */
+/** Message of a topic. Header values are UTF-8 text. */
 export interface EventMessage {
   name: string;
   title: string;
@@ -29,12 +29,11 @@ export interface EventMessage {
   examples: { name: string; headers: Record<string, string>; payload: unknown }[];
 }
 
-/** A topic. */
 export interface EventChannel {
   address: TopicName;
   title: string;
   summary: string;
-  /** What is promised, in paragraphs. */
+  /** Delivery guarantees, in paragraphs. */
   description: string;
   messages: Record<string, { $ref: string }>;
   bindings: { kafka: Record<string, unknown> };
@@ -48,7 +47,7 @@ export interface EventOperation {
   bindings?: { kafka: Record<string, unknown> };
 }
 
-/** An AsyncAPI 3.0 document, as much of it as ours uses. */
+/** Subset of an AsyncAPI 3.0 document. */
 export interface AsyncApiDocument {
   asyncapi: string;
   info: { title: string; version: string; description: string; license: object };
@@ -59,5 +58,5 @@ export interface AsyncApiDocument {
   components: { messages: Record<string, EventMessage>; schemas: Record<string, DocumentSchema> };
 }
 
-/** Version of the Kafka bindings that the document is written in. */
+/** Version of the AsyncAPI Kafka bindings. */
 export const BINDING_VERSION = '0.5.0';

@@ -1,7 +1,7 @@
 import type { EnrichedVisit } from '../enriched-visit.schema.js';
 import { timeOfId, visitId } from '../visit-id.js';
 
-/** One visit on its way through the topics: the examples of the document. */
+/** Example batch, whose visit appears in the examples of all topics. */
 export const EXAMPLE_BATCH = {
   id: '01a1fd3a-043a-7a08-9f51-6e1d5c0a4000',
   projectId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93',

@@ -24,52 +24,52 @@ const MESSAGES: Record<Name, EventMessage> = {
   audit: auditMessage,
 };
 
-const PROMISES: Record<Name, Pick<EventChannel, 'title' | 'summary' | 'description'>> = {
+const CHANNEL_TEXTS: Record<Name, Pick<EventChannel, 'title' | 'summary' | 'description'>> = {
   visitsReceived: {
     title: 'Received visits',
-    summary: 'From the gateway to enrichment. Not meant for anyone else.',
-    description: 'At least once: a repeat has the same batch id, and so its visits have the same ids.',
+    summary: 'Visits sent from the gateway to enrichment. For internal use only.',
+    description: 'Delivered at least once. A repeat has the same batch ID, so its visits have the same IDs.',
   },
   visitsEnriched: {
     title: 'Enriched visits',
-    summary: 'Every visit with who it was. This is the topic to subscribe to.',
+    summary: 'All visits with their identification. Subscribe to this topic to receive visits.',
     description: [
-      'Every visit comes at least once. A repeat has the same `id` (and `ce_id`), and can have another identification. ' +
-        'The first one of its partition counts: ignore repeats.',
-      'The visits of a client (one address in one project) have one key and so one partition: one member of your ' +
-        'group sees them all. Those of one request come in the order in which they were posted; across requests, and ' +
-        'with repeats, `occurred_at` and then `id` tell the order.',
-      'Within v1 only optional fields and headers are ever added: ignore those you do not know, and values of a word ' +
-        'that you do not know. Anything else would be a new topic beside this one.',
+      'Visits are delivered at least once. A repeat has the same `id` (and `ce_id`) but can have a different ' +
+        'identification. Use the first message in the partition and ignore repeats.',
+      'All visits of a client (one address in one project) have the same key, and so the same partition. ' +
+        'One member of your consumer group receives them all. Visits of one request arrive in the order in which they were ' +
+        'posted. Across requests and repeats, sort by `occurred_at` and then `id`.',
+      'Within v1, only optional fields, headers and enum values are added. Ignore those you do not know. ' +
+        'Any other change gets a new topic.',
     ].join('\n\n'),
   },
   visitsChanged: {
     title: 'Changed visits',
     summary:
-      'Visits that were identified again or erased after they were published. Subscribe to it if you store visits.',
+      'Visits that were re-identified or erased after they were published. Subscribe to this topic if you store visits.',
     description: [
-      'At least once: a repeat has the same `id` (and `ce_id`). The changes of a visit have one key and come in order.',
-      'A change overrides what `visits.enriched.v1` has of the visit, even if you read it earlier.',
-      'Visits past the retention are deleted without a message.',
+      'Delivered at least once. A repeat has the same `id` (and `ce_id`). Changes of a visit have the same key and arrive in order.',
+      'A change overrides the visit in `visits.enriched.v1`, even if you read the change first.',
+      'No message is sent for visits that are deleted when their retention ends.',
     ].join('\n\n'),
   },
   visitsDeadLetter: {
     title: 'Dead letters',
-    summary: 'What could never be processed. For people: `agent-traffic dead-letters` lists and replays it.',
-    description: 'At least once: a repeat has the same `dead_letter_id`.',
+    summary: 'Messages that cannot be processed. List and replay them with `agent-traffic dead-letters`.',
+    description: 'Delivered at least once. A repeat has the same `dead_letter_id`.',
   },
   audit: {
     title: 'Audit log',
-    summary: 'Who changed or saw what. For other services, such as a SIEM; none of ours reads it.',
+    summary: 'Audit log entries for other services, such as a SIEM.',
     description:
-      'At least once: a repeat has the same `id` (and `ce_id`). Entries come nearly in the order in which they occurred; ' +
-      '`occurred_at` and then `id` tell it. In an entry that is larger than the topic takes, `[too large]` stands for ' +
-      'values above 16 KiB. The log itself, which is kept in the database, and longer, has them all.',
+      'Delivered at least once. A repeat has the same `id` (and `ce_id`). Entries arrive approximately in order. For the ' +
+      'exact order, sort by `occurred_at` and then `id`. If an entry exceeds the maximum message size, its values over ' +
+      '16 KiB are replaced by `[too large]`. The database contains the complete entries and keeps them longer.',
   },
 };
 
-/** Who sends to a topic, and who receives. */
-const PARTIES: Record<Name, { senders: string[]; group: keyof typeof CONSUMER_GROUPS | null }> = {
+/** Senders and receiving consumer group of each topic. */
+const PARTICIPANTS: Record<Name, { senders: string[]; group: keyof typeof CONSUMER_GROUPS | null }> = {
   visitsReceived: { senders: ['gateway'], group: 'enrichment' },
   visitsEnriched: { senders: ['enrichment'], group: 'ingest' },
   visitsChanged: { senders: ['console'], group: null },
@@ -78,13 +78,14 @@ const PARTIES: Record<Name, { senders: string[]; group: keyof typeof CONSUMER_GR
 };
 
 const DESCRIPTION = [
-  'The topics of Agent Traffic, where its services run on Apache Kafka. In one process without Kafka there are none: ' +
-    'follow the live stream of the console interface instead.',
-  'Other services of yours read `visits.enriched.v1`, `visits.changed.v1` and `audit.v1`, each in a consumer group of its own; `enrichment` and `ingest` ' +
-    'are taken. Partitions, copies and retention are the defaults; an operator can have made the topics otherwise.',
+  'Topics of Agent Traffic on Apache Kafka. Without Kafka, in a single process, there are no topics. ' +
+    'Use the live stream of the console API instead.',
+  'Your services can read `visits.enriched.v1`, `visits.changed.v1` and `audit.v1`. Use a separate consumer group for ' +
+    'each service. The groups `enrichment` and `ingest` are reserved. The partitions, replicas and retention shown are ' +
+    'defaults, and the topics of an instance can differ.',
 ].join('\n\n');
 
-/** AsyncAPI 3.0 of the bus, made from the contracts. */
+/** Returns the AsyncAPI 3.0 document of the topics. */
 export function asyncApiDocument(): AsyncApiDocument {
   const components = new ComponentSchemas();
   const document: AsyncApiDocument = {
@@ -100,8 +101,8 @@ export function asyncApiDocument(): AsyncApiDocument {
       kafka: {
         host: '{broker}',
         protocol: 'kafka',
-        description: 'As the services have it in KAFKA_BROKERS',
-        variables: { broker: { default: 'localhost:9092', description: 'host:port of a broker' } },
+        description: 'Broker, as in KAFKA_BROKERS',
+        variables: { broker: { default: 'localhost:9092', description: 'Host and port of a broker' } },
       },
     },
     channels: {},
@@ -122,7 +123,7 @@ function channel(name: Name): EventChannel {
   const { maxMessageBytes, retentionDays } = TOPIC_SETTINGS[TOPICS[name]];
   return {
     address: TOPICS[name],
-    ...PROMISES[name],
+    ...CHANNEL_TEXTS[name],
     messages: { message: { $ref: `#/components/messages/${name}` } },
     bindings: {
       kafka: {
@@ -147,29 +148,29 @@ function operations(name: Name): Record<string, EventOperation> {
     messages: [{ $ref: `#/channels/${name}/messages/message` }],
     ...(groupId && { bindings: { kafka: { groupId, bindingVersion: BINDING_VERSION } } }),
   });
-  const { senders, group } = PARTIES[name];
-  const made: Record<string, EventOperation> = {};
-  for (const sender of senders) made[`${sender}.${name}.send`] = operation('send', `${sender} sends`);
+  const { senders, group } = PARTICIPANTS[name];
+  const result: Record<string, EventOperation> = {};
+  for (const sender of senders) result[`${sender}.${name}.send`] = operation('send', `${sender} sends`);
   if (group !== null) {
-    const own = { type: 'string', enum: [CONSUMER_GROUPS[group]] };
-    made[`${group}.${name}.receive`] = operation('receive', `${group} receives`, own);
+    const groupId = { type: 'string', enum: [CONSUMER_GROUPS[group]] };
+    result[`${group}.${name}.receive`] = operation('receive', `${group} receives`, groupId);
   }
   if (name === 'visitsEnriched' || name === 'visitsChanged' || name === 'audit') {
-    const others = { type: 'string', not: { enum: Object.values(CONSUMER_GROUPS) } };
-    made[`consumer.${name}.receive`] = operation('receive', 'other services receive', others);
+    const groupId = { type: 'string', not: { enum: Object.values(CONSUMER_GROUPS) } };
+    result[`consumer.${name}.receive`] = operation('receive', 'other services receive', groupId);
   }
-  return made;
+  return result;
 }
 
-const OWN_FORMATS: ReadonlySet<unknown> = new Set(['timestamp', IP_ADDRESS]);
+const CUSTOM_FORMATS: ReadonlySet<unknown> = new Set(['timestamp', IP_ADDRESS]);
 
-/** Formats of our own are nobody else's: strict readers refuse a schema that has one. */
+/** Removes custom formats, which strict schema readers refuse. */
 function portable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(portable);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([name, value]) => !(name === 'format' && OWN_FORMATS.has(value)))
+      .filter(([name, value]) => !(name === 'format' && CUSTOM_FORMATS.has(value)))
       .map(([name, value]) => [name, portable(value)]),
   );
 }

@@ -26,32 +26,33 @@ const text = (description: string, extra: DocumentSchema = {}): DocumentSchema =
   ...extra,
 });
 const uuid = (description: string): DocumentSchema => text(description, { format: 'uuid' });
-const time = (description: string): DocumentSchema => text(`${description}; RFC 3339, UTC`, { format: 'date-time' });
+const time = (description: string): DocumentSchema =>
+  text(`${description}, as RFC 3339 in UTC`, { format: 'date-time' });
 const keyed = (description: string, example: string) => ({
   kafka: { key: text(description, { examples: [example] }), bindingVersion: BINDING_VERSION },
 });
-const without = <Names extends Record<string, string>>(names: Names, optional: (keyof Names)[]): string[] =>
+const requiredHeaders = <Names extends Record<string, string>>(names: Names, optional: (keyof Names)[]): string[] =>
   Object.keys(names).flatMap((name) => (optional.includes(name) ? [] : [names[name]!]));
-const TRACEPARENT = text('W3C Trace Context of the request that brought the visit');
+const TRACEPARENT = text('W3C Trace Context of the request that reported the visit');
 
 const { id, projectId, traceparent } = EXAMPLE_BATCH;
 const { received_at: receivedAt, occurred_at: occurredAt, visit, client_address: address } = EXAMPLE_VISIT;
 
-// Every header has its line here, or this does not compile.
+// Requires a description for every header.
 type Described<Names extends Record<string, string>> = Record<Names[keyof Names], DocumentSchema>;
 
 const receivedHeaders: Described<typeof RECEIVED_HEADERS> = {
-  [RECEIVED_HEADERS.batchId]: uuid('UUIDv7 of the request; its visits have the ids above it'),
-  [RECEIVED_HEADERS.projectId]: uuid('The project whose access token was shown'),
-  [RECEIVED_HEADERS.receivedAt]: time('The time in the batch id'),
+  [RECEIVED_HEADERS.batchId]: uuid('Batch ID: a UUIDv7. Visit IDs are the batch ID plus the index of the visit.'),
+  [RECEIVED_HEADERS.projectId]: uuid('ID of the project that the access token belongs to'),
+  [RECEIVED_HEADERS.receivedAt]: time('Time of receipt, equal to the time in the batch ID'),
   [RECEIVED_HEADERS.indices]: text(
-    'Places of the visits in the array as it was posted. Absent where that is 0, 1, 2 and so on: present when items ' +
-      'were refused, or the request is divided among messages',
+    'Indexes of the visits in the posted array. Absent if they are consecutive from 0. Present if items were refused ' +
+      'or the request was split into several messages.',
     { examples: ['0-4,6,8-99'] },
   ),
   [RECEIVED_HEADERS.visitIds]: text(
-    'Ids of the visits (UUIDv7). Absent if they follow from the batch id and the indices: present for visits of a drain or an ' +
-      'imported log, which may come again in another batch',
+    'Comma-separated IDs of the visits (UUIDv7). Absent if they can be derived from the batch ID and the indexes. Present ' +
+      'for visits of a drain or an imported log, which can be repeated in another batch.',
     { examples: [EXAMPLE_VISIT.id] },
   ),
   [RECEIVED_HEADERS.traceparent]: TRACEPARENT,
@@ -60,7 +61,7 @@ const receivedHeaders: Described<typeof RECEIVED_HEADERS> = {
 export const receivedMessage: EventMessage = {
   name: 'visits.received',
   title: 'Received visits',
-  summary: 'The visits of one request, as they were posted but for redacted headers.',
+  summary: 'Visits of one request, as posted except for redacted headers.',
   contentType: 'application/json',
   headers: {
     type: 'object',
@@ -68,7 +69,7 @@ export const receivedMessage: EventMessage = {
     required: [RECEIVED_HEADERS.batchId, RECEIVED_HEADERS.projectId],
   },
   payload: Type.Union([VisitSchema, Type.Array(VisitSchema, { maxItems: VISIT_LIMITS.items })]) as DocumentSchema,
-  bindings: keyed('The batch id', id),
+  bindings: keyed('Batch ID', id),
   examples: [
     {
       name: 'onePage',
@@ -79,12 +80,12 @@ export const receivedMessage: EventMessage = {
 };
 
 const enrichedHeaders: Described<typeof ENRICHED_HEADERS> = {
-  [ENRICHED_HEADERS.specVersion]: text('Version of CloudEvents', { const: '1.0' }),
-  [ENRICHED_HEADERS.type]: text('What happened', { const: ENRICHED_EVENT_TYPE }),
-  [ENRICHED_HEADERS.source]: text('Whose visit: `/projects/` and the project id'),
-  [ENRICHED_HEADERS.id]: uuid('Id of the visit, as in the body: the same on every repeat'),
-  [ENRICHED_HEADERS.time]: time('When the visit occurred, as `occurred_at` in the body'),
-  [ENRICHED_HEADERS.contentType]: text('Of the body', { const: 'application/json' }),
+  [ENRICHED_HEADERS.specVersion]: text('CloudEvents version', { const: '1.0' }),
+  [ENRICHED_HEADERS.type]: text('Event type', { const: ENRICHED_EVENT_TYPE }),
+  [ENRICHED_HEADERS.source]: text('Project of the visit: `/projects/` followed by the project ID'),
+  [ENRICHED_HEADERS.id]: uuid('Visit ID, as in the body. The same for every repeat.'),
+  [ENRICHED_HEADERS.time]: time('Time of the visit, equal to `occurred_at` in the body'),
+  [ENRICHED_HEADERS.contentType]: text('Media type of the body', { const: 'application/json' }),
   [ENRICHED_HEADERS.traceparent]: TRACEPARENT,
 };
 
@@ -101,25 +102,26 @@ const enrichedExample: Record<string, string> = {
 export const enrichedMessage: EventMessage = {
   name: ENRICHED_EVENT_TYPE,
   title: 'Enriched visit',
-  summary: 'One visit and who it was: a CloudEvent 1.0 in binary mode, attributes in headers, the visit as the body.',
+  summary:
+    'Visit with its identification: a CloudEvent 1.0 in binary mode, with attributes in headers and the visit as the body.',
   contentType: 'application/json',
   headers: {
     type: 'object',
     properties: enrichedHeaders,
-    required: without(ENRICHED_HEADERS, ['traceparent']),
+    required: requiredHeaders(ENRICHED_HEADERS, ['traceparent']),
   },
   payload: EnrichedVisitSchema as DocumentSchema,
   bindings: keyed(
-    'Project id, colon, client address; where there is no client address, the batch id',
+    'Project ID and client address, separated by a colon. Batch ID if the client address is unknown.',
     `${projectId}:${address}`,
   ),
   examples: [{ name: 'knownAgent', headers: enrichedExample, payload: EXAMPLE_VISIT }],
 };
 
 const changedHeaders: Described<typeof CHANGED_HEADERS> = {
-  [CHANGED_HEADERS.specVersion]: text('Version of CloudEvents', { const: '1.0' }),
-  [CHANGED_HEADERS.type]: text('What happened', { const: CHANGED_EVENT_TYPE }),
-  [CHANGED_HEADERS.source]: text('Whose visit: `/projects/` and the project id'),
+  [CHANGED_HEADERS.specVersion]: text('CloudEvents version', { const: '1.0' }),
+  [CHANGED_HEADERS.type]: text('Event type', { const: CHANGED_EVENT_TYPE }),
+  [CHANGED_HEADERS.source]: text('Project of the visit: `/projects/` followed by the project ID'),
   [CHANGED_HEADERS.id]: uuid('ID of the change, as in the body: the same on every repeat'),
   [CHANGED_HEADERS.time]: time('When the visit changed, as `changed_at` in the body'),
   [CHANGED_HEADERS.contentType]: text('Media type of the body', { const: 'application/json' }),
@@ -160,11 +162,11 @@ const EXAMPLE_CHANGES: Record<string, VisitChange> = {
 export const changedMessage: EventMessage = {
   name: CHANGED_EVENT_TYPE,
   title: 'Changed visit',
-  summary: 'A change of a visit: a CloudEvent 1.0 in binary mode, attributes in headers, the change as the body.',
+  summary: 'Change of a visit: a CloudEvent 1.0 in binary mode, with attributes in headers and the change as the body.',
   contentType: 'application/json',
   headers: { type: 'object', properties: changedHeaders, required: Object.values(CHANGED_HEADERS) },
   payload: VisitChangeSchema as DocumentSchema,
-  bindings: keyed('ID of the visit, or the project id if the project was removed', EXAMPLE_VISIT.id),
+  bindings: keyed('Visit ID, or project ID if the project was removed', EXAMPLE_VISIT.id),
   examples: Object.entries(EXAMPLE_CHANGES).map(([name, payload]) => ({
     name,
     headers: {
@@ -180,12 +182,14 @@ export const changedMessage: EventMessage = {
 };
 
 const auditHeaders: Described<typeof AUDIT_HEADERS> = {
-  [AUDIT_HEADERS.specVersion]: text('Version of CloudEvents', { const: '1.0' }),
-  [AUDIT_HEADERS.type]: text('What happened', { const: AUDIT_EVENT_TYPE }),
-  [AUDIT_HEADERS.source]: text('What it is about: `/projects/` and the project id, or `/` for the instance'),
-  [AUDIT_HEADERS.id]: uuid('Id of the entry, as in the body: the same on every repeat'),
-  [AUDIT_HEADERS.time]: time('When it occurred, as `occurred_at` in the body'),
-  [AUDIT_HEADERS.contentType]: text('Of the body', { const: 'application/json' }),
+  [AUDIT_HEADERS.specVersion]: text('CloudEvents version', { const: '1.0' }),
+  [AUDIT_HEADERS.type]: text('Event type', { const: AUDIT_EVENT_TYPE }),
+  [AUDIT_HEADERS.source]: text(
+    'Project of the entry: `/projects/` followed by the project ID, or `/` for the instance',
+  ),
+  [AUDIT_HEADERS.id]: uuid('Entry ID, as in the body. The same for every repeat.'),
+  [AUDIT_HEADERS.time]: time('Time of the action, equal to `occurred_at` in the body'),
+  [AUDIT_HEADERS.contentType]: text('Media type of the body', { const: 'application/json' }),
 };
 
 const EXAMPLE_ENTRY: AuditEntry = {
@@ -209,12 +213,12 @@ const EXAMPLE_ENTRY: AuditEntry = {
 
 export const auditMessage: EventMessage = {
   name: AUDIT_EVENT_TYPE,
-  title: 'Entry of the audit log',
-  summary: 'Who changed or saw what: a CloudEvent 1.0 in binary mode, attributes in headers, the entry as the body.',
+  title: 'Audit log entry',
+  summary: 'Audit log entry: a CloudEvent 1.0 in binary mode, with attributes in headers and the entry as the body.',
   contentType: 'application/json',
   headers: { type: 'object', properties: auditHeaders, required: Object.values(AUDIT_HEADERS) },
   payload: AuditEntrySchema as DocumentSchema,
-  bindings: keyed('Project id; `instance` for what belongs to no project', projectId),
+  bindings: keyed('Project ID, or `instance` for entries without a project', projectId),
   examples: [
     {
       name: 'renamedProject',
@@ -232,35 +236,41 @@ export const auditMessage: EventMessage = {
 };
 
 const deadLetterHeaders: Described<typeof DEAD_LETTER_HEADERS> = {
-  [DEAD_LETTER_HEADERS.id]: uuid('Id of the dead letter: the same on every repeat of the same failure'),
-  [DEAD_LETTER_HEADERS.projectId]: uuid('The project; absent where it is not known'),
+  [DEAD_LETTER_HEADERS.id]: uuid('Dead letter ID. The same for every repeat of the same failure.'),
+  [DEAD_LETTER_HEADERS.projectId]: uuid('Project ID. Absent if unknown.'),
   [DEAD_LETTER_HEADERS.reason]: openEnum<string>(
     DEAD_LETTER_REASONS,
-    'Why it can never be processed',
+    'Why the message cannot be processed',
   ) as DocumentSchema,
-  [DEAD_LETTER_HEADERS.detail]: text('The same as a sentence, for people'),
-  [DEAD_LETTER_HEADERS.step]: text('Service and step that gave up'),
-  [DEAD_LETTER_HEADERS.failedAt]: time('When that was'),
-  [DEAD_LETTER_HEADERS.topic]: text('The topic it was on, or was meant for'),
-  [DEAD_LETTER_HEADERS.partition]: text('Its partition; absent where it was on none'),
-  [DEAD_LETTER_HEADERS.offset]: text('Its offset; absent where it was on no topic'),
+  [DEAD_LETTER_HEADERS.detail]: text('Human-readable reason'),
+  [DEAD_LETTER_HEADERS.step]: text('Service and step that failed'),
+  [DEAD_LETTER_HEADERS.failedAt]: time('Time of the failure'),
+  [DEAD_LETTER_HEADERS.topic]: text('Topic of the original message, or the topic it was meant for'),
+  [DEAD_LETTER_HEADERS.partition]: text('Partition of the original message. Absent if it was not on a topic.'),
+  [DEAD_LETTER_HEADERS.offset]: text('Offset of the original message. Absent if it was not on a topic.'),
 };
 
 export const deadLetterMessage: EventMessage = {
   name: 'visits.dead-letter',
   title: 'Dead letter',
-  summary: 'A message that can never be processed: its key, bytes and headers, and what is wrong with it.',
+  summary: 'Message that cannot be processed: its key, bytes and headers, and the reason.',
   contentType: 'application/octet-stream',
   headers: {
     type: 'object',
     properties: deadLetterHeaders,
     patternProperties: {
-      [`^${ORIGINAL_HEADER_PREFIX}`]: text(`The headers it had, each with \`${ORIGINAL_HEADER_PREFIX}\` in front`),
+      [`^${ORIGINAL_HEADER_PREFIX}`]: text(
+        `Headers of the original message, prefixed with \`${ORIGINAL_HEADER_PREFIX}\``,
+      ),
     },
-    required: without(DEAD_LETTER_HEADERS, ['projectId', 'partition', 'offset']),
+    required: requiredHeaders(DEAD_LETTER_HEADERS, ['projectId', 'partition', 'offset']),
   },
-  payload: { type: 'string', format: 'binary', description: 'The bytes as they came: any, not always JSON' },
-  bindings: keyed('The key it had', id),
+  payload: {
+    type: 'string',
+    format: 'binary',
+    description: 'Bytes of the original message, which are not always JSON',
+  },
+  bindings: keyed('Key of the original message', id),
   examples: [
     {
       name: 'noVisit',

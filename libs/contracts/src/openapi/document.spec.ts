@@ -18,7 +18,7 @@ function* referencesIn(value: unknown): Generator<string> {
   }
 }
 
-describe.each(DOCUMENTS)('openApiDocument of the %s interface', (_slug, document) => {
+describe.each(DOCUMENTS)('openApiDocument of the %s API', (_slug, document) => {
   it('refers to every component, and to nothing else', () => {
     const { securitySchemes: _, ...groups } = document.components;
     const components = Object.entries(groups).flatMap(([group, members]) =>
