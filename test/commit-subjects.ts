@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 const MAX_COMMITS = 50;
 const MAX_LENGTH = 72;
 /** Verbs that hide what changed. */
-const VAGUE_VERBS = /^(?:Ask|End|Give|Have|Keep|Lead|Leave|Let|Make|Name|Read|Say|Show|Take|Tell)\b/;
+const VAGUE_VERBS =
+  /^(?:Ask|Bring|Call|Count|End|Give|Go|Hand|Have|Hold|Keep|Know|Lead|Leave|Let|Look|Make|Name|Need|Put|Read|Say|Show|Take|Tell|Wait|Want)\b/;
 
 const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
