@@ -166,7 +166,7 @@ it.each(Object.keys(MATRIX) as Caller[])('answers every operation as its access 
 
 type Call = (method: Method, url: string, body: unknown) => Promise<Pick<Answer, 'status' | 'text'>>;
 
-/** How a caller calls; cookies of answers are not kept, so that nobody becomes somebody else. */
+/** Returns how a caller sends requests. */
 async function callOf(caller: Caller, tenant: Tenant): Promise<Call> {
   const keyOf = async (projectId: string, extra: object = {}): Promise<string> =>
     (await app.api('POST', '/api-keys', { project_ids: [projectId], ...extra })).body.key;
@@ -226,10 +226,14 @@ async function newAdministrator(tenant: Tenant): Promise<Member> {
 const ownKeyOf = async (person: Person, limits: object = {}): Promise<string> =>
   (await person.call('POST', '/account/api-keys', limits)).body.key;
 
+/** Keeps cookies only from operations on the caller's own account. Others sign in as somebody else. */
 const asPerson =
   (person: Person): Call =>
-  (method, url, body) =>
-    send(method, url, body, person.headers());
+  async (method, url, body) => {
+    const answer = await send(method, url, body, person.headers());
+    if (url.startsWith('/api/account/')) person.keepCookies(answer.headers);
+    return answer;
+  };
 
 const withHeaders =
   (headers: Record<string, string>): Call =>

@@ -79,6 +79,19 @@ describe('a session', () => {
     expect((await browser.signIn(person.email, PASSWORD)).status).toBe(200);
     expect([await isOpen(browser), await isOpen(attacker)]).toEqual([true, false]);
   });
+
+  it('gets a new token when the second factor is set up, and when it is removed', async () => {
+    const person = await newMember(admin, tenant.id, 'member');
+    for (const change of [
+      () => Authenticator.setUp(person, clock),
+      async () => expect((await person.call('DELETE', '/account/second-factor')).status).toBe(204),
+    ]) {
+      const stolen = person.copy();
+      expect(await isOpen(stolen)).toBe(true);
+      await change();
+      expect([await isOpen(person), await isOpen(stolen), await sessionsOf(person.id)]).toEqual([true, false, 1]);
+    }
+  });
 });
 
 describe('a password that is being checked', () => {

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Answer } from './app.js';
 import type { Method } from './person.js';
 
 export interface Request {
@@ -12,11 +13,11 @@ export interface Request {
 export async function beginningOf(
   nest: NestFastifyApplication,
   request: Request,
-): Promise<{ status: number; text: string }> {
+): Promise<Pick<Answer, 'status' | 'text' | 'headers'>> {
   const aborted = new AbortController();
   const answer = await nest.inject({ ...request, payloadAsStream: true, signal: aborted.signal });
   let text = '';
   if (String(answer.headers['content-type']).startsWith('text/event-stream')) aborted.abort();
   else for await (const chunk of answer.stream()) text += String(chunk);
-  return { status: answer.statusCode, text };
+  return { status: answer.statusCode, text, headers: answer.headers };
 }

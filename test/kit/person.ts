@@ -53,7 +53,7 @@ export class Person {
       },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
-    for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) this.keep(cookie);
+    this.keepCookies(answer.headers);
     return {
       status: answer.statusCode,
       headers: answer.headers,
@@ -78,6 +78,11 @@ export class Person {
     const other = new Person(this.nest);
     for (const [name, value] of this.cookies) other.cookies.set(name, value);
     return other;
+  }
+
+  /** Stores the cookies of a response, as a browser does. */
+  keepCookies({ 'set-cookie': cookies = [] }: { 'set-cookie'?: string | string[] }): void {
+    for (const cookie of [cookies].flat()) this.keep(cookie);
   }
 
   private keep(cookie: string): void {

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { API_KEY_SCOPES, type ProjectRole } from '#libs/contracts';
 import { auditedTransaction, countChanged, hashCredential } from '#libs/database';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import type { Principal } from './principal.js';
 import type { SecondFactorPolicy } from './second-factor-policy.js';
@@ -70,6 +71,15 @@ export class SessionsRepository {
       transaction.query(`DELETE FROM user_sessions WHERE hash = $1`, [hashCredential(token)]),
     );
   }
+}
+
+export const newSessionToken = (): string => randomBytes(32).toString('base64url');
+
+/** Replaces the token of a session, so copies of its cookie stop working. @returns the new token. */
+export async function rotateSession(transaction: EntityManager, sessionId: string): Promise<string> {
+  const token = newSessionToken();
+  await transaction.query(`UPDATE user_sessions SET hash = $2 WHERE id = $1`, [sessionId, hashCredential(token)]);
+  return token;
 }
 
 const needsSecondFactor = ({ is_admin: isAdmin, roles }: Row, policy: SecondFactorPolicy): boolean =>

@@ -11,6 +11,7 @@ import {
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
 import { AccessChanges } from '../access/access-changes.service.js';
+import { SessionCookie } from '../access/session-cookie.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { OwnAccountRepository } from './own-account.repository.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
@@ -25,6 +26,7 @@ export class SecondFactorController {
     private readonly accounts: OwnAccountRepository,
     private readonly attempts: AttemptsService,
     private readonly changes: AccessChanges,
+    private readonly cookie: SessionCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
@@ -55,14 +57,14 @@ export class SecondFactorController {
   }: RequestOf<typeof activateSecondFactor>): Promise<RecoveryCodes> {
     const user = principal.user!;
     await this.attempts.secondFactor(request, user);
-    const codes = await this.secondFactors.activate(user, body.code.replaceAll(/\s/g, ''));
-    if (codes === 'wrong-code') throw wrongCode();
-    if (codes === 'not-begun') {
+    const activated = await this.secondFactors.activate(user, body.code.replaceAll(/\s/g, ''));
+    if (activated === 'wrong-code') throw wrongCode();
+    if (activated === 'not-begun') {
       throw new ProblemError('conflict', 'There is no new secret, or it is older than an hour. Start again.');
     }
     await this.changes.apply();
-    void reply.header('cache-control', 'no-store');
-    return { recovery_codes: codes };
+    void reply.header('set-cookie', this.cookie.issue(activated.session)).header('cache-control', 'no-store');
+    return { recovery_codes: activated.codes };
   }
 
   @Handle(replaceRecoveryCodes)
@@ -74,9 +76,11 @@ export class SecondFactorController {
   }
 
   @Handle(removeOwnSecondFactor)
-  async removeOwn({ principal }: RequestOf<typeof removeOwnSecondFactor>): Promise<void> {
-    if (!(await this.secondFactors.removeOwn(principal.user!))) throw notFound('second factor');
+  async removeOwn({ principal, reply }: RequestOf<typeof removeOwnSecondFactor>): Promise<void> {
+    const session = await this.secondFactors.removeOwn(principal.user!);
+    if (session === null) throw notFound('second factor');
     await this.changes.apply();
+    void reply.header('set-cookie', this.cookie.issue(session));
   }
 
   @Handle(removeSecondFactor)

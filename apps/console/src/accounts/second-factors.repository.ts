@@ -6,6 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
 import { isAdministrator, requireOpenSession, rightLost } from '../access/rights.repository.js';
+import { rotateSession } from '../access/sessions.repository.js';
 import { isTimeCode, newSecret, stepOf } from './time-code.js';
 import { hashTypedCode, newTypedCode } from './typed-code.js';
 
@@ -51,11 +52,15 @@ export class SecondFactorsRepository {
   }
 
   /**
-   * Makes the secret count, and ends the other sessions of the account, which did without it.
+   * Activates the second factor. Ends the other sessions of the account, which were opened without it, and gives the
+   * current one a new token.
    *
-   * @returns recovery codes, or why there are none: the code is wrong, or nothing was begun lately.
+   * @returns recovery codes and that token, or why there are none: the code is wrong, or nothing was begun lately.
    */
-  async activate(user: SessionUser, code: string): Promise<string[] | 'wrong-code' | 'not-begun'> {
+  async activate(
+    user: SessionUser,
+    code: string,
+  ): Promise<{ codes: string[]; session: string } | 'wrong-code' | 'not-begun'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
       const [begun]: { id: string; secret: Buffer }[] = await transaction.query(
@@ -72,7 +77,7 @@ export class SecondFactorsRepository {
         [begun.id, step, codes.map(hashTypedCode)],
       );
       await transaction.query(`DELETE FROM user_sessions WHERE user_id = $1 AND id <> $2`, [user.id, user.sessionId]);
-      return codes;
+      return { codes, session: await rotateSession(transaction, user.sessionId) };
     });
   }
 
@@ -95,11 +100,11 @@ export class SecondFactorsRepository {
     });
   }
 
-  /** Removes one's own. @returns whether there was one, or the beginning of one. */
-  async removeOwn(user: SessionUser): Promise<boolean> {
+  /** Removes one's own, or its beginning. @returns the new token of the current session; null if there was none. */
+  async removeOwn(user: SessionUser): Promise<string | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
-      return remove(transaction, user.id);
+      return (await remove(transaction, user.id)) ? rotateSession(transaction, user.sessionId) : null;
     });
   }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { User } from '#libs/contracts';
 import { auditedTransaction, changeRows, countChanged, hashCredential } from '#libs/database';
@@ -6,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
 import { lockPeople, requireOpenSession } from '../access/rights.repository.js';
+import { newSessionToken } from '../access/sessions.repository.js';
 import { SESSION_SECONDS } from '../access/session-cookie.js';
 
 export const PENDING_MINUTES = 10;
@@ -114,8 +114,6 @@ export class SignInsRepository {
   }
 }
 
-const newToken = (): string => randomBytes(32).toString('base64url');
-
 async function isPassword(transaction: EntityManager, userId: string, hash: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(`SELECT FROM user_logins WHERE user_id = $1 AND password = $2`, [
     userId,
@@ -133,7 +131,7 @@ async function hasSecondFactor(transaction: EntityManager, userId: string): Prom
 }
 
 async function insertPending(transaction: EntityManager, userId: string): Promise<string> {
-  const token = newToken();
+  const token = newSessionToken();
   await transaction.query(
     `INSERT INTO pending_sign_ins (hash, user_id, expires_at) VALUES ($1, $2, now() + make_interval(mins => $3))`,
     [hashCredential(token), userId, PENDING_MINUTES],
@@ -156,7 +154,7 @@ async function insertSession(
   { address, userAgent }: Client,
   { userId, openedBy, confirmedAt }: NewSession,
 ): Promise<string> {
-  const token = newToken();
+  const token = newSessionToken();
   await transaction.query(
     `INSERT INTO user_sessions (id, user_id, hash, expires_at, address, user_agent, opened_by, confirmed_at)
      VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, least(now(), to_timestamp($8)))`,
