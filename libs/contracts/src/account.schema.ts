@@ -2,37 +2,36 @@ import { Type, type Static } from 'typebox';
 import { EMAIL_PATTERN } from './patterns.js';
 import { Name } from './text.schema.js';
 
-/** What a person may do in a project, the most first. */
+/** Project roles, from most to least privileged. */
 export const PROJECT_ROLES = ['owner', 'member', 'viewer'] as const;
 export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
-/** Open invitations of a project, at most. */
+/** Maximum number of open invitations per project. */
 export const MAX_INVITATIONS = 100;
 
-/** Name of the session's cookie; behind https it has the prefix `__Host-`. */
+/** Session cookie name. Over HTTPS, it is prefixed with `__Host-`. */
 export const SESSION_COOKIE = 'agent_traffic_session';
 
-/** For how long somebody who showed who they are can do what takes it. */
+/** Minutes a session stays confirmed after the user signs in or enters their password. */
 export const CONFIRMED_MINUTES = 10;
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
-/** Who made a credential. */
-export const Maker = Type.Unsafe<string | null>({
+export const Creator = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'Email address of the person who created it, or who created the API key that did; null if unknown',
+  description: 'Email address of the creator, or of the person whose API key created it. Null if unknown.',
 });
 const Email = Type.String({
   pattern: EMAIL_PATTERN,
   maxLength: 254,
-  description: 'Upper and lower case are the same',
+  description: 'Email address, case-insensitive',
 });
-/** Characters of a new password. */
+/** Minimum and maximum length of a new password, in characters. */
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
-/** Long enough to do without rules about characters; NIST SP 800-63B, section 3.1.1. */
+/** Has no composition rules, as recommended by NIST SP 800-63B, section 3.1.1. */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
-/** One that was chosen before. */
+/** Existing password. It may predate the current minimum length. */
 const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max });
 
 export const ProjectRoleSchema = Type.Unsafe<ProjectRole>({
@@ -40,7 +39,7 @@ export const ProjectRoleSchema = Type.Unsafe<ProjectRole>({
   type: 'string',
   enum: [...PROJECT_ROLES],
   description:
-    'owner: all of it. member: reads, changes settings, sees and makes tokens. viewer: reads, but no token values.',
+    '`owner`: full access. `member`: can read, change settings, and view and create tokens. `viewer`: can read everything except token values.',
 });
 
 export const UserSchema = Type.Object(
@@ -48,7 +47,7 @@ export const UserSchema = Type.Object(
     id: Id,
     email: Email,
     name: Name,
-    is_admin: Type.Boolean({ description: 'May do everything on the instance' }),
+    is_admin: Type.Boolean({ description: 'Whether the user is an administrator with full access to the instance' }),
   },
   { $id: 'User' },
 );
@@ -58,17 +57,19 @@ export const SessionSchema = Type.Object(
   {
     user: Type.Unsafe<Static<typeof UserSchema> | null>({
       anyOf: [UserSchema, { type: 'null' }],
-      description: 'null: nobody is signed in',
+      description: 'Signed-in user, or null if nobody is signed in',
     }),
     second_factor_due: Type.Boolean({
-      description: 'The person who is signed in has to set up a second factor, and can do nothing else until then',
+      description: 'Whether the user must set up a second factor before doing anything else',
     }),
-    setup_required: Type.Boolean({ description: 'There is no administrator yet: the setup code makes the first' }),
+    setup_required: Type.Boolean({
+      description: 'Whether the instance still needs its first administrator, created with the setup code',
+    }),
     oidc: Type.Unsafe<{ name: string } | null>({
       type: ['object', 'null'],
       properties: { name: { type: 'string' } },
       required: ['name'],
-      description: 'The OpenID provider to sign in with, where there is one',
+      description: 'OpenID provider for sign-in, or null if none is configured',
     }),
   },
   { $id: 'Session' },
@@ -76,7 +77,7 @@ export const SessionSchema = Type.Object(
 
 export const SetupSchema = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 100, description: 'The setup code, as the start printed it' }),
+    code: Type.String({ minLength: 1, maxLength: 100, description: 'Setup code printed at startup' }),
     email: Email,
     name: Name,
     password: NewPassword,
@@ -96,7 +97,11 @@ export const ConfirmationSchema = Type.Object(
   {
     password: Password,
     code: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Required where the account has a second factor' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Second-factor code. Required if the account has a second factor.',
+      }),
     ),
   },
   { $id: 'Confirmation', additionalProperties: false },
@@ -109,19 +114,20 @@ export const MemberSchema = Type.Object(
     name: Name,
     role: ProjectRoleSchema,
     invitations: Type.Integer({
-      description: 'Open invitations to the project that they made, and that end when they are an owner no longer',
+      description:
+        'Number of open project invitations created by this member. They are revoked if the member loses the owner role.',
     }),
   },
   { $id: 'Member' },
 );
 export const InvitationSchema = Type.Object(
-  { id: Id, role: ProjectRoleSchema, created_at: Time, created_by: Maker, expires_at: Time },
+  { id: Id, role: ProjectRoleSchema, created_at: Time, created_by: Creator, expires_at: Time },
   { $id: 'Invitation' },
 );
 export const MemberListSchema = Type.Object(
   {
     members: Type.Array(MemberSchema),
-    invitations: Type.Array(InvitationSchema, { description: 'Those that can still be accepted' }),
+    invitations: Type.Array(InvitationSchema, { description: 'Open invitations' }),
   },
   { $id: 'MemberList' },
 );
@@ -133,7 +139,7 @@ export const RevealedInvitationSchema = Type.Object(
   {
     id: Id,
     role: ProjectRoleSchema,
-    url: Type.String({ format: 'uri', description: 'Opens once; shown this once' }),
+    url: Type.String({ format: 'uri', description: 'Single-use invitation link. Shown only once.' }),
     expires_at: Time,
   },
   { $id: 'RevealedInvitation' },
@@ -142,7 +148,7 @@ export const OpenInvitationSchema = Type.Object(
   { project_name: Type.String(), role: ProjectRoleSchema, expires_at: Time },
   { $id: 'OpenInvitation' },
 );
-/** All fields create an account; none of them accepts the invitation for the account that is signed in. */
+/** Send all fields to create an account, or none to accept with the signed-in account. */
 export const AcceptanceSchema = Type.Object(
   { name: Type.Optional(Name), email: Type.Optional(Email), password: Type.Optional(NewPassword) },
   {
@@ -153,7 +159,6 @@ export const AcceptanceSchema = Type.Object(
 );
 export const AcceptedSchema = Type.Object({ user: UserSchema, project_id: Id }, { $id: 'Accepted' });
 
-/** Nothing to say. */
 export const NewSetupCodeSchema = Type.Object({}, { $id: 'NewSetupCode', additionalProperties: false });
 export const SetupCodeSchema = Type.Object({ code: Type.String(), expires_at: Time }, { $id: 'SetupCode' });
 

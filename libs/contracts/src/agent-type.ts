@@ -1,4 +1,4 @@
-/** The agent types of the interface, in its order; matched exactly. */
+/** Agent types in the order of the public API. Matching is case-sensitive. */
 export const AGENT_TYPES = [
   'AI Agent',
   'AI Assistant',
@@ -22,8 +22,8 @@ export const AGENT_TYPES = [
 export type AgentType = (typeof AGENT_TYPES)[number];
 
 /**
- * Types of agents that fetch when a person asks for it: assistants that open a page to answer, link previews, feed readers.
- * Their operators say that robots.txt, which is about automatic clients (RFC 9309), does not bind them.
+ * Types of agents that fetch at a person's request: assistants that open a page to answer, link previews, feed readers.
+ * Operators state that robots.txt, which addresses automatic clients (RFC 9309), does not apply to them.
  */
 export const USER_TRIGGERED_TYPES: ReadonlySet<string> = new Set<AgentType>([
   'AI Agent',
@@ -32,13 +32,13 @@ export const USER_TRIGGERED_TYPES: ReadonlySet<string> = new Set<AgentType>([
   'Fetcher',
 ]);
 
-/** Whether agents of a type fetch on behalf of people. */
+/** Returns whether agents of a type fetch on behalf of people. */
 export const isUserTriggered = (type: string | null): boolean => type !== null && USER_TRIGGERED_TYPES.has(type);
 
-/** Names that types had before, and clients still send. */
+/** Old names of types that clients still send. */
 export const RENAMED_AGENT_TYPES = { 'Headless Agent': 'Automated Agent' } as const satisfies Record<string, AgentType>;
 
-/** The type of this name, or of one that it had before; `null` for any other. Matched exactly. */
+/** Returns the type with this current or old name, or null. */
 export function agentTypeNamed(name: string): AgentType | null {
   const renamed: Partial<Record<string, AgentType>> = RENAMED_AGENT_TYPES;
   return AGENT_TYPES.find((type) => type === name) ?? (Object.hasOwn(renamed, name) ? renamed[name]! : null);

@@ -2,15 +2,14 @@ import { Type, type Static } from 'typebox';
 import { EMAIL_PATTERN, WEBHOOK_URL_PATTERN } from './patterns.js';
 import { Name } from './text.schema.js';
 
-/** How people are told. */
 export const ALERT_CHANNEL_KINDS = ['email', 'webhook', 'slack', 'discord'] as const;
 export type AlertChannelKind = (typeof ALERT_CHANNEL_KINDS)[number];
 
-/** Channels of a project, at most. */
+/** Maximum number of channels per project. */
 export const MAX_ALERT_CHANNELS = 10;
-/** Deliveries that are listed, newest first. */
+/** Maximum number of listed deliveries, newest first. */
 export const MAX_ALERT_DELIVERIES = 100;
-/** For as long as signatures are also made with the previous secret. */
+/** Hours in which webhooks are also signed with the previous secret. */
 export const FORMER_SECRET_HOURS = 24;
 
 const Time = Type.String({ format: 'date-time' });
@@ -20,20 +19,21 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2_000,
   pattern: WEBHOOK_URL_PATTERN,
-  description: 'Where it is sent to: not for `email`. It is a secret for Slack and Discord, and never shown again',
+  description:
+    'Destination URL. Not used for `email`. For Slack and Discord, the URL is a secret and is never shown again.',
 });
 const Addresses = Type.Array(Type.String({ minLength: 3, maxLength: 254, pattern: EMAIL_PATTERN }), {
   minItems: 1,
   maxItems: 10,
   uniqueItems: true,
-  description: 'Who gets mail: for `email` alone',
+  description: 'Recipients. Only used for `email`.',
 });
 
 const KindSchema = Type.Unsafe<AlertChannelKind>({
   type: 'string',
   enum: [...ALERT_CHANNEL_KINDS],
   description:
-    '`webhook` is sent as Standard Webhooks 1.0 says; `slack` also suits Mattermost and others that take its messages',
+    '`webhook` follows Standard Webhooks 1.0. `slack` also works with Mattermost and other services that accept its messages.',
 });
 
 export const NewAlertChannelSchema = Type.Object(
@@ -52,10 +52,13 @@ export const AlertChannelChangeSchema = Type.Object(
 
 export const AlertDeliverySchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Of webhooks, `webhook-id`: the same in each attempt' }),
+    id: Type.String({
+      format: 'uuid',
+      description: 'Delivery ID, sent as `webhook-id` with every attempt of a webhook',
+    }),
     channel_id: Type.String({ format: 'uuid' }),
     type: Type.String({
-      description: 'What it tells: `alert.fired`, `alert.recovered`, `alert.test` or `channel.disabled`',
+      description: 'Message type: `alert.fired`, `alert.recovered`, `alert.test` or `channel.disabled`',
     }),
     title: Type.String(),
     state: Type.Unsafe<'waiting' | 'delivered' | 'failed'>({
@@ -67,12 +70,12 @@ export const AlertDeliverySchema = Type.Object(
     last_attempt_at: nullable<string>('string', { format: 'date-time' }),
     next_attempt_at: nullable<string>('string', { format: 'date-time' }),
     status: nullable<number>('integer', { description: 'HTTP status of the last attempt' }),
-    error: nullable<string>('string', { description: 'Why the last attempt failed' }),
+    error: nullable<string>('string', { description: 'Error of the last attempt' }),
   },
   { $id: 'AlertDelivery' },
 );
 export const AlertDeliveryListSchema = Type.Object(
-  { deliveries: Type.Array(AlertDeliverySchema, { description: `Newest first, ${MAX_ALERT_DELIVERIES} at most` }) },
+  { deliveries: Type.Array(AlertDeliverySchema, { description: `Newest first, up to ${MAX_ALERT_DELIVERIES}` }) },
   { $id: 'AlertDeliveryList' },
 );
 
@@ -81,34 +84,33 @@ export const AlertChannelSchema = Type.Object(
     id: Type.String({ format: 'uuid' }),
     kind: KindSchema,
     name: Type.String(),
-    target: Type.String({ description: 'Where it is sent to, without what is secret' }),
+    target: Type.String({ description: 'Destination without secrets' }),
     pending_addresses: Type.Array(Type.String(), {
-      description: 'Recipients that have not confirmed, or that stopped: they get no mail',
+      description: 'Recipients who have not confirmed or have unsubscribed. They receive no mail.',
     }),
     is_enabled: Type.Boolean(),
-    disabled_reason: nullable<string>('string', { description: 'Why it was turned off by itself' }),
+    disabled_reason: nullable<string>('string', { description: 'Reason why the channel was turned off automatically' }),
     created_at: Time,
     former_secret_until: nullable<string>('string', {
       format: 'date-time',
-      description: 'Until then webhooks are also signed with the previous secret',
+      description: 'Time until which webhooks are also signed with the previous secret',
     }),
   },
   { $id: 'AlertChannel' },
 );
 export const AlertChannelListSchema = Type.Object(
   {
-    channels: Type.Array(AlertChannelSchema, { description: 'The oldest first' }),
+    channels: Type.Array(AlertChannelSchema, { description: 'Oldest first' }),
     can_send_mail: Type.Boolean({ description: 'Whether this instance has a mail server' }),
   },
   { $id: 'AlertChannelList' },
 );
 
-/** What is asked for has no settings. */
 export const NewAttemptSchema = Type.Object({}, { $id: 'NewAttempt', additionalProperties: false });
 export const NewWebhookSecretSchema = Type.Object({}, { $id: 'NewWebhookSecret', additionalProperties: false });
 
 export const WebhookSecretSchema = Type.Object(
-  { secret: Type.String({ description: '`whsec_` and the key in base64, as Standard Webhooks has it' }) },
+  { secret: Type.String({ description: '`whsec_` followed by the key in Base64 (Standard Webhooks)' }) },
   { $id: 'WebhookSecret' },
 );
 

@@ -1,36 +1,36 @@
 /**
- * How an alert decides, over what it counts in its window. `part` and `whole` are two sums of counts; most kinds have no whole.
+ * Conditions for the counts in the window of an alert. `part` and `whole` are two sums of counts. Most kinds have no `whole`.
  *
- * - `seen`: something is there that should be told; the threshold means nothing.
- * - `count`: the part is at least the threshold.
- * - `share`: the part is at least the threshold's percentage of the whole.
- * - `share_fall`: the part's percentage of the whole is the threshold's points lower than in the baseline.
- * - `rise`, `fall`: the part's average per quarter of an hour is the threshold's standard deviations above, or below, the baseline's.
- * - `silence`: nothing is counted.
+ * - `seen`: the part is not zero. The threshold is ignored.
+ * - `count`: the part reaches the threshold.
+ * - `share`: the part reaches the threshold as a percentage of the whole.
+ * - `share_fall`: the part's percentage of the whole is below the baseline by the threshold, in percentage points.
+ * - `rise`, `fall`: the part's average per quarter hour is above or below the baseline by the threshold, in standard deviations.
+ * - `silence`: the part is zero.
  */
 export type AlertTest = 'seen' | 'count' | 'share' | 'share_fall' | 'rise' | 'fall' | 'silence';
 
 interface AlertKindInfo {
   label: string;
-  /** What it tells, as a sentence. */
+  /** Description of the condition, as a sentence. */
   sentence: string;
   test: AlertTest;
-  /** What fires and recovers each apart from the others; `none`: it is about one thing. */
+  /** What fires and recovers separately. `none`: the alert as a whole. */
   subject: 'agent' | 'host' | 'none';
-  /** Who its message is about, where it is about no agent, type, operator or host. */
+  /** Subject of the message if there is no agent, type, operator or host. */
   who: string;
-  /** Whether it lasts until it recovers. */
+  /** Whether the alert keeps firing until it recovers. */
   lasts: boolean;
-  /** Whether it can be about an agent, a type or an operator alone. */
+  /** Whether the alert can be limited to an agent, type or operator. */
   isScoped: boolean;
   /**
-   * How its message goes on after the name of the subject: `{value}` and `{usual}` stand for numbers, `{value|visit|visits}`
-   * for a number with the word that goes with it.
+   * Rest of the message after the name of the subject. `{value}` and `{usual}` are replaced with numbers,
+   * `{value|visit|visits}` with a number and the singular or plural word.
    */
   message: string;
-  /** Of what {@link AlertSettings.minimum} is the least; null where there is no minimum. */
+  /** Quantity that the `minimum` setting applies to, or null if there is no minimum. */
   minimumOf: string | null;
-  /** Settings of a new alert. */
+  /** Default settings of a new alert. */
   defaults: {
     threshold: number;
     minimum: number;
@@ -38,17 +38,17 @@ interface AlertKindInfo {
     cooldown_minutes: number;
     recovery_minutes: number;
   };
-  /** Whether a new project has it. */
+  /** Whether new projects have this alert. */
   isDefault: boolean;
 }
 
 const usual = { window_minutes: 60, cooldown_minutes: 240, recovery_minutes: 60 };
 
-/** The kinds of alerts. What each counts is the SQL of `apps/console/src/alerts/measures.ts`. */
+/** Kinds of alerts. The SQL of what they count is in `apps/console/src/alerts/measures.ts`. */
 export const ALERT_KINDS = {
   new_agent: {
     label: 'New agent',
-    sentence: 'An agent visits that did not visit in the 30 days before.',
+    sentence: 'An agent visits for the first time in 30 days.',
     test: 'seen',
     subject: 'agent',
     who: 'An agent',
@@ -61,7 +61,7 @@ export const ALERT_KINDS = {
   },
   spike: {
     label: 'Spike of visits',
-    sentence: 'Agents visit far more than in the 24 hours before.',
+    sentence: 'Agents visit far more than in the previous 24 hours.',
     test: 'rise',
     subject: 'none',
     who: 'Agents',
@@ -74,7 +74,7 @@ export const ALERT_KINDS = {
   },
   drop: {
     label: 'Drop of visits',
-    sentence: 'Agents visit far less than in the 24 hours before.',
+    sentence: 'Agents visit far less than in the previous 24 hours.',
     test: 'fall',
     subject: 'none',
     who: 'Agents',
@@ -87,7 +87,7 @@ export const ALERT_KINDS = {
   },
   spoofing: {
     label: 'Spoofing of an agent',
-    sentence: 'Visits claim to be an agent, and fail its verification.',
+    sentence: 'Visits claim to be an agent but fail its verification.',
     test: 'count',
     subject: 'agent',
     who: 'An agent',
@@ -100,7 +100,7 @@ export const ALERT_KINDS = {
   },
   verified_share: {
     label: 'Fewer verified visits',
-    sentence: 'The share of verified visits falls, compared with the 24 hours before.',
+    sentence: 'The share of verified visits drops compared with the previous 24 hours.',
     test: 'share_fall',
     subject: 'none',
     who: 'Agents',
@@ -113,7 +113,7 @@ export const ALERT_KINDS = {
   },
   errors: {
     label: 'Errors served to an agent',
-    sentence: 'Your site answers an agent with errors: status 400 or above.',
+    sentence: 'Your site returns errors (status 400 or above) to an agent.',
     test: 'share',
     subject: 'agent',
     who: 'An agent',
@@ -126,7 +126,7 @@ export const ALERT_KINDS = {
   },
   blocked: {
     label: 'Blocked although allowed',
-    sentence: 'Your site answers 403 to an agent that robots.txt allows.',
+    sentence: 'Your site returns 403 to an agent that robots.txt allows.',
     test: 'share',
     subject: 'agent',
     who: 'An agent',
@@ -139,20 +139,20 @@ export const ALERT_KINDS = {
   },
   disallowed: {
     label: 'Disallowed fetches',
-    sentence: 'An agent fetches what robots.txt disallows.',
+    sentence: 'An agent fetches pages that robots.txt disallows.',
     test: 'count',
     subject: 'agent',
     who: 'An agent',
     lasts: true,
     isScoped: true,
-    message: 'fetched {value|time|times} what robots.txt disallows',
+    message: 'fetched disallowed pages {value|time|times}',
     minimumOf: null,
     defaults: { ...usual, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: false,
   },
   robots_missing: {
     label: 'robots.txt not served',
-    sentence: 'A host answers with an error for robots.txt, or no longer has it.',
+    sentence: 'A host returns an error for robots.txt, or no longer has one.',
     test: 'seen',
     subject: 'host',
     who: 'A host',
@@ -165,7 +165,7 @@ export const ALERT_KINDS = {
   },
   no_visits: {
     label: 'Nothing reported',
-    sentence: 'Your site reports no visits any more, of agents or people.',
+    sentence: 'Your site no longer reports any visits, from agents or people.',
     test: 'silence',
     subject: 'none',
     who: 'Your site',
@@ -178,7 +178,7 @@ export const ALERT_KINDS = {
   },
   tool_errors: {
     label: 'MCP tool errors',
-    sentence: 'Calls of your MCP tools fail.',
+    sentence: 'Calls to your MCP tools fail.',
     test: 'share',
     subject: 'none',
     who: 'MCP tools',
@@ -191,7 +191,7 @@ export const ALERT_KINDS = {
   },
   referral_spike: {
     label: 'Spike of referrals',
-    sentence: 'AI assistants send far more people than in the 24 hours before.',
+    sentence: 'AI assistants refer far more people than in the previous 24 hours.',
     test: 'rise',
     subject: 'none',
     who: 'AI assistants',

@@ -5,13 +5,13 @@ import { MAX_ALERT_CHANNELS } from './alert-channel.schema.js';
 import { openEnum } from './open-enum.js';
 import { SingleLine } from './text.schema.js';
 
-/** Alerts of a project, at most. */
+/** Maximum number of alerts per project. */
 export const MAX_ALERTS = 50;
-/** Events that are listed, newest first. */
+/** Maximum number of listed events, newest first. */
 export const MAX_ALERT_EVENTS = 200;
-/** Days that a preview covers, and that are listed of each alert. */
+/** Days covered by a preview and by the daily event counts of an alert. */
 export const ALERT_PREVIEW_DAYS = 30;
-/** Lengths of a window, in minutes: whole quarters of an hour, by which visits are counted. */
+/** Window lengths in minutes: multiples of 15, because visits are counted per quarter hour. */
 const WINDOWS = [15, 30, 60, 120, 360, 720, 1_440];
 const MAX_PERIOD_MINUTES = 10_080;
 const MAX_THRESHOLD = 1_000_000_000;
@@ -21,17 +21,17 @@ const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>(
 const minutes = (description: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_PERIOD_MINUTES, multipleOf: 15, description });
 
-const KindSchema = Type.Unsafe<AlertKind>({ type: 'string', enum: ALERT_KIND_NAMES, description: 'What it tells' });
+const KindSchema = Type.Unsafe<AlertKind>({ type: 'string', enum: ALERT_KIND_NAMES, description: 'Kind of alert' });
 
 const scope = {
-  agent_id: nullable<string>('string', { format: 'uuid', description: 'Of this agent alone' }),
+  agent_id: nullable<string>('string', { format: 'uuid', description: 'Agent that the alert is limited to' }),
   agent_type: nullable<AgentType>('string', {
     enum: [...AGENT_TYPES, null],
-    description: 'Of agents of this type alone',
+    description: 'Agent type that the alert is limited to',
   }),
   operator: Type.Unsafe<string | null>({
     anyOf: [SingleLine({ minLength: 1, maxLength: 200 }), { type: 'null' }],
-    description: "Of this operator's agents alone",
+    description: 'Operator that the alert is limited to',
   }),
 };
 
@@ -40,34 +40,38 @@ const settings = {
   threshold: Type.Number({
     minimum: 0,
     maximum: MAX_THRESHOLD,
-    description: 'What its condition compares with; the kind says of what',
+    description: 'Threshold of the condition. Its meaning depends on the kind.',
   }),
-  minimum: Type.Integer({ minimum: 0, maximum: MAX_THRESHOLD, description: 'With less it never fires' }),
+  minimum: Type.Integer({
+    minimum: 0,
+    maximum: MAX_THRESHOLD,
+    description: 'Minimum number required to fire. Its meaning depends on the kind.',
+  }),
   window_minutes: Type.Unsafe<number>({
     type: 'integer',
     enum: WINDOWS,
-    description: 'Minutes that are looked at: whole quarters of an hour',
+    description: 'Time window in minutes',
   }),
-  cooldown_minutes: minutes('It fires again for the same agent or host after this time at the earliest'),
-  recovery_minutes: minutes('It recovers once its condition has not been met for this time'),
+  cooldown_minutes: minutes('Minimum time before the alert fires again for the same agent or host, in minutes'),
+  recovery_minutes: minutes('Time without the condition being met after which the alert recovers, in minutes'),
   channel_ids: Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', format: 'uuid' },
     minItems: 1,
     maxItems: MAX_ALERT_CHANNELS,
     uniqueItems: true,
-    description: 'The channels of the project that it goes to; null: all',
+    description: 'Project channels to notify. Null: all.',
   }),
   is_enabled: Type.Boolean(),
   muted_until: nullable<string>('string', {
     format: 'date-time',
-    description: 'Until then nothing new is sent; it is in the history all the same',
+    description: 'Time until which no new notifications are sent. Events are still recorded.',
   }),
 };
 
 const optional = Type.Partial(Type.Object(settings)).properties;
 
-/** What is not given is the default of the kind. */
+/** Omitted settings use the defaults of the kind. */
 export const NewAlertSchema = Type.Object(
   { kind: KindSchema, ...optional },
   { $id: 'NewAlert', additionalProperties: false },
@@ -79,26 +83,29 @@ export const AlertChangeSchema = Type.Object(optional, {
 });
 
 const event = {
-  subject: nullable<string>('string', { description: 'Id of the agent, or the host; null where it is about all' }),
-  subject_name: nullable<string>('string', { description: 'Token of the agent, or the host' }),
+  subject: nullable<string>('string', { description: 'Agent ID or host, or null if the event is about all of them' }),
+  subject_name: nullable<string>('string', { description: 'Agent token or host' }),
   fired_at: Time,
-  recovered_at: nullable<string>('string', { format: 'date-time', description: 'Null while it lasts' }),
-  value: Type.Number({ description: 'What was counted when it fired' }),
-  usual: nullable<number>('number', { description: 'What is usual by the baseline' }),
-  text: Type.String({ description: 'What happened, for people' }),
+  recovered_at: nullable<string>('string', {
+    format: 'date-time',
+    description: 'Recovery time, or null while the alert is firing',
+  }),
+  value: Type.Number({ description: 'Measured value when the alert fired' }),
+  usual: nullable<number>('number', { description: 'Usual value according to the baseline' }),
+  text: Type.String({ description: 'Human-readable description' }),
 };
 
 export const AlertEventSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     alert_id: Type.String({ format: 'uuid' }),
-    kind: openEnum<string>(ALERT_KIND_NAMES, 'What it tells'),
+    kind: openEnum<string>(ALERT_KIND_NAMES, 'Kind of alert'),
     ...event,
   },
   { $id: 'AlertEvent' },
 );
 export const AlertEventListSchema = Type.Object(
-  { events: Type.Array(AlertEventSchema, { description: `Newest first, ${MAX_ALERT_EVENTS} at most` }) },
+  { events: Type.Array(AlertEventSchema, { description: `Newest first, up to ${MAX_ALERT_EVENTS}` }) },
   { $id: 'AlertEventList' },
 );
 
@@ -107,11 +114,11 @@ export const AlertSchema = Type.Object(
     id: Type.String({ format: 'uuid' }),
     kind: KindSchema,
     ...settings,
-    agent_token: nullable<string>('string', { description: 'Token of the agent that it is about' }),
+    agent_token: nullable<string>('string', { description: 'Token of the agent that the alert is limited to' }),
     state: Type.Unsafe<'ok' | 'firing' | 'off'>({ type: 'string', enum: ['ok', 'firing', 'off'] }),
     last_fired_at: nullable<string>('string', { format: 'date-time' }),
     daily_events: Type.Array(Type.Integer({ minimum: 0 }), {
-      description: `How often it fired on each of the last ${ALERT_PREVIEW_DAYS} days (UTC), the oldest first`,
+      description: `Number of events on each of the last ${ALERT_PREVIEW_DAYS} days (UTC), oldest first`,
     }),
   },
   { $id: 'Alert' },
@@ -122,9 +129,11 @@ const AlertKindInfoSchema = Type.Object(
     kind: KindSchema,
     label: Type.String(),
     sentence: Type.String(),
-    test: Type.String({ description: 'How the threshold is meant' }),
-    is_scoped: Type.Boolean({ description: 'Whether it can be about an agent, a type or an operator alone' }),
-    minimum_of: nullable<string>('string', { description: 'Of what `minimum` is the least; null: of nothing' }),
+    test: Type.String({ description: 'Comparison that the threshold is used for' }),
+    is_scoped: Type.Boolean({ description: 'Whether the alert can be limited to an agent, type or operator' }),
+    minimum_of: nullable<string>('string', {
+      description: 'Quantity that `minimum` applies to, or null if there is no minimum',
+    }),
     defaults: Type.Object({
       threshold: Type.Number(),
       minimum: Type.Integer(),
@@ -140,7 +149,10 @@ export const AlertListSchema = Type.Object(
   {
     alerts: Type.Array(AlertSchema),
     kinds: Type.Array(AlertKindInfoSchema),
-    evaluated_until: nullable<string>('string', { format: 'date-time', description: 'How far visits were looked at' }),
+    evaluated_until: nullable<string>('string', {
+      format: 'date-time',
+      description: 'Time up to which visits have been evaluated',
+    }),
   },
   { $id: 'AlertList' },
 );
@@ -149,7 +161,7 @@ export const AlertPreviewSchema = Type.Object(
   {
     from: Time,
     to: Time,
-    events: Type.Array(Type.Object(event), { description: 'How it would have fired, newest first' }),
+    events: Type.Array(Type.Object(event), { description: 'Events that would have fired, newest first' }),
   },
   { $id: 'AlertPreview' },
 );

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
-import { Maker } from './account.schema.js';
-import { Ends, Expiry } from './console.schema.js';
+import { Creator } from './account.schema.js';
+import { ExpiresAt, NewExpiresAt } from './console.schema.js';
 import { Name } from './text.schema.js';
 
-/** What an API key may be allowed. None includes another; which of them an operation takes says `scopeOf`. */
+/** Scopes of API keys. No scope includes another. `scopeOf` returns the scope that an operation requires. */
 export const API_KEY_SCOPES = ['read', 'write', 'admin'] as const;
 
-/** API keys of programs that work, at most, and of each person. */
+/** Maximum number of active API keys: for programs, and per person. */
 export const [MAX_API_KEYS, MAX_OWN_API_KEYS] = [500, 50];
 
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
@@ -17,8 +17,8 @@ const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>(
 const Scope = Type.Unsafe<ApiKeyScope>({ type: 'string', enum: [...API_KEY_SCOPES] });
 
 const SCOPES =
-  '`read`: what viewers of a project read, and administrators of the instance; `write`: what members of a project may do ' +
-  'besides; `admin`: what owners and administrators may do besides. None includes another, and all take the right as well';
+  '`read`: read as a project viewer or administrator. `write`: make changes as a project member. `admin`: act as a project ' +
+  'owner or administrator. No scope includes another, and each also requires the role.';
 
 export const ApiKeySchema = Type.Object(
   {
@@ -28,16 +28,20 @@ export const ApiKeySchema = Type.Object(
     project_ids: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: Id,
-      description: 'The projects that it reaches; null: all, or all that its person reaches',
+      description: 'Projects that the key can access. Null: all projects, or all projects of its person.',
     }),
     acts_as: nullable<string>('string', {
-      description: 'Email address of the person whose own key it is: it may do no more than they may; null for others',
+      description:
+        "Email address of the person that a personal key acts as. The key is limited to this person's permissions. Null for other keys.",
     }),
     created_at: Time,
-    created_by: Maker,
+    created_by: Creator,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
-    last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
-    expires_at: Ends,
+    last_used_at: nullable<string>('string', {
+      format: 'date-time',
+      description: 'Time of last use, to the minute, or null if never used',
+    }),
+    expires_at: ExpiresAt,
   },
   { $id: 'ApiKey' },
 );
@@ -45,17 +49,17 @@ export const NewApiKeySchema = Type.Object(
   {
     name: Type.Optional(Name),
     scopes: Type.Optional(
-      Type.Array(Scope, { minItems: 1, uniqueItems: true, description: `${SCOPES}. All of them when absent` }),
+      Type.Array(Scope, { minItems: 1, uniqueItems: true, description: `${SCOPES} Default: all.` }),
     ),
     project_ids: Type.Optional(
-      Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'The projects that it reaches; all when absent' }),
+      Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Projects that the key can access. Default: all.' }),
     ),
-    expires_at: Expiry,
+    expires_at: NewExpiresAt,
   },
   { $id: 'NewApiKey', additionalProperties: false },
 );
 export const RevealedApiKeySchema = Type.Object(
-  { ...ApiKeySchema.properties, key: Type.String({ description: 'Shown once' }) },
+  { ...ApiKeySchema.properties, key: Type.String({ description: 'Key value. Shown only once.' }) },
   { $id: 'RevealedApiKey' },
 );
 export const ApiKeyListSchema = Type.Object({ api_keys: Type.Array(ApiKeySchema) }, { $id: 'ApiKeyList' });

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
 
-/** What the audit log is about. */
 export const AUDIT_SUBJECTS = [
   'access_token',
   'agent',
@@ -37,11 +36,9 @@ export const AUDIT_SUBJECTS = [
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
-/** What became of a subject. */
 export const AUDIT_CHANGES = ['created', 'changed', 'removed', 'revealed', 'done'] as const;
 export type AuditChange = (typeof AUDIT_CHANGES)[number];
 
-/** Who acts. */
 export const ACTOR_TYPES = [
   'person',
   'api_key',
@@ -53,11 +50,10 @@ export const ACTOR_TYPES = [
 ] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
-/** With what somebody sends a request. */
 export const ACTOR_VIAS = ['dashboard', 'api', 'command_line'] as const;
 export type ActorVia = (typeof ACTOR_VIAS)[number];
 
-/** Days for which entries of the audit log are kept. */
+/** Allowed retention of audit log entries in days. */
 export const AUDIT_DAYS = { min: 30, max: 3_650 } as const;
 
 const text = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
@@ -71,38 +67,38 @@ export const AuditEntrySchema = Type.Object(
     project_id: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'The project it belongs to, which may be gone; null for what belongs to the instance',
+      description: 'Project of the entry, which may have been removed. Null for entries of the instance.',
     }),
     actor: Type.Object({
       type: Type.Unsafe<ActorType>({
         type: 'string',
         enum: [...ACTOR_TYPES],
         description:
-          'visitor: somebody who was not signed in. command_line: a command that uses the database itself. environment: ' +
-          'a setting at the start. service: a task of a service. database: a connection of somebody’s own.',
+          '`visitor`: not signed in. `command_line`: a command that accesses the database directly. `environment`: a ' +
+          'setting at startup. `service`: a background task. `database`: any other database connection.',
       }),
-      id: text('ID of the person or the API key'),
-      name: text('Email address of the person, or name of the API key, as it was then'),
-      address: text('Where the request came from'),
+      id: text('ID of the person or API key'),
+      name: text('Email address of the person or name of the API key, at that time'),
+      address: text('Client address of the request'),
       via: Type.Unsafe<ActorVia | null>({
         anyOf: [{ type: 'string', enum: [...ACTOR_VIAS] }, { type: 'null' }],
-        description: 'With what it was sent; a command line names itself in its User-Agent',
+        description: 'Client that sent the request. The command line is recognized by its User-Agent.',
       }),
-      request_id: text('The `X-Request-Id` of the request, which the logs have, too'),
+      request_id: text('`X-Request-Id` of the request, which also appears in the logs'),
     }),
-    operation: text('ID of the operation in this document; null for what no request changed'),
+    operation: text('ID of the operation in this document. Null if the change was not made by a request.'),
     change: Type.Unsafe<AuditChange>({
       type: 'string',
       enum: [...AUDIT_CHANGES],
-      description: 'revealed: a secret was shown. done: something happened that changes none of the settings.',
+      description: '`revealed`: a secret was shown. `done`: an action that changes no settings.',
     }),
     subject: Type.Object({
       type: Type.Unsafe<AuditSubject>({ type: 'string', enum: [...AUDIT_SUBJECTS] }),
-      id: text('ID of what changed'),
-      name: text('Its name as it was then'),
+      id: text('Subject ID'),
+      name: text('Subject name at that time'),
     }),
-    before: values('Former values of what changed; secrets are `[hidden]`'),
-    after: values('Values since then; of what was done, its parameters'),
+    before: values('Values before the change. Secrets are `[hidden]`.'),
+    after: values('Values after the change, or the parameters of an action'),
   },
   { $id: 'AuditEntry' },
 );
@@ -111,7 +107,7 @@ export type AuditEntry = Static<typeof AuditEntrySchema>;
 export const AuditPageSchema = Type.Object(
   {
     entries: Type.Array(AuditEntrySchema, { description: 'Newest first' }),
-    next_cursor: text('Of the page with older entries; null at the end'),
+    next_cursor: text('Cursor of the next page, or null at the end'),
   },
   { $id: 'AuditPage' },
 );

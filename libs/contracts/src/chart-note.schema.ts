@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox';
 import { DAY_PATTERN } from './patterns.js';
 import { SingleLine } from './text.schema.js';
 
-/** Notes of a project, at most. */
+/** Maximum number of notes per project. */
 export const MAX_CHART_NOTES = 1_000;
-/** Characters. */
+/** Maximum length of a note in characters. */
 const MAX_NOTE_LENGTH = 200;
 
 const fields = {
@@ -20,7 +20,7 @@ const fields = {
 const author = (verb: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `Name of the person who ${verb}; null for a program, or an account that is gone`,
+    description: `Name of the person who ${verb}, or null for programs and deleted accounts`,
   });
 
 export const ChartNoteSchema = Type.Object(
@@ -39,31 +39,31 @@ export const ChartNoteChangeSchema = Type.Partial(Type.Object(fields), {
   minProperties: 1,
 });
 
-const agents = (what: string) => Type.Integer({ minimum: 0, description: `Agents that ${what}` });
+const agents = (change: string) => Type.Integer({ minimum: 0, description: `Number of ${change} agents` });
 
 export const ChartNotesSchema = Type.Object(
   {
-    notes: Type.Array(ChartNoteSchema, { description: `By day, ${MAX_CHART_NOTES} at most` }),
+    notes: Type.Array(ChartNoteSchema, { description: `Sorted by day, up to ${MAX_CHART_NOTES}` }),
     rules_versions: Type.Array(
       Type.Object({
         id: Type.String({ format: 'uuid' }),
         saved_at: Type.String({ format: 'date-time' }),
         saved_by: author('saved them'),
       }),
-      { description: 'Versions of the rules for robots.txt and servers that were saved, by time' },
+      { description: 'Saved versions of the rules for robots.txt and servers, sorted by time' },
     ),
     catalog_updates: Type.Array(
       Type.Object({
         version: Type.String(),
         updated_at: Type.String({ format: 'date-time' }),
-        added: agents('came with it'),
-        changed: agents('it changed'),
-        removed: agents('it removed'),
+        added: agents('added'),
+        changed: agents('changed'),
+        removed: agents('removed'),
       }),
-      { description: 'Updates of the catalog that came with a release, by time' },
+      { description: 'Catalog updates from new releases, sorted by time' },
     ),
   },
-  { $id: 'ChartNotes', description: 'What a chart over a range of time is annotated with' },
+  { $id: 'ChartNotes', description: 'Annotations for a chart' },
 );
 
 export type ChartNote = Static<typeof ChartNoteSchema>;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Maker, ProjectRoleSchema } from './account.schema.js';
+import { Creator, ProjectRoleSchema } from './account.schema.js';
 import { TimelineVisitSchema } from './client-network.schema.js';
 import { UNKNOWN_VISITORS, type UnknownVisitors } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
@@ -11,14 +11,14 @@ const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
 const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
-/** How visitors reach the site: what is trusted when the client's address is looked for. */
+/** Trust settings for finding the client address behind proxies. */
 export const TrustedProxiesSchema = Type.Object(
   {
     mode: Type.Optional(
       Type.Unsafe<'default' | 'none'>({
         type: 'string',
         enum: ['default', 'none'],
-        description: '`none`: the site is not behind a proxy, no header is believed',
+        description: '`none`: the site is not behind a proxy, so all forwarding headers are ignored',
       }),
     ),
     networks: Type.Optional(
@@ -26,19 +26,24 @@ export const TrustedProxiesSchema = Type.Object(
         maxItems: 50,
         uniqueItems: true,
         description:
-          'Operators of the content delivery networks, load balancers and platforms in front of the site, by their names in the catalog, e.g. Cloudflare. Headers of others are ignored. An empty list: only proxies of its own. Without it every known network is trusted',
+          'Operators of the CDNs, load balancers and platforms in front of the site, by their catalog names, e.g. Cloudflare. Headers of other networks are ignored. Empty: only your own proxies are trusted. Default: all known networks are trusted.',
       }),
     ),
-    hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Trusted proxies in front of the site' })),
+    hops: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'Number of trusted proxies in front of the site' }),
+    ),
     ranges: Type.Optional(
-      Type.Array(SingleLine({ maxLength: 100 }), { maxItems: 1_000, description: 'More trusted ranges, as CIDR' }),
+      Type.Array(SingleLine({ maxLength: 100 }), {
+        maxItems: 1_000,
+        description: 'Additional trusted ranges, in CIDR notation',
+      }),
     ),
     header: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
         pattern: ADDRESS_HEADER_PATTERN,
-        description: 'The one header to believe, e.g. cf-connecting-ip',
+        description: 'Only header to trust for the client address, e.g. cf-connecting-ip',
       }),
     ),
   },
@@ -49,27 +54,27 @@ const FieldName = Type.String({ minLength: 1, maxLength: 100, pattern: FIELD_NAM
 
 const projectSettings = {
   name: Name,
-  site_address: nullable<string>('string', { format: 'uri', maxLength: 2_048, description: "The site's address" }),
+  site_address: nullable<string>('string', { format: 'uri', maxLength: 2_048, description: 'URL of the site' }),
   host_names: Type.Array(SingleLine({ minLength: 1, maxLength: 253 }), {
     maxItems: 100,
-    description: "The site's host names; empty accepts a signature for any",
+    description: 'Host names of the site. If empty, signatures for any host are accepted.',
   }),
   time_zone: SingleLine({ maxLength: 100, description: 'IANA time zone', examples: ['Europe/Berlin'] }),
   trusted_proxies: TrustedProxiesSchema,
   redacted_headers: Type.Array(FieldName, {
     maxItems: 100,
-    description: 'Names of headers, fields and parameters whose values are redacted, beside those of credentials',
+    description: 'Names of headers, fields and parameters whose values are redacted, in addition to credentials',
   }),
   unredacted_headers: Type.Array(FieldName, {
     maxItems: 100,
     description:
-      'Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept',
+      'Names whose values are kept although they look like credentials. Authorization, cookies and names that the instance redacts are always redacted.',
   }),
   unknown_visitors: Type.Unsafe<UnknownVisitors>({
     type: 'string',
     enum: [...UNKNOWN_VISITORS],
     description:
-      'Visits of unknown visitors, which are mostly people: `kept` like others, `reduced` to what is kept without the address and with only the headers that identification needs, or only `counted`. It applies to new visits',
+      'Storage of new visits by unknown visitors, who are mostly people. `kept`: stored like other visits. `reduced`: stored without the address and with only the headers that identification needs. `counted`: only counted.',
   }),
 };
 
@@ -77,7 +82,7 @@ export const ProjectSchema = Type.Object(
   {
     id: Id,
     ...projectSettings,
-    is_demo: Type.Boolean({ description: 'Whether its visits are made up' }),
+    is_demo: Type.Boolean({ description: 'Whether this is the demo project' }),
     created_at: Time,
     role: ProjectRoleSchema,
   },
@@ -94,10 +99,10 @@ export const ProjectChangeSchema = Type.Partial(Type.Object(projectSettings), {
 });
 export const ProjectListSchema = Type.Object({ projects: Type.Array(ProjectSchema) }, { $id: 'ProjectList' });
 
-/** Networks that a token can be limited to. */
+/** Maximum number of allowed networks per token. */
 const MAX_TOKEN_NETWORKS = 50;
 
-/** What an access token can be used for; every token operation needs one of these. */
+/** Purposes of access tokens. Each token operation requires one of them. */
 export const TOKEN_PURPOSES = ['report', 'drain', 'ask', 'forward'] as const;
 export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];
 
@@ -106,19 +111,19 @@ const Purposes = (options: { minItems?: number; uniqueItems?: boolean; note?: st
   return Type.Array(Type.Unsafe<TokenPurpose>({ type: 'string', enum: [...TOKEN_PURPOSES] }), {
     ...limits,
     description:
-      '`report`: report visits; `drain`: send log lines; `ask`: identify and verify requests, and get rules; `forward`: proxies ' +
-      `that ask about each request${note}`,
+      '`report`: report visits. `drain`: send log lines. `ask`: identify and verify requests, and get rules. `forward`: check ' +
+      `each request at a proxy.${note}`,
   });
 };
 
-/** Of a token or key. */
-export const Ends = nullable<string>('string', {
+/** Expiry time of a token or key. */
+export const ExpiresAt = nullable<string>('string', {
   format: 'date-time',
-  description: 'When it stops working; null: never',
+  description: 'Expiry time, or null if it never expires',
 });
-/** Of a new token or key. */
-export const Expiry = Type.Optional(
-  nullable<string>('string', { format: 'date-time', description: 'When it stops working, in the future; null: never' }),
+/** Expiry time of a new token or key. */
+export const NewExpiresAt = Type.Optional(
+  nullable<string>('string', { format: 'date-time', description: 'Expiry time, in the future. Default: never.' }),
 );
 
 export const AccessTokenSchema = Type.Object(
@@ -126,13 +131,18 @@ export const AccessTokenSchema = Type.Object(
     id: Id,
     project_id: Id,
     name: Name,
-    hint: Type.String({ description: 'Last characters of the token, to tell tokens apart' }),
+    hint: Type.String({ description: 'Last characters of the token' }),
     created_at: Time,
-    created_by: Maker,
+    created_by: Creator,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
-    last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
-    expires_at: Ends,
-    allowed_networks: Type.Array(Type.String(), { description: 'Where it may be used from; empty: anywhere' }),
+    last_used_at: nullable<string>('string', {
+      format: 'date-time',
+      description: 'Time of last use, to the minute, or null if never used',
+    }),
+    expires_at: ExpiresAt,
+    allowed_networks: Type.Array(Type.String(), {
+      description: 'Addresses and networks that can use the token. Empty: any.',
+    }),
     purposes: Purposes({}),
   },
   { $id: 'AccessToken' },
@@ -141,20 +151,20 @@ export const RevealedAccessTokenSchema = Type.Object(
   { ...AccessTokenSchema.properties, token: Type.String() },
   { $id: 'RevealedAccessToken' },
 );
-/** Access tokens of a project that work, at most; and as many that don't are remembered. */
+/** Maximum number of active access tokens per project. The same number of inactive ones is kept. */
 export const MAX_ACCESS_TOKENS = 100;
 
 export const NewAccessTokenSchema = Type.Object(
   {
     name: Type.Optional(Name),
-    expires_at: Expiry,
+    expires_at: NewExpiresAt,
     allowed_networks: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 43 }), {
         maxItems: MAX_TOKEN_NETWORKS,
-        description: 'Addresses and networks that it may be used from, such as 192.0.2.0/24; empty or absent: anywhere',
+        description: 'Addresses and networks that can use the token, such as 192.0.2.0/24. Default: any.',
       }),
     ),
-    purposes: Type.Optional(Purposes({ minItems: 1, uniqueItems: true, note: '. Default: all' })),
+    purposes: Type.Optional(Purposes({ minItems: 1, uniqueItems: true, note: ' Default: all.' })),
   },
   { $id: 'NewAccessToken', additionalProperties: false },
 );
@@ -162,9 +172,11 @@ export const AccessTokenListSchema = Type.Object({ tokens: Type.Array(AccessToke
 
 export const VisitPageSchema = Type.Object(
   {
-    visits: Type.Array(TimelineVisitSchema, { description: 'In the order asked for' }),
-    next_cursor: nullable<string>('string', { description: 'The visits that follow; null at the end' }),
-    previous_cursor: nullable<string>('string', { description: 'The visits before; more may arrive at any time' }),
+    visits: Type.Array(TimelineVisitSchema, { description: 'In the requested order' }),
+    next_cursor: nullable<string>('string', { description: 'Cursor of the next page, or null at the end' }),
+    previous_cursor: nullable<string>('string', {
+      description: 'Cursor of the previous page. New visits can appear there at any time.',
+    }),
   },
   { $id: 'VisitPage' },
 );
@@ -176,8 +188,8 @@ export const DeadLetterSchema = Type.Object(
     topic: Type.String(),
     key: nullable<string>('string'),
     headers: Type.Record(Type.String(), Type.String()),
-    size: Type.Integer({ description: 'Bytes' }),
-    reason: openEnum<string>(DEAD_LETTER_REASONS, 'Why it can never be processed'),
+    size: Type.Integer({ description: 'Size in bytes' }),
+    reason: openEnum<string>(DEAD_LETTER_REASONS, 'Reason why it cannot be processed'),
     detail: Type.String(),
     step: Type.String(),
     partition: nullable<number>('integer'),
@@ -188,7 +200,7 @@ export const DeadLetterSchema = Type.Object(
   { $id: 'DeadLetter' },
 );
 export const DeadLetterWithBodySchema = Type.Object(
-  { ...DeadLetterSchema.properties, value_base64: Type.String({ description: 'The bytes as they came' }) },
+  { ...DeadLetterSchema.properties, value_base64: Type.String({ description: 'Original bytes, in Base64' }) },
   { $id: 'DeadLetterWithBody' },
 );
 export const DeadLetterPageSchema = Type.Object(
@@ -203,7 +215,7 @@ export const DeadLetterReplaySchema = Type.Object(
   { $id: 'DeadLetterReplay', additionalProperties: false },
 );
 export const DeadLetterReplayResultSchema = Type.Object(
-  { replayed: Type.Integer({ description: 'Dead letters put back on their topic' }) },
+  { replayed: Type.Integer({ description: 'Number of dead letters returned to their topics' }) },
   { $id: 'DeadLetterReplayResult' },
 );
 

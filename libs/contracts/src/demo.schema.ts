@@ -6,13 +6,13 @@ const DEMO_STATES = ['absent', 'loading', 'loaded', 'failed'] as const;
 export const NewDemoSchema = Type.Object(
   {
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 90, description: 'How many days, until now; 30 unless given' }),
+      Type.Integer({ minimum: 1, maximum: 90, description: 'Number of days, up to now. Default: 30.' }),
     ),
     seed: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000,
-        description: 'Another number makes other visits; 1 unless given',
+        description: 'Random seed. Default: 1.',
       }),
     ),
     time_zone: Type.Optional(
@@ -27,13 +27,17 @@ export const DemoSchema = Type.Object(
     state: Type.Unsafe<(typeof DEMO_STATES)[number]>({
       type: 'string',
       enum: [...DEMO_STATES],
-      description: '`failed`: only some of the visits were loaded. Remove the project, and load them again',
+      description: '`failed`: only some of the visits were loaded. Remove the project and load them again.',
     }),
-    project_id: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Their project' }),
+    project_id: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'ID of the demo project',
+    }),
     visits: Type.Integer({ minimum: 0, description: 'Visits loaded so far' }),
-    done: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the days that are loaded' }),
+    done: Type.Number({ minimum: 0, maximum: 1, description: 'Progress from 0 to 1' }),
   },
-  { $id: 'Demo', description: 'Made-up visits of a shop, in a project of their own' },
+  { $id: 'Demo', description: 'Demo visits of a shop, in a separate project' },
 );
 
 export type NewDemo = Static<typeof NewDemoSchema>;

@@ -2,21 +2,21 @@ import { AUTOMATION_SIGNS } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { openEnum } from './open-enum.js';
 
-/** What a site's robots.txt said about a fetch. Stored as the position in this list, from 1. */
+/** Verdicts of robots.txt on a fetch. Stored as the position in this list, starting at 1. */
 export const ROBOTS_VERDICTS = ['allowed', 'disallowed', 'no_rules', 'unreachable', 'unknown'] as const;
 export type RobotsVerdict = (typeof ROBOTS_VERDICTS)[number];
 
-/** Whether a program made a visit of an unknown visitor. Stored as the position in this list, from 1. */
+/** Verdicts on whether an unknown visitor is automated. Stored as the position in this list, starting at 1. */
 export const AUTOMATION_VERDICTS = ['likely', 'unclear', 'unlikely'] as const;
 type AutomationVerdict = (typeof AUTOMATION_VERDICTS)[number];
 
 /**
- * What visits of unknown visitors are counted by where a program may have made them: parts of {@link dimensionValue} are the
- * verdict, the group of the user agent, and the signs.
+ * Dimension of possibly automated visits by unknown visitors. The parts of its {@link dimensionValue} are the verdict, the
+ * user agent group and the signs.
  */
 export const UNLISTED_DIMENSION = 'unlisted';
 
-/** Where it stood which assistant sent a visitor. */
+/** Places in which a request can name the assistant that referred the visitor. */
 export const REFERRAL_SOURCES = ['utm_source', 'source', 'ref', 'referer'] as const;
 export type ReferralSource = (typeof REFERRAL_SOURCES)[number];
 
@@ -24,68 +24,68 @@ export const RobotsJudgmentSchema = Type.Object(
   {
     verdict: openEnum<RobotsVerdict>(
       ROBOTS_VERDICTS,
-      'What the robots.txt that was in force said. `no_rules`: the site had none. `unreachable`: it answered with an error, which forbids everything. `unknown`: nobody had looked',
+      'Verdict of the robots.txt version in force. `no_rules`: the site had no robots.txt. `unreachable`: robots.txt failed with an error, which disallows everything. `unknown`: robots.txt had not been fetched.',
     ),
     version: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'The version of the file; null where there was none',
+      description: 'ID of the robots.txt version, or null if there was none',
     }),
     line: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 1,
-      description: 'The line that decided; null where none did',
+      description: 'Number of the deciding line, or null if there was none',
     }),
   },
-  { description: "What the site's robots.txt said about it; absent for visits that are not an agent's" },
+  { description: "Verdict of the site's robots.txt. Absent for visits that are not by an agent." },
 );
 
 export const ReferralSchema = Type.Object(
   {
-    assistant: Type.String({ description: 'Name of the assistant' }),
-    operator: Type.String({ description: 'The company behind it' }),
-    source: openEnum<ReferralSource>(REFERRAL_SOURCES, 'Where it stood'),
-    value: Type.String({ description: 'What stood there, such as a host name' }),
+    assistant: Type.String({ description: 'Assistant name' }),
+    operator: Type.String({ description: 'Operator of the assistant' }),
+    source: openEnum<ReferralSource>(REFERRAL_SOURCES, 'Place in which the assistant was named'),
+    value: Type.String({ description: 'Value found there, such as a host name' }),
   },
-  { description: 'The AI assistant that sent the visitor; absent where none is known' },
+  { description: 'AI assistant that referred the visitor. Absent if unknown.' },
 );
 
 export const AutomationSchema = Type.Object(
   {
-    verdict: openEnum<AutomationVerdict>(AUTOMATION_VERDICTS, 'Whether it was'),
-    signs: Type.Array(openEnum<string>(Object.keys(AUTOMATION_SIGNS), 'A sign'), {
-      description: 'What speaks for it; the documentation of insights says how they combine',
+    verdict: openEnum<AutomationVerdict>(AUTOMATION_VERDICTS, 'Verdict on whether the visit was automated'),
+    signs: Type.Array(openEnum<string>(Object.keys(AUTOMATION_SIGNS), 'Sign of automation'), {
+      description: 'Signs of automation. The insights documentation explains how they are combined.',
     }),
     user_agent_group: Type.Optional(
       Type.String({
         description:
-          'The user agent without versions and ids, by which such visits are counted; absent where the verdict is `unlikely`',
+          'User agent without versions and IDs, used to group such visits. Absent if the verdict is `unlikely`.',
       }),
     ),
   },
-  { description: 'Whether a program made the visit; absent where the agent is known' },
+  { description: 'Whether the visit was automated. Absent for known agents.' },
 );
 
 export type RobotsJudgment = Static<typeof RobotsJudgmentSchema>;
 export type Referral = Static<typeof ReferralSchema>;
 
-/** Characters of a part that a count is kept by: as many of the first as fit. */
+/** Lengths in characters to which parts are truncated. The first one that fits is used. */
 const PART_LENGTHS = [500, 200, 100, 50, 20];
-/** Bytes of a value: PostgreSQL refuses a key of more than some 2,700. */
+/** Maximum size of a value in bytes. PostgreSQL rejects index keys above about 2,700 bytes. */
 const MAX_VALUE_BYTES = 1_500;
 
 const encoder = new TextEncoder();
 
-/** Joins what visits are counted by into one text: a JSON array. Long parts are cut. */
+/** Joins the parts of a count dimension into a JSON array. Long parts are truncated. */
 export function dimensionValue(...parts: readonly string[]): string {
   let value = '';
   for (const length of PART_LENGTHS) {
     value = JSON.stringify(parts.map((part) => part.slice(0, length)));
-    // A character has three bytes at most, but for pairs, which are two.
+    // A UTF-16 code unit needs at most three bytes in UTF-8.
     if (value.length * 3 <= MAX_VALUE_BYTES || encoder.encode(value).length <= MAX_VALUE_BYTES) break;
   }
   return value;
 }
 
-/** The parts of {@link dimensionValue}. */
+/** Returns the parts of a {@link dimensionValue}. */
 export const dimensionParts = (value: string): string[] => JSON.parse(value) as string[];

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 
-/** Name of the format: one IPv4 or IPv6 address, with a zone at most. */
+/** Name of the schema format: an IPv4 or IPv6 address, optionally with a zone. */
 export const IP_ADDRESS = 'ip-address';
 
-/** The longest IPv6 address, and the name of an interface of Linux. */
+/** Longest IPv6 address, `%`, and longest Linux interface name. */
 const MAX_LENGTH = 45 + 1 + 15;
 
 export const isIpAddress = (text: string): boolean => text.length <= MAX_LENGTH && isIP(text) !== 0;
 
-/** How an IPv4 address looks that is written as an IPv6 one. */
+/** IPv4-mapped IPv6 address. */
 const MAPPED = /^\[::ffff:[^:]+:[^:]+\]$/;
 
-/** Whether the text is an address or a network, such as 192.0.2.0/24 or 2001:db8::/32; without zones and mapped addresses. */
+/** Returns whether a text is an address or a network such as 2001:db8::/32. Zones and mapped addresses are invalid. */
 export function isNetwork(text: string): boolean {
   const slash = text.indexOf('/');
   const address = slash === -1 ? text : text.slice(0, slash);

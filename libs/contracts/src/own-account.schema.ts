@@ -10,27 +10,30 @@ const TextOrNull = (description: string) => Type.Unsafe<string | null>({ type: [
 export const OwnSessionSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    is_current: Type.Boolean({ description: 'The session of this request' }),
-    address: TextOrNull('Client address that it was opened from'),
-    user_agent: TextOrNull('User-Agent that it was opened with'),
+    is_current: Type.Boolean({ description: 'Whether the request was made with this session' }),
+    address: TextOrNull('Client address at sign-in'),
+    user_agent: TextOrNull('User-Agent at sign-in'),
     created_at: Time,
-    last_seen_at: Type.String({ format: 'date-time', description: 'When it was last made or renewed, to the day' }),
+    last_seen_at: Type.String({
+      format: 'date-time',
+      description: 'Time when the session was created or last renewed, to the day',
+    }),
   },
   { $id: 'OwnSession' },
 );
 export const OwnAccountSchema = Type.Object(
   {
     user: UserSchema,
-    has_password: Type.Boolean({ description: 'Whether changes take `current_password`' }),
+    has_password: Type.Boolean({ description: 'Whether changes require `current_password`' }),
     provider: TextOrNull(
-      'Name of the OpenID provider that the account signs in with, which sets its e-mail address; or null',
+      'Name of the OpenID provider that the account signs in with and gets its email address from, or null',
     ),
     second_factor: Type.Unsafe<OwnSecondFactor | null>({
       anyOf: [OwnSecondFactorSchema, { type: 'null' }],
-      description: 'What signing in takes beside the password; null: nothing',
+      description: 'Second factor, or null if none is set up',
     }),
-    passkeys: Type.Array(PasskeySchema, { description: 'What it can sign in with instead; the oldest first' }),
-    sessions: Type.Array(OwnSessionSchema, { description: 'The last seen first' }),
+    passkeys: Type.Array(PasskeySchema, { description: 'Oldest first' }),
+    sessions: Type.Array(OwnSessionSchema, { description: 'Last seen first' }),
   },
   { $id: 'OwnAccount' },
 );
@@ -39,7 +42,11 @@ export const OwnAccountChangeSchema = Type.Object(
     name: Type.Optional(name),
     email: Type.Optional(email),
     current_password: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'Required where the account has a password' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Current password. Required if the account has a password.',
+      }),
     ),
   },
   { $id: 'OwnAccountChange', additionalProperties: false, minProperties: 1 },

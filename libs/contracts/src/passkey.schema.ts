@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { BASE64_URL_PATTERN } from './patterns.js';
 import { Name } from './text.schema.js';
 
-/** Passkeys that an account may have. */
+/** Maximum number of passkeys per account. */
 export const MAX_PASSKEYS = 20;
 
 const Time = Type.String({ format: 'date-time' });
@@ -12,7 +12,7 @@ export const PasskeySchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     name: Name,
-    host: Type.String({ description: 'Where it works' }),
+    host: Type.String({ description: 'Host name that the passkey works on' }),
     created_at: Time,
     last_used_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
   },
@@ -20,14 +20,14 @@ export const PasskeySchema = Type.Object(
 );
 export const PasskeyNameSchema = Type.Object({ name: Name }, { $id: 'PasskeyName', additionalProperties: false });
 
-/** What a browser is asked, as WebAuthn has it (Level 3, section 5.1.9): passed to it as it is. */
+/** WebAuthn options to pass to the browser unchanged (Level 3, section 5.1.9). */
 export const PasskeyOptionsSchema = Type.Object(
   { options: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }) },
   { $id: 'PasskeyOptions' },
 );
 
-/** Of what a browser answers, what is read; the rest is left out (WebAuthn Level 3, section 5.1). */
-const answer = <T extends Parameters<typeof Type.Object>[0]>(response: T) =>
+/** Fields of the browser's WebAuthn response that are read (Level 3, section 5.1). */
+const credential = <T extends Parameters<typeof Type.Object>[0]>(response: T) =>
   Type.Object({
     id: Base64Url(1_400),
     rawId: Base64Url(1_400),
@@ -38,13 +38,13 @@ const answer = <T extends Parameters<typeof Type.Object>[0]>(response: T) =>
 export const NewPasskeySchema = Type.Object(
   {
     name: Name,
-    credential: answer({ clientDataJSON: Base64Url(4_000), attestationObject: Base64Url(8_000) }),
+    credential: credential({ clientDataJSON: Base64Url(4_000), attestationObject: Base64Url(8_000) }),
   },
   { $id: 'NewPasskey', additionalProperties: false },
 );
 export const PasskeySignInSchema = Type.Object(
   {
-    credential: answer({
+    credential: credential({
       clientDataJSON: Base64Url(4_000),
       authenticatorData: Base64Url(4_000),
       signature: Base64Url(4_000),

@@ -7,17 +7,17 @@ import { agentNames } from './statistics.schema.js';
 import { StoredText } from './text.schema.js';
 import { usageSignals } from './usage-signals.schema.js';
 
-/** What rules can be rendered as; the first ones are robots.txt. */
+/** Output formats. The formats for robots.txt come first. */
 export const RULE_FORMATS = [...ROBOTS_TXT_FORMATS, ...TOKEN_LIST_FORMATS] as const;
 export type RuleFormat = (typeof RULE_FORMATS)[number];
 
-/** Versions of a project's rules that are kept. */
+/** Maximum number of rules versions kept per project. */
 export const KEPT_RULES_VERSIONS = 10;
-/** Days, up to now, whose visits rules are tried on. */
+/** Days, up to now, covered by a rules trial. */
 export const RULES_TRIAL_DAYS = 30;
-/** Visits whose paths a trial of rules reads at most; of more a sample. */
+/** Maximum number of visits whose paths a rules trial reads. If there are more, it reads a sample. */
 export const MAX_TRIED_VISITS = 10_000;
-/** Agents that a trial of rules lists. */
+/** Maximum number of agents listed by a rules trial. */
 export const MAX_TRIED_AGENTS = 100;
 
 const names = (description: string) =>
@@ -33,14 +33,15 @@ const disallowing = {
     uniqueItems: true,
     description: 'Agents of these types',
   }),
-  agent_behaviors: agentBehaviors('Also agents with one of these behaviors, whatever their type'),
-  excluded_agent_tokens: names('But not these agents; compared ignoring case'),
-  excluded_operator_names: names('Nor the agents of these operators; compared ignoring case'),
+  agent_behaviors: agentBehaviors('Also agents with any of these behaviors, regardless of type'),
+  excluded_agent_tokens: names('Tokens of excluded agents (case-insensitive)'),
+  excluded_operator_names: names('Operators whose agents are excluded (case-insensitive)'),
   disallow: Type.Optional(
     Type.String({
       format: ROBOTS_PATH,
       maxLength: 2_048,
-      description: 'What is disallowed in robots.txt, `*` and `$` as in RFC 9309; empty allows all; absent: everything',
+      description:
+        'Path to disallow in robots.txt, with `*` and `$` as in RFC 9309. Empty: everything is allowed. Default: everything is disallowed.',
     }),
   ),
 };
@@ -48,19 +49,19 @@ const disallowing = {
 export const RulesSelectionSchema = Type.Object(
   {
     ...disallowing,
-    format: Type.Unsafe<RuleFormat>({ type: 'string', enum: [...RULE_FORMATS], description: 'What the rules are for' }),
+    format: Type.Unsafe<RuleFormat>({ type: 'string', enum: [...RULE_FORMATS], description: 'Output format' }),
     ...usageSignals,
   },
   {
     $id: 'RulesSelection',
     additionalProperties: false,
-    description: 'Path, signals and license are for robots.txt; in other formats they change nothing',
+    description: 'Path, signals and license apply to robots.txt only. Other formats ignore them.',
   },
 );
 
 const rendered = {
-  text: Type.String({ description: 'As it goes into the file' }),
-  catalog_version: Type.String({ description: 'Version of the list of agents that it was made with' }),
+  text: Type.String({ description: 'Text for the file' }),
+  catalog_version: Type.String({ description: 'Catalog version used for rendering' }),
 };
 
 export const ProjectRulesSchema = Type.Object(rendered, { $id: 'ProjectRules' });
@@ -72,11 +73,11 @@ const versionFields = {
   saved_at: Type.String({ format: 'date-time' }),
   saved_by: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Name of the person who saved it; null for a program, or an account that is gone',
+    description: 'Name of the person who saved it, or null for programs and deleted accounts',
   }),
 };
 export const RulesVersionListSchema = Type.Object(
-  { versions: Type.Array(Type.Object(versionFields), { description: `Newest first, ${KEPT_RULES_VERSIONS} at most` }) },
+  { versions: Type.Array(Type.Object(versionFields), { description: `Newest first, up to ${KEPT_RULES_VERSIONS}` }) },
   { $id: 'RulesVersionList' },
 );
 export const RulesVersionSchema = Type.Object({ ...versionFields, text: rendered.text }, { $id: 'RulesVersion' });
@@ -91,38 +92,38 @@ export const RulesTrialRequestSchema = Type.Object(disallowing, {
 
 export const RulesTrialSchema = Type.Object(
   {
-    from: Time(`Where counting starts: ${RULES_TRIAL_DAYS} days ago, to the quarter of an hour`),
-    to: Time('Where it ends, exclusive'),
+    from: Time(`Start of the period: ${RULES_TRIAL_DAYS} days ago, to the quarter hour`),
+    to: Time('End of the period (exclusive)'),
     visits: Count('Visits that the rules would have disallowed'),
-    agents: Count('Agents with such a visit'),
-    named_visits: Count('All visits of agents that the rules name'),
+    agents: Count('Agents with at least one such visit'),
+    named_visits: Count('All visits of the agents named in the rules'),
     disregarding_agents: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 0,
       description:
-        'Of `agents`, those that fetched in the same days what the robots.txt of the site disallowed, without those that fetch on behalf of people; null where no version of it was known',
+        "Of `agents`, those that fetched paths disallowed by the site's robots.txt in the same period, excluding agents that fetch on behalf of people. Null if no robots.txt version was known.",
     }),
     user_triggered_agents: Count(
-      'Of `agents`, those that fetch on behalf of people, by their type: operators say that robots.txt does not bind these',
+      'Of `agents`, those whose type fetches on behalf of people. Operators state that robots.txt does not apply to them.',
     ),
     read_visits: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 0,
-      description: `Visits whose paths were read, up to about ${MAX_TRIED_VISITS}; null where counts tell everything`,
+      description: `Number of visits whose paths were read, up to about ${MAX_TRIED_VISITS}. Null if the counts were sufficient.`,
     }),
-    unread_visits: Count('Visits of named agents of which none was read; not in `visits`'),
-    is_estimated: Type.Boolean({ description: 'Whether `visits` follows from a part of the visits' }),
+    unread_visits: Count('Visits of named agents that are missing from the sample. Not included in `visits`.'),
+    is_estimated: Type.Boolean({ description: 'Whether `visits` is estimated from a sample' }),
     top_agents: Type.Array(
       Type.Object({
         ...agentNames,
-        is_user_triggered: Type.Boolean({ description: 'It fetches on behalf of people, by its type' }),
+        is_user_triggered: Type.Boolean({ description: 'Whether this type of agent fetches on behalf of people' }),
         visits: Count('Visits that the rules would have disallowed'),
-        disregarded: Count('Visits in the same days that the robots.txt of the site disallowed'),
+        disregarded: Count("Visits in the same period that the site's robots.txt disallowed"),
       }),
       { maxItems: MAX_TRIED_AGENTS, description: 'Most visits first' },
     ),
   },
-  { $id: 'RulesTrial', description: 'Visits that failed verification are in no number' },
+  { $id: 'RulesTrial', description: 'Visits that failed verification are not included' },
 );
 
 export type RulesTrialRequest = Static<typeof RulesTrialRequestSchema>;

@@ -4,11 +4,11 @@ import { EnrichedIdentificationSchema } from './enriched-visit.schema.js';
 import { StoredText } from './text.schema.js';
 
 /**
- * How far it is. A preview changes nothing; it is applied when somebody has seen it. One that is paused, or that waits for
- * its turn, is in the same state.
+ * States of a re-identification. A preview changes nothing until it is applied. Paused and queued re-identifications keep
+ * their state.
  */
 export const REIDENTIFICATION_STATES = ['previewing', 'previewed', 'applying', 'applied', 'canceled'] as const;
-/** Re-identifications of a project that are kept. */
+/** Maximum number of re-identifications kept per project. */
 export const KEPT_REIDENTIFICATIONS = 100;
 
 export type ReidentificationState = (typeof REIDENTIFICATION_STATES)[number];
@@ -16,9 +16,9 @@ export type ReidentificationState = (typeof REIDENTIFICATION_STATES)[number];
 export const REIDENTIFICATION_ACTIONS = ['apply', 'pause', 'resume', 'cancel'] as const;
 export type ReidentificationAction = (typeof REIDENTIFICATION_ACTIONS)[number];
 
-/** Kinds of changes in a report, at most; the visits of others are counted together. */
+/** Maximum number of changes in a report. The visits of further changes are summed up. */
 export const MAX_CHANGES = 200;
-/** Visits of a kind of change that a report names. */
+/** Maximum number of visit IDs per change in a report. */
 export const MAX_CHANGE_SAMPLES = 5;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -27,21 +27,21 @@ const nullable = (type: string, extra: object = {}) => Type.Unsafe<string | null
 
 const { result, reason } = EnrichedIdentificationSchema.properties;
 const VerdictSchema = Type.Object({
-  agent_token: nullable('string', { description: 'null for an unknown visitor' }),
+  agent_token: nullable('string', { description: 'Agent token, or null for an unknown visitor' }),
   agent_type_name: nullable('string'),
   result: Type.Unsafe<IdentificationResult>(result),
   reason: Type.Unsafe<string | null>(reason),
   robots: nullable('string', {
-    description: 'What robots.txt said; null where that is not known, and for others than agents',
+    description: 'Verdict of robots.txt, or null if unknown or not an agent',
   }),
-  automation: nullable('string', { description: 'Whether a program made it; null for agents' }),
-  assistant: nullable('string', { description: 'The AI assistant that sent the visitor; null where none is known' }),
+  automation: nullable('string', { description: 'Automation verdict, or null for agents' }),
+  assistant: nullable('string', { description: 'AI assistant that referred the visitor, or null if unknown' }),
 });
 
 export const ReidentificationReportSchema = Type.Object(
   {
-    looked_at: Type.Integer({ minimum: 0, description: 'Stored visits that were judged again' }),
-    changed: Type.Integer({ minimum: 0, description: 'Visits whose verdict is another one now' }),
+    looked_at: Type.Integer({ minimum: 0, description: 'Number of stored visits that were identified again' }),
+    changed: Type.Integer({ minimum: 0, description: 'Number of visits whose verdict differs' }),
     changes: Type.Array(
       Type.Object({
         from: VerdictSchema,
@@ -49,35 +49,37 @@ export const ReidentificationReportSchema = Type.Object(
         visits: Count,
         first_at: Time,
         last_at: Time,
-        visit_ids: Type.Array(Type.String({ format: 'uuid' }), { description: `The first ${MAX_CHANGE_SAMPLES}` }),
+        visit_ids: Type.Array(Type.String({ format: 'uuid' }), {
+          description: `IDs of the first ${MAX_CHANGE_SAMPLES} visits`,
+        }),
       }),
-      { description: `What they were and what they are, the most frequent first; ${MAX_CHANGES} at most` },
+      { description: `Changes from one verdict to another, most frequent first, up to ${MAX_CHANGES}` },
     ),
-    other_changes: Type.Integer({ minimum: 0, description: 'Changed visits that are in none of `changes`' }),
+    other_changes: Type.Integer({ minimum: 0, description: 'Changed visits that are not included in `changes`' }),
     kept_steps: Type.Object(
       Object.fromEntries(Object.keys(METHODS).map((method) => [method, Count])) as Record<
         VerificationMethod,
         typeof Count
       >,
-      { description: 'Visits with a check that cannot be repeated, by method: its earlier outcome counts' },
+      { description: 'Visits with a check that cannot be repeated, by method. The earlier outcome is used.' },
     ),
     by_user_agent: Type.Integer({
       minimum: 0,
-      description: 'Visits that were kept reduced, so that agents are found by User-Agent alone',
+      description: 'Visits stored in reduced form, so agents are identified by User-Agent only',
     }),
     past_retention: Type.Integer({
       minimum: 0,
-      description: 'Visits that were left unchanged, because visits of what they would become are not kept for so long',
+      description: 'Visits left unchanged because the retention for the new verdict has already ended',
     }),
   },
   { $id: 'ReidentificationReport' },
 );
 
 const fields = {
-  from: Type.String({ format: 'date-time', description: 'Visits that occurred from this time on' }),
+  from: Type.String({ format: 'date-time', description: 'Start of the period (inclusive)' }),
   to: Type.String({
     format: 'date-time',
-    description: 'Visits that occurred before this time. A time in the future is replaced by now',
+    description: 'End of the period (exclusive). Times in the future are replaced with the current time.',
   }),
 };
 
@@ -88,7 +90,7 @@ export const NewReidentificationSchema = Type.Object(
       StoredText({
         minLength: 1,
         maxLength: 200,
-        description: 'Only changes from or to the agent with this token, which is in the catalog or a stored visit',
+        description: 'Token of an agent in the catalog or a stored visit. Only changes from or to this agent are made.',
       }),
     ),
   },
@@ -101,7 +103,7 @@ export const ReidentificationChangeSchema = Type.Object(
       type: 'string',
       enum: [...REIDENTIFICATION_ACTIONS],
       description:
-        '`apply` what was previewed; `pause` or `resume` work that is not over; `cancel` it, which leaves applied changes',
+        '`apply`: apply the preview. `pause`, `resume`: pause or resume unfinished work. `cancel`: stop, but keep applied changes.',
     }),
   },
   { $id: 'ReidentificationChange', additionalProperties: false },
@@ -111,16 +113,16 @@ export const ReidentificationSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     ...fields,
-    agent: nullable('string', { description: 'Only changes from or to this agent; null for all' }),
+    agent: nullable('string', { description: 'Agent whose changes are included, or null for all' }),
     state: Type.Unsafe<ReidentificationState>({ type: 'string', enum: [...REIDENTIFICATION_STATES] }),
     is_paused: Type.Boolean(),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share that is done, in the present state' }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Progress in the current state, from 0 to 1' }),
     preview: Type.Unsafe<ReidentificationReport | null>(Type.Union([ReidentificationReportSchema, Type.Null()])),
     result: Type.Unsafe<ReidentificationReport | null>(Type.Union([ReidentificationReportSchema, Type.Null()])),
-    error: nullable('string', { description: 'The error that paused it; null if a person did, or nothing' }),
+    error: nullable('string', { description: 'Error that paused the re-identification. Null if there is none.' }),
     created_at: Time,
     created_by: nullable('string', {
-      description: 'Name of the person; null for a program, or an account that is gone',
+      description: 'Name of the person, or null for programs and deleted accounts',
     }),
   },
   { $id: 'Reidentification' },
@@ -128,11 +130,11 @@ export const ReidentificationSchema = Type.Object(
 
 export const ReidentificationsSchema = Type.Object(
   {
-    reidentifications: Type.Array(ReidentificationSchema, { description: 'The latest first, 100 at most' }),
+    reidentifications: Type.Array(ReidentificationSchema, { description: 'Latest first, up to 100' }),
     catalog_changed_at: nullable('string', {
       format: 'date-time',
       description:
-        'When agents or assistants last changed, if the project has visits from before and none were judged again since; null otherwise',
+        'Time of the last change to agents or assistants, if the project has older visits and no later re-identification. Otherwise null.',
     }),
   },
   { $id: 'Reidentifications' },

@@ -6,12 +6,12 @@ const ProjectIds = (description: string) =>
 export const ReportSettingsSchema = Type.Object(
   {
     can_send_mail: Type.Boolean({ description: 'Whether the instance has a mail server (`SMTP_HOST`)' }),
-    project_ids: ProjectIds('The projects of which you get a weekly report by e-mail'),
+    project_ids: ProjectIds('Projects whose weekly report you receive by email'),
   },
   { $id: 'ReportSettings' },
 );
 export const ReportSettingsChangeSchema = Type.Object(
-  { project_ids: ProjectIds('All projects of which you want it, also those of which you get it already') },
+  { project_ids: ProjectIds('All projects whose weekly report you want to receive. Replaces the previous selection.') },
   { $id: 'ReportSettingsChange', additionalProperties: false },
 );
 

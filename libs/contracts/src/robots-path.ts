@@ -1,9 +1,9 @@
-/** Name of the format in a schema. */
+/** Name of the schema format. */
 export const ROBOTS_PATH = 'robots-path';
 
 /**
- * Whether a text can be the path of a rule in robots.txt: on one line for every parser (some take U+2028 for a
- * line's end, too), and not the address of a whole site. Empty stands for no path at all.
+ * Returns whether a text can be the path of a robots.txt rule. It must be a single line for every parser, including those
+ * that split lines at U+2028, and not an absolute URL. An empty text means no path.
  */
 export function isRobotsPath(text: string): boolean {
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text)) return false;

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { Name, SingleLine } from './text.schema.js';
 
-/** Pages of the dashboard whose filters can be saved. */
+/** Dashboard pages whose filters can be saved. */
 const FILTERED_PAGES = ['overview', 'visits', 'realtime', 'agents'] as const;
 type FilteredPage = (typeof FILTERED_PAGES)[number];
 
-/** Saved filters of a project, at most. */
+/** Maximum number of saved filters per project. */
 export const MAX_SAVED_FILTERS = 100;
 
 const fields = {
@@ -13,12 +13,12 @@ const fields = {
   page: Type.Unsafe<FilteredPage>({
     type: 'string',
     enum: [...FILTERED_PAGES],
-    description: 'Page of the dashboard that they were saved on',
+    description: 'Dashboard page that the filters were saved on',
   }),
   search: SingleLine({
     minLength: 1,
     maxLength: 2_048,
-    description: 'The filters as in the address of the page, without the `?`',
+    description: 'Query string of the dashboard page, without the `?`',
     examples: ['agent=GPTBot&status=4xx'],
   }),
 };
@@ -30,7 +30,7 @@ export const SavedFilterSchema = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     created_by: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Name of the person who saved them; null for a program, or an account that is gone',
+      description: 'Name of the person who saved them, or null for programs and deleted accounts',
     }),
   },
   { $id: 'SavedFilter' },
@@ -41,7 +41,7 @@ export const SavedFilterChangeSchema = Type.Object(
   { $id: 'SavedFilterChange', additionalProperties: false },
 );
 export const SavedFilterListSchema = Type.Object(
-  { saved_filters: Type.Array(SavedFilterSchema, { description: `By name, ${MAX_SAVED_FILTERS} at most` }) },
+  { saved_filters: Type.Array(SavedFilterSchema, { description: `Sorted by name, up to ${MAX_SAVED_FILTERS}` }) },
   { $id: 'SavedFilterList' },
 );
 

@@ -1,43 +1,46 @@
 import { Type, type Static } from 'typebox';
 import { UserSchema } from './account.schema.js';
 
-/** Recovery codes that a second factor comes with. */
+/** Number of recovery codes per second factor. */
 export const RECOVERY_CODES = 10;
 
-/** What the page of one's own account shows of a second factor. */
 export const OwnSecondFactorSchema = Type.Object(
   {
     since: Type.String({ format: 'date-time' }),
-    recovery_codes_left: Type.Integer({ description: `Of ${RECOVERY_CODES}; each works once` }),
+    recovery_codes_left: Type.Integer({ description: `Number of unused recovery codes, out of ${RECOVERY_CODES}` }),
   },
   { $id: 'OwnSecondFactor' },
 );
 export const NewSecondFactorSchema = Type.Object(
   {
-    secret: Type.String({ description: 'For an authenticator app, in base32; shown once' }),
-    url: Type.String({ description: 'The same as an `otpauth` address, which apps read from a QR code' }),
+    secret: Type.String({ description: 'Secret for an authenticator app, in Base32. Shown only once.' }),
+    url: Type.String({ description: '`otpauth` URL with the secret, for a QR code' }),
   },
   { $id: 'NewSecondFactor' },
 );
 export const RecoveryCodesSchema = Type.Object(
-  { recovery_codes: Type.Array(Type.String(), { description: 'Each stands in for the app once; shown once' }) },
+  {
+    recovery_codes: Type.Array(Type.String(), {
+      description: 'Single-use codes that replace a code from the app. Shown only once.',
+    }),
+  },
   { $id: 'RecoveryCodes' },
 );
-/** Of an authenticator app, or a recovery code. */
+/** Code from an authenticator app, or a recovery code. */
 const SecondFactorCode = Type.String({ minLength: 1, maxLength: 100 });
 export const SecondFactorCodeSchema = Type.Object(
   { code: SecondFactorCode },
   { $id: 'SecondFactorCode', additionalProperties: false },
 );
-/** What follows from a password that was right. */
+/** Result of a successful password check. */
 export const SignInAnswerSchema = Type.Object(
   {
     user: Type.Unsafe<Static<typeof UserSchema> | null>({
       anyOf: [UserSchema, { type: 'null' }],
-      description: 'Who is signed in now; null: nobody yet',
+      description: 'Signed-in user, or null if a second factor is required',
     }),
     second_factor_required: Type.Boolean({
-      description: 'Send a code of the second factor to `POST /api/session/second-factor` to finish',
+      description: 'Whether a code must be sent to `POST /api/session/second-factor` to finish signing in',
     }),
   },
   { $id: 'SignInAnswer' },

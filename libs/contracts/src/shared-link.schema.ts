@@ -1,16 +1,16 @@
 import { Type, type Static } from 'typebox';
-import { Maker, NewPassword, PASSWORD_LENGTH } from './account.schema.js';
+import { Creator, NewPassword, PASSWORD_LENGTH } from './account.schema.js';
 import { OverviewSchema } from './statistics.schema.js';
 import { Name } from './text.schema.js';
 
-/** Links of a project to its overview, at most. */
+/** Maximum number of shared links per project. */
 export const MAX_SHARED_LINKS = 50;
 
-/** Ranges of a shared overview, in days: few, so that many who look are answered with the same numbers. */
+/** Ranges of a shared overview in days. There are only a few, so that many viewers share a cached response. */
 export const SHARED_RANGES = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 export type SharedRange = keyof typeof SHARED_RANGES;
 
-/** Header with the pass of a link that has a password. */
+/** Header with the pass for a link with a password. */
 export const PASS_HEADER = 'x-shared-pass';
 
 const Time = Type.String({ format: 'date-time' });
@@ -22,18 +22,20 @@ const link = {
   name: Name,
   has_password: Type.Boolean(),
   created_at: Time,
-  created_by: Maker,
-  expires_at: timeOrNull('When it stops working; null: never'),
-  last_opened_at: timeOrNull('To the minute; the badge does not count. null: never'),
+  created_by: Creator,
+  expires_at: timeOrNull('Expiry time, or null if it never expires'),
+  last_opened_at: timeOrNull(
+    'Time when the link was last opened, to the minute. Null if never opened. The badge is not counted.',
+  ),
 };
 
 export const SharedLinkSchema = Type.Object(link, { $id: 'SharedLink' });
 export const RevealedSharedLinkSchema = Type.Object(
   {
     ...link,
-    url: Type.String({ description: 'Address of the page, with its secret; not stored, and shown this once' }),
+    url: Type.String({ description: 'URL of the page, including its secret. Not stored, and shown only once.' }),
     badge_url: Type.String({
-      description: 'Address of the badge. It does not reveal the link. A link with a password has no badge.',
+      description: 'URL of the badge. It does not reveal the link. Links with a password have no badge.',
     }),
   },
   { $id: 'RevealedSharedLink' },
@@ -42,12 +44,14 @@ export const NewSharedLinkSchema = Type.Object(
   {
     name: Name,
     password: Type.Optional(NewPassword),
-    expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650, description: 'Without, it never ends' })),
+    expires_in_days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3_650, description: 'Lifetime in days. Default: unlimited.' }),
+    ),
   },
   { $id: 'NewSharedLink', additionalProperties: false },
 );
 export const SharedLinkListSchema = Type.Object(
-  { shared_links: Type.Array(SharedLinkSchema, { description: `The newest first, ${MAX_SHARED_LINKS} at most` }) },
+  { shared_links: Type.Array(SharedLinkSchema, { description: `Newest first, up to ${MAX_SHARED_LINKS}` }) },
   { $id: 'SharedLinkList' },
 );
 
@@ -56,7 +60,7 @@ export const SharedPasswordSchema = Type.Object(
   { $id: 'SharedPassword', additionalProperties: false },
 );
 export const SharedPassSchema = Type.Object(
-  { pass: Type.String({ description: `For the header ${PASS_HEADER}` }), expires_at: Time },
+  { pass: Type.String({ description: `Value for the \`${PASS_HEADER}\` header` }), expires_at: Time },
   { $id: 'SharedPass' },
 );
 

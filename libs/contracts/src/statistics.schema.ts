@@ -6,15 +6,15 @@ import { clientNetwork } from './client-network.schema.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
 
-/** Days that a range can span, 20 years; the one it is compared with comes on top. */
+/** Maximum length of a range in days: 20 years, not including the comparison range. */
 export const MAX_DAYS_OF_RANGE = 7_305;
-/** Visits that are looked at, newest first, for what is not counted: addresses, methods, who failed verification. */
+/** Maximum number of visits read, newest first, for details without counts: addresses, methods, failed verifications. */
 export const MAX_SAMPLED_VISITS = 5_000;
-/** Visits that are counted one by one; of more the number is about right. */
+/** Maximum number of visits that are counted exactly. Larger numbers are estimated. */
 export const MAX_COUNTED_VISITS = 10_000;
-/** Days, the current one among them, of which the list of agents says how often each visited. */
+/** Days, including the current one, covered by the visit counts in the agent list. */
 export const SEEN_DAYS = 30;
-/** Groups of visits that failed verification in one answer. */
+/** Maximum number of groups of failed verifications in a response. */
 export const MAX_SPOOFS = 100;
 
 const Id = Type.String({ format: 'uuid' });
@@ -28,41 +28,45 @@ export const BUCKETS = ['15m', '1h', '1d', '1w', '1mo'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 const range = {
-  from: Time('Where counting starts: the quarter of an hour that holds what was asked for'),
-  to: Time('Where it ends, exclusive: the next full quarter of an hour'),
-  time_zone: Type.String({ description: "The project's IANA time zone, by which hours, days, weeks and months begin" }),
+  from: Time('Start of the range, rounded down to a quarter hour'),
+  to: Time('End of the range (exclusive), rounded up to a quarter hour'),
+  time_zone: Type.String({
+    description: 'IANA time zone of the project, used for the boundaries of hours, days, weeks and months',
+  }),
   bucket: Type.Unsafe<Bucket>({
     type: 'string',
     enum: [...BUCKETS],
     description:
-      'Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, 1d (of 23 to 25 hours) up to 100 days, ' +
-      '1w (from Monday) up to 750 days, else 1mo',
+      'Length of a series item: `15m` for ranges up to 26 hours, `1h` up to 8 days, `1d` (23 to 25 hours) up to 100 days, ' +
+      '`1w` (from Monday) up to 750 days, otherwise `1mo`',
   }),
 };
 const comparedRange = {
-  compared_from: Time('Where the range that it is compared with starts'),
-  compared_to: Time('Where that ends, exclusive'),
+  compared_from: Time('Start of the comparison range'),
+  compared_to: Time('End of the comparison range (exclusive)'),
 };
-const previousVisits = Count('Of the range that it is compared with');
-const bucketTime = Time('When it begins; the first may begin before `from`, and counts from there only');
+const previousVisits = Count('Number in the comparison range');
+const bucketTime = Time(
+  'Start of the item. The first item can start before `from`, but counts visits only from `from` on.',
+);
 const isSampled = Type.Boolean({
-  description: `More than ${MAX_SAMPLED_VISITS} visits would count: these are of the newest ones`,
+  description: `Whether more than ${MAX_SAMPLED_VISITS} visits match, so only the newest are included`,
 });
 const results = {
-  verified: Count('Of an agent that is who it says it is'),
-  verification_failed: Count('Of somebody who is not who they say they are'),
+  verified: Count('Visits of verified agents'),
+  verification_failed: Count('Visits that failed verification as the agent they claim to be'),
 };
-/** Who an agent is, as answers name it. */
+/** Fields that describe an agent in responses. */
 export const agentNames = {
   agent_id: Id,
-  agent_token: Text('null where the agent is no longer in the catalog'),
-  agent_type_name: Text(`One of the types, such as ${AGENT_TYPES[13]}`),
-  operator_name: Text('The company behind it'),
+  agent_token: Text('Agent token, or null if the agent is no longer in the catalog'),
+  agent_type_name: Text(`Agent type, such as ${AGENT_TYPES[13]}`),
+  operator_name: Text('Operator of the agent'),
 };
 
 const PageCountSchema = Type.Object(
   {
-    path: Type.String({ description: 'Without the query; empty for all others together' }),
+    path: Type.String({ description: 'Path without the query. Empty for the sum of all others.' }),
     visits: Count('Visits'),
     previous_visits: Type.Optional(previousVisits),
   },
@@ -70,14 +74,17 @@ const PageCountSchema = Type.Object(
 );
 const StatusCountSchema = Type.Object(
   {
-    status: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'null for all others together' }),
+    status: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'Response status, or null for the sum of all others',
+    }),
     visits: Count('Visits'),
     previous_visits: Type.Optional(previousVisits),
   },
   { $id: 'StatusCount' },
 );
 
-/** What every answer about a range of time has. */
+/** Fields of every response about a range. */
 export { range as countedRange, bucketTime };
 
 export const ProjectSummariesSchema = Type.Object(
@@ -85,16 +92,20 @@ export const ProjectSummariesSchema = Type.Object(
     summaries: Type.Array(
       Type.Object({
         project_id: Id,
-        first_visit_at: LastTime('The quarter of an hour of its oldest visit; null: there was none'),
-        last_visit_at: LastTime('When its newest visit occurred, also before these hours; null: there was none'),
-        has_tools: Type.Boolean({ description: 'Whether there was ever a visit of the kind MCP, ACP or UCP' }),
-        visits: Count('In the 24 hours that end with the quarter of an hour under way'),
-        agent_visits: Count('Of agents, also of those that are not who they say'),
+        first_visit_at: LastTime(
+          'Time of the oldest visit, rounded down to a quarter hour. Null if there are no visits.',
+        ),
+        last_visit_at: LastTime(
+          'Time of the newest visit, which can be before these 24 hours. Null if there are no visits.',
+        ),
+        has_tools: Type.Boolean({ description: 'Whether the project ever had an MCP, ACP or UCP visit' }),
+        visits: Count('Visits in the 24 hours up to the end of the current quarter hour'),
+        agent_visits: Count('Visits of agents, including those that failed verification'),
         ...results,
         hours: Type.Array(Type.Integer({ minimum: 0 }), {
           minItems: 24,
           maxItems: 24,
-          description: 'Visits of each hour by the clock, oldest first; the last one is under way',
+          description: 'Visits per clock hour, oldest first. The last hour is incomplete.',
         }),
       }),
     ),
@@ -104,12 +115,12 @@ export const ProjectSummariesSchema = Type.Object(
 
 export const TotalsSchema = Type.Object(
   {
-    visits: Count('Of agents and of people'),
-    agent_visits: Count('Of agents, also of those that are not who they say'),
-    agents: Count('Different agents'),
+    visits: Count('Visits of agents and people'),
+    agent_visits: Count('Visits of agents, including those that failed verification'),
+    agents: Count('Number of distinct agents'),
     ...results,
-    not_verifiable: Count('Of an agent, where nothing tells whether it is the one'),
-    unknown_agent: Count('Of people, and of agents that the catalog does not have'),
+    not_verifiable: Count('Visits of agents that could not be verified either way'),
+    unknown_agent: Count('Visits of people, and of agents that are not in the catalog'),
   },
   { $id: 'VisitTotals' },
 );
@@ -119,26 +130,29 @@ const OverviewSampleSchema = Type.Object(
     of: Type.Unsafe<'lists' | 'all'>({
       type: 'string',
       enum: ['lists', 'all'],
-      description: 'What is counted from stored visits: `top_pages` and `top_statuses` alone, or every number',
+      description:
+        'Numbers computed from stored visits: only `top_pages` and `top_statuses` (`lists`), or all numbers (`all`)',
     }),
-    visits_read: Count('Stored visits that were read, and that pass the filters by agent, type, operator and result'),
-    visits: Count('Visits of the range that pass them by the counts'),
-    not_stored: Count('Of these, visits that are not stored: their retention is over, or they were only counted'),
-    is_estimated: Type.Boolean({ description: 'Not all were read: those that were stand for the others' }),
+    visits_read: Count('Stored visits that were read and match the filters by agent, type, operator and result'),
+    visits: Count('Visits in the range that match these filters, according to the exact counts'),
+    not_stored: Count('Of `visits`, those that are not stored because their retention ended or they were only counted'),
+    is_estimated: Type.Boolean({
+      description: 'Whether the numbers are extrapolated because not all visits were read',
+    }),
   },
   { $id: 'OverviewSample' },
 );
 const previousItems = <T extends TSchema>(item: T) =>
   Type.Array(item, {
     description:
-      'Of the range that it is compared with, in the same buckets: the first item stands beside the first. Where ' +
-      'clocks change or months differ in length there may be one more or less',
+      'Comparison range in the same buckets, aligned with `series` at the first item. Clock changes and month lengths can ' +
+      'cause a difference of one item',
   });
 const typeItem = Type.Object({
   time: bucketTime,
   visits: Count('Visits'),
   by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-    description: 'Visits by type of agent; the empty name is for those of no known agent',
+    description: 'Visits by agent type. The empty key contains visits of unknown visitors.',
   }),
 });
 
@@ -146,7 +160,7 @@ export const OverviewSchema = Type.Object(
   {
     ...range,
     ...comparedRange,
-    sample: Type.Union([OverviewSampleSchema, Type.Null()], { description: 'null where all is from counts' }),
+    sample: Type.Union([OverviewSampleSchema, Type.Null()], { description: 'Null if all numbers are exact counts' }),
     current: TotalsSchema,
     previous: TotalsSchema,
     series: Type.Array(typeItem),
@@ -159,20 +173,20 @@ export const OverviewSchema = Type.Object(
       Type.Object({ operator_name: Type.String(), visits: Count('Visits'), previous_visits: previousVisits }),
       { maxItems: 10 },
     ),
-    top_pages: Type.Array(PageCountSchema, { maxItems: 11, description: 'The rest comes last' }),
-    top_statuses: Type.Array(StatusCountSchema, { maxItems: 11, description: 'The rest comes last' }),
+    top_pages: Type.Array(PageCountSchema, { maxItems: 11, description: 'The sum of all others comes last' }),
+    top_statuses: Type.Array(StatusCountSchema, { maxItems: 11, description: 'The sum of all others comes last' }),
   },
-  { $id: 'Overview', description: '`previous` is of the range that it is compared with' },
+  { $id: 'Overview', description: '`previous` covers the comparison range' },
 );
 
 const agentFields = {
   ...agentNames,
-  agent_url: Text('Where its operator describes it'),
-  is_verifiable: Type.Boolean({ description: 'Whether the catalog lists a way to verify it' }),
+  agent_url: Text('Page where the operator describes the agent'),
+  is_verifiable: Type.Boolean({ description: 'Whether the catalog contains a verification method for the agent' }),
   visits: Count('Visits'),
   previous_visits: previousVisits,
   ...results,
-  last_seen_at: LastTime('When its newest visit of the range occurred'),
+  last_seen_at: LastTime('Time of the newest visit in the range'),
 };
 export const VisitingAgentsSchema = Type.Object(
   {
@@ -181,10 +195,13 @@ export const VisitingAgentsSchema = Type.Object(
     agents: Type.Array(
       Type.Object({
         ...agentFields,
-        series: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Visits of each bucket of the range' }),
+        series: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Visits per bucket' }),
       }),
     ),
-    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null at the end' }),
+    next_cursor: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Cursor of the next page, or null at the end',
+    }),
   },
   { $id: 'VisitingAgents' },
 );
@@ -201,7 +218,7 @@ export const VisitingAgentSchema = Type.Object(
     top_statuses: Type.Array(StatusCountSchema, { maxItems: 20 }),
     addresses: Type.Array(
       Type.Object({
-        address: Text('null where none can be believed'),
+        address: Text('Client address, or null if none can be trusted'),
         client_network: clientNetwork(),
         visits: Count('Visits'),
         result: Type.Unsafe<IdentificationResult>({ type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
@@ -211,107 +228,125 @@ export const VisitingAgentSchema = Type.Object(
     methods: Type.Array(Type.Object({ method: Type.String(), visits: Count('Visits') }), { maxItems: 20 }),
     is_sampled: isSampled,
   },
-  { $id: 'VisitingAgent', description: 'Pages, statuses, addresses and methods are of the newest visits' },
+  { $id: 'VisitingAgent', description: 'Pages, statuses, addresses and methods are based on the newest visits' },
 );
 
 export const VerificationOverviewSchema = Type.Object(
   {
     ...range,
-    series: Type.Array(Type.Object({ time: bucketTime, ...results, not_verifiable: Count('Nothing tells') })),
+    series: Type.Array(
+      Type.Object({
+        time: bucketTime,
+        ...results,
+        not_verifiable: Count('Visits that could not be verified either way'),
+      }),
+    ),
     spoofs: Type.Array(
       Type.Object({
         ...agentNames,
-        agent_id: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Claimed' }),
+        agent_id: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          format: 'uuid',
+          description: 'ID of the claimed agent',
+        }),
         client_network: clientNetwork(
-          'Where they really came from: one autonomous system, with its most frequent prefix; without a country where they came from several. null where nothing is known',
+          'Actual origin: one autonomous system with its most frequent prefix. The country is omitted if there are several. Null if unknown.',
         ),
         networks: Type.Array(Type.Object({ prefix: Type.String(), visits: Count('Visits') }), {
           maxItems: 3,
           description:
-            'Most frequent networks: as ASN_FILE has them, else /24 of IPv4 and /48 of IPv6; none where no address can be believed',
+            'Most frequent networks: prefixes from ASN_FILE, otherwise /24 (IPv4) and /48 (IPv6). Empty if no address can be trusted.',
         }),
-        network_count: Count('Different networks, also those that are not listed'),
+        network_count: Count('Number of distinct networks, including those not listed'),
         host_names: Type.Array(Type.String(), {
-          description: "Reverse DNS of the newest one's address, where verification asked; its owner chooses the names",
+          description:
+            "Reverse DNS names of the newest visit's address, if verification looked them up. The owner of the address chooses them.",
         }),
         visits: Count('Visits'),
-        paths: Type.Array(Type.String(), { maxItems: 3, description: 'Most frequent paths, without their queries' }),
-        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Of the newest one'),
-        last_seen_at: Time('When the newest one occurred'),
+        paths: Type.Array(Type.String(), { maxItems: 3, description: 'Most frequent paths, without queries' }),
+        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Reason for the result of the newest visit'),
+        last_seen_at: Time('Time of the newest visit'),
       }),
-      { maxItems: MAX_SPOOFS, description: 'By claimed agent and network, most visits first' },
+      { maxItems: MAX_SPOOFS, description: 'Grouped by claimed agent and network, most visits first' },
     ),
     is_sampled: isSampled,
     has_network_names: Type.Boolean({
-      description: 'Whether ASN_FILE is set: then networks are those of one operator',
+      description: 'Whether ASN_FILE is set, so the networks of an item belong to one operator',
     }),
   },
   { $id: 'VerificationOverview' },
 );
 
-/** Rows of the list of pages that assistants send people to. */
+/** Maximum number of pages in the referral report. */
 export const MAX_REFERRAL_PAGES = 100;
 
 export const ReferralsSchema = Type.Object(
   {
     ...range,
     ...comparedRange,
-    referrals: Count('Visits of people whom an assistant sent; at least so many, as many clients do not say it'),
+    referrals: Count(
+      'Visits referred by assistants. The actual number is higher, because many clients send no referrer.',
+    ),
     previous_referrals: previousVisits,
-    unknown_visits: Count('Visits of all unknown visitors, people and bots that the catalog does not have'),
+    unknown_visits: Count('Visits of all unknown visitors: people, and bots that are not in the catalog'),
     previous_unknown_visits: previousVisits,
     series: Type.Array(
       Type.Object({
         time: bucketTime,
-        visits: Count('Visits of people whom an assistant sent'),
-        by_assistant: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'By its name' }),
+        visits: Count('Visits referred by assistants'),
+        by_assistant: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+          description: 'Visits by assistant name',
+        }),
       }),
     ),
     assistants: Type.Array(
       Type.Object({
-        assistant: Type.String({ description: 'Its name; empty for all others together' }),
-        operator_name: Text('The company behind it'),
-        visits: Count('Visits of people whom it sent'),
+        assistant: Type.String({ description: 'Assistant name. Empty for the sum of all others.' }),
+        operator_name: Text('Operator of the agent'),
+        visits: Count('Visits referred by the assistant'),
         previous_visits: previousVisits,
       }),
       { description: 'Most visits first' },
     ),
     pages: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'Without the query; empty for all others together' }),
-        visits: Count('Visits of people whom an assistant sent there'),
+        path: Type.String({ description: 'Path without the query. Empty for the sum of all others.' }),
+        visits: Count('Visits to the page referred by assistants'),
         assistants: Type.Array(Type.Object({ assistant: Type.String(), visits: Count('Visits') }), {
-          description: 'Who sent them, most visits first',
+          description: 'Referring assistants, most visits first',
         }),
       }),
-      { maxItems: MAX_REFERRAL_PAGES + 1, description: 'Most visits first; the rest comes last' },
+      { maxItems: MAX_REFERRAL_PAGES + 1, description: 'Most visits first. The sum of all others comes last.' },
     ),
     operators: Type.Array(
       Type.Object({
         operator_name: Type.String(),
-        pages_fetched: Count('Pages that its agents fetched: GET of HTML, answered below 400, not spoofed'),
+        pages_fetched: Count(
+          'Pages fetched by its agents: GET requests for HTML with a status below 400, without spoofed ones',
+        ),
         previous_pages_fetched: previousVisits,
         by_purpose: Type.Object(
           {
-            training: Count('To train models, or for those who sell data for that'),
-            search: Count('For an index that answers are found in'),
-            user: Count('For somebody who asked an assistant or an agent'),
-            other: Count('For anything else, such as previews of links'),
+            training: Count('For model training, or for companies that sell training data'),
+            search: Count('For a search index'),
+            user: Count('On behalf of a person who asked an assistant or agent'),
+            other: Count('For other purposes, such as link previews'),
           },
-          { description: 'For what, by the types of its agents' },
+          { description: 'Purposes of the fetches, based on agent types' },
         ),
-        referrals: Count('Visits of people whom its assistants sent'),
+        referrals: Count('Visits referred by its assistants'),
         previous_referrals: previousVisits,
         is_search_engine: Type.Boolean({
-          description: 'Its search engine fetched pages, too; the people whom that sends are not counted here',
+          description:
+            'Whether its search engine also fetched pages. Visitors referred by the search engine are not counted here.',
         }),
       }),
       {
-        description: 'Companies with an assistant, or with agents for AI that fetched pages. Most pages fetched first',
+        description: 'Companies that have an assistant, or whose AI agents fetched pages. Most pages fetched first.',
       },
     ),
   },
-  { $id: 'Referrals', description: 'People whom assistants sent, and what their operators fetched' },
+  { $id: 'Referrals', description: 'Visitors referred by assistants, and pages fetched by AI operators' },
 );
 
 export const VisitCountSchema = Type.Object(
@@ -319,10 +354,10 @@ export const VisitCountSchema = Type.Object(
     visits: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'How many match; null where even about how many could not be found out in time',
+      description: 'Number of matching visits, or null if even an estimate timed out',
     }),
     is_exact: Type.Boolean({
-      description: `Whether they were counted one by one: up to ${MAX_COUNTED_VISITS}. More are about so many, rounded`,
+      description: `Whether the number is exact. Numbers above ${MAX_COUNTED_VISITS} are estimated and rounded.`,
     }),
   },
   { $id: 'VisitCount' },
@@ -330,25 +365,25 @@ export const VisitCountSchema = Type.Object(
 
 export const SeenAgentsSchema = Type.Object(
   {
-    from: Time(`When the first of ${SEEN_DAYS} days (UTC) begins; the last one is the current day`),
+    from: Time(`Start of the first of ${SEEN_DAYS} days (UTC). The last one is the current day.`),
     agents: Type.Array(
       Type.Object({
         agent_id: Id,
         agent_token: Type.String(),
-        agent_type_name: Type.String({ description: `One of the types, such as ${AGENT_TYPES[13]}` }),
-        operator_name: Text('The company behind it'),
-        agent_url: Text('Where its operator describes it'),
-        behaviors: Type.Array(Type.String(), { description: 'What it does with pages, as far as known' }),
-        robots_token: Text('Product token for robots.txt; null if it has none'),
+        agent_type_name: Type.String({ description: `Agent type, such as ${AGENT_TYPES[13]}` }),
+        operator_name: Text('Operator of the agent'),
+        agent_url: Text('Page where the operator describes the agent'),
+        behaviors: Type.Array(Type.String(), { description: 'Known behaviors' }),
+        robots_token: Text('Product token for robots.txt, or null if it has none'),
         ...agentOriginFields,
-        feed_name: Text('The feed that it came from; null unless it came from one'),
-        is_gone: Type.Boolean({ description: 'Its feed no longer has it' }),
+        feed_name: Text('Feed that the agent came from, or null'),
+        is_gone: Type.Boolean({ description: 'Whether the feed no longer contains the agent' }),
         methods: Type.Array(Type.Unsafe<VerificationMethod>({ type: 'string', enum: Object.keys(METHODS) }), {
-          description: 'How it can be verified; empty where the catalog lists no way to',
+          description: 'Verification methods. Empty if the catalog contains none.',
         }),
-        visits: Count('Visits since `from` in the projects that the credential reaches'),
+        visits: Count('Visits since `from` in the projects that the credential can access'),
       }),
-      { description: 'All agents of the catalog, those with most visits first, then by token' },
+      { description: 'All catalog agents, most visits first, then by token' },
     ),
   },
   { $id: 'SeenAgents' },
@@ -358,14 +393,16 @@ export const HistogramSchema = Type.Object(
   {
     minutes: Type.Array(
       Type.Object({
-        time: Time('When the minute begins'),
+        time: Time('Start of the minute'),
         visits: Count('Visits'),
         agents: Count('Visits of agents'),
         ...results,
       }),
-      { minItems: 60, maxItems: 60, description: 'Oldest first; the last one is under way' },
+      { minItems: 60, maxItems: 60, description: 'Oldest first. The last minute is incomplete.' },
     ),
-    is_sampled: Type.Boolean({ description: 'There were too many visits to count: the oldest minutes are too low' }),
+    is_sampled: Type.Boolean({
+      description: 'Whether there were too many visits to count them all. If so, the oldest minutes are too low.',
+    }),
   },
   { $id: 'Histogram' },
 );

@@ -14,7 +14,7 @@ export const SILENT_AFTER_SECONDS = 30;
 
 const ProcessSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  service: Type.String({ description: 'Which service runs in it; `agent-traffic` is all of them' }),
+  service: Type.String({ description: 'Service that runs in the process. `agent-traffic` is all of them.' }),
   host: Type.String(),
   version: Type.String(),
   started_at: Time,
@@ -23,32 +23,35 @@ const ProcessSchema = Type.Object({
   state: Type.Unsafe<ProcessState>({
     type: 'string',
     enum: [...PROCESS_STATES],
-    description: `As its own checks say; \`silent\` after ${SILENT_AFTER_SECONDS} s without a report`,
+    description: `State according to its own checks, or \`silent\` after ${SILENT_AFTER_SECONDS} s without a report`,
   }),
   checks: Type.Unsafe<Record<string, string | null>>({
     type: 'object',
     additionalProperties: { type: ['string', 'null'] },
-    description: 'What is wrong, by name of the check; null is fine',
+    description: 'Errors by name of the check. Null if the check passes.',
   }),
   untrusted_forwarders: Type.Array(
-    Type.Object({ address: Type.String(), requests: Type.Integer({ description: 'Since the process started' }) }),
+    Type.Object({
+      address: Type.String(),
+      requests: Type.Integer({ description: 'Number of requests since the process started' }),
+    }),
     {
       description:
-        'Who sent X-Forwarded-For within the last day and is not one of TRUSTED_PROXIES, most requests first',
+        'Senders of X-Forwarded-For within the last day that are not in TRUSTED_PROXIES, most requests first',
     },
   ),
 });
 
 const QueueSchema = Type.Object(
   {
-    fault: nullable<string>('string', { description: 'Why the numbers are not to be had, or old' }),
-    topics: Type.Array(Type.String(), { description: 'What of the topics is not as wanted' }),
+    fault: nullable<string>('string', { description: 'Reason why the numbers are missing or outdated' }),
+    topics: Type.Array(Type.String(), { description: 'Problems with the topics' }),
     groups: Type.Array(
       Type.Object({
         group: Type.String(),
-        state: Type.String({ description: 'As Kafka calls it' }),
+        state: Type.String({ description: 'State reported by Kafka' }),
         members: Count,
-        lag: Type.Integer({ description: 'Messages that wait' }),
+        lag: Type.Integer({ description: 'Number of waiting messages' }),
       }),
     ),
   },
@@ -57,57 +60,65 @@ const QueueSchema = Type.Object(
 
 const ListSchema = Type.Object({
   url: Type.String(),
-  ranges: nullable<number>('integer', { description: 'Address ranges; null while it was never fetched' }),
-  fetched_at: nullableTime('When it was last fetched without a fault'),
-  fault: nullable<string>('string', { description: 'Why the last fetch changed nothing' }),
+  ranges: nullable<number>('integer', { description: 'Number of address ranges, or null if never fetched' }),
+  fetched_at: nullableTime('Time of the last successful fetch'),
+  fault: nullable<string>('string', { description: 'Reason why the result of the last fetch was not used' }),
   next_try_at: Time,
 });
 
 const NetworkFileSchema = Type.Object({
   setting: Type.Unsafe<'GEOIP_FILE' | 'ASN_FILE'>({ type: 'string', enum: ['GEOIP_FILE', 'ASN_FILE'] }),
   path: Type.String(),
-  database_type: nullable<string>('string', { description: 'As the file says; null while none could be read' }),
-  built_at: nullableTime('When the file in use was built'),
-  fault: nullable<string>('string', { description: 'Why the file is not in use, or not the latest one' }),
+  database_type: nullable<string>('string', {
+    description: 'Type stated in the file, or null if no file could be read',
+  }),
+  built_at: nullableTime('Build time of the file in use'),
+  fault: nullable<string>('string', { description: 'Reason why the file, or its latest version, is not in use' }),
 });
 
 const RetentionSchema = Type.Object(
   {
-    days: nullable<number>('integer', { description: 'Days for which visits are kept; null until ingest has told' }),
-    set_days: nullable<number>('integer', { description: 'As set here; null: as the configuration has it' }),
-    configured_days: nullable<number>('integer', { description: 'RETENTION_DAYS of ingest; null until it has told' }),
+    days: nullable<number>('integer', { description: 'Retention of visits in days, or null until ingest reports it' }),
+    set_days: nullable<number>('integer', {
+      description: 'Retention set here, or null if the configured value is used',
+    }),
+    configured_days: nullable<number>('integer', {
+      description: 'RETENTION_DAYS of ingest, or null until ingest reports it',
+    }),
     unknown_days: nullable<number>('integer', {
       description:
-        'Days for which visits of unknown visitors are kept, at most as long as others; null: as long as others',
+        'Retention of visits by unknown visitors in days, at most that of other visits. Null: the same as other visits.',
     }),
-    audit_days: Type.Integer({ description: 'Days for which entries of the audit log are kept' }),
+    audit_days: Type.Integer({ description: 'Retention of audit log entries in days' }),
   },
   { $id: 'Retention' },
 );
 
 export const SystemSchema = Type.Object(
   {
-    processes: Type.Array(ProcessSchema, { description: 'All that reported within a day, by service' }),
+    processes: Type.Array(ProcessSchema, { description: 'Processes that reported within the last day, by service' }),
     rules: nullable<{ state: ProcessState; detail: string | null }>('object', {
       properties: { state: { type: 'string', enum: [...PROCESS_STATES] }, detail: { type: ['string', 'null'] } },
       required: ['state', 'detail'],
-      description: 'The service rules, which keeps nothing and so does not report: as the console reaches it',
+      description: 'State of the rules service, as seen by the console. It has no database, so it does not report.',
     }),
     queue: Type.Unsafe<Static<typeof QueueSchema> | null>({
       anyOf: [QueueSchema, { type: 'null' }],
-      description: 'null: the services are joined within one process, without a queue',
+      description: 'Null if all services run in one process, without a queue',
     }),
     dead_letters: Type.Object({
-      open: Type.Integer({ description: 'Not replayed yet' }),
-      newest_at: nullableTime('When the newest of them failed'),
+      open: Type.Integer({ description: 'Number of dead letters not yet replayed' }),
+      newest_at: nullableTime('Failure time of the newest of these'),
     }),
     catalog: Type.Object({
-      version: nullable<string>('string', { description: 'null while the catalog does not answer' }),
-      bundled_version: Type.String({ description: 'Of the list that came with the release' }),
+      version: nullable<string>('string', {
+        description: 'Catalog version, or null while the catalog service does not respond',
+      }),
+      bundled_version: Type.String({ description: 'Version of the built-in catalog' }),
       agents: Count,
-      own_agents: Type.Integer({ description: 'Added or changed here' }),
+      own_agents: Type.Integer({ description: 'Number of agents added or changed on this instance' }),
       lists: Type.Array(ListSchema, {
-        description: 'Address lists that operators of agents, proxies and data centers publish',
+        description: 'Address lists published by operators of agents, proxies and data centers',
       }),
     }),
     disk: Type.Object({
@@ -118,46 +129,55 @@ export const SystemSchema = Type.Object(
         Type.Object({
           day: Type.String({ format: 'date' }),
           bytes: Type.Integer(),
-          visits: Type.Integer({ description: 'Estimated' }),
+          visits: Type.Integer({ description: 'Estimated number of visits' }),
         }),
-        { description: 'One a day of receipt, newest first' },
+        { description: 'One per day of receipt, newest first' },
       ),
       outbox: Type.Object({
         messages: Type.Integer(),
         bytes: Type.Integer(),
-        oldest_at: nullableTime('Since when the oldest message waits'),
+        oldest_at: nullableTime('Time when the oldest message was queued'),
       }),
     }),
     network_files: Type.Array(NetworkFileSchema, {
-      description: 'Files that networks are named by, as the console that answers has read them; those that are set',
+      description: 'Configured files with network names, as read by the responding console',
     }),
     is_public_url_insecure: Type.Boolean({
-      description: 'Whether `PUBLIC_URL` is http although people reach the instance by https',
+      description: 'Whether `PUBLIC_URL` uses http although people reach the instance over https',
     }),
     retention: Type.Object({
       ...RetentionSchema.properties,
       bytes_per_day: nullable<number>('number', {
         description:
-          'That visits of agents took in a day, on the average of the last 7 days that had any; null before the first',
+          'Average disk space for agent visits per day, over the last 7 days with visits. Null if there are none yet.',
       }),
       unknown_bytes_per_day: nullable<number>('number', {
-        description: 'The same as bytes_per_day, of unknown visitors',
+        description: 'Like `bytes_per_day`, for unknown visitors',
       }),
     }),
   },
-  { $id: 'System', description: 'How the instance is' },
+  { $id: 'System', description: 'Status of the instance' },
 );
 
 const DAYS = { minimum: 1, maximum: 3_650 };
 
 export const RetentionChangeSchema = Type.Object(
   {
-    days: Type.Optional(nullable<number>('integer', { ...DAYS, description: 'null: as the configuration has it' })),
+    days: Type.Optional(
+      nullable<number>('integer', { ...DAYS, description: 'Retention of visits in days. Null: the configured value.' }),
+    ),
     unknown_days: Type.Optional(
-      nullable<number>('integer', { ...DAYS, description: 'Of unknown visitors; null: as long as others' }),
+      nullable<number>('integer', {
+        ...DAYS,
+        description: 'Retention of visits by unknown visitors in days. Null: the same as other visits.',
+      }),
     ),
     audit_days: Type.Optional(
-      Type.Integer({ minimum: AUDIT_DAYS.min, maximum: AUDIT_DAYS.max, description: 'Of entries of the audit log' }),
+      Type.Integer({
+        minimum: AUDIT_DAYS.min,
+        maximum: AUDIT_DAYS.max,
+        description: 'Retention of audit log entries in days',
+      }),
     ),
   },
   { $id: 'RetentionChange', additionalProperties: false, minProperties: 1 },
@@ -178,12 +198,14 @@ export const PipelineSchema = Type.Object(
       Type.Object({
         part: Type.Unsafe<PipelinePart>({ type: 'string', enum: [...PIPELINE_PARTS] }),
         state: PipelineStateSchema,
-        detail: nullable<string>('string', { description: 'A sentence for people; null where it runs' }),
+        detail: nullable<string>('string', {
+          description: 'Description of the problem, or null if the part is running',
+        }),
       }),
-      { description: 'In the order in which a visit meets them' },
+      { description: 'In processing order' },
     ),
   },
-  { $id: 'Pipeline', description: 'Whether visits get through, from the report to the timeline' },
+  { $id: 'Pipeline', description: 'Status of the pipeline from the report of a visit to the timeline' },
 );
 
 export type System = Static<typeof SystemSchema>;

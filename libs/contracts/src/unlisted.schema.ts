@@ -5,64 +5,62 @@ import { AUTOMATION_VERDICTS } from './insights.schema.js';
 import { openEnum } from './open-enum.js';
 import { SingleLine } from './text.schema.js';
 
-/** Groups in one answer. */
+/** Maximum number of groups in a response. */
 export const MAX_UNLISTED_GROUPS = 100;
-/** The newest visits of a group that its networks and paths are taken from. */
+/** Number of newest visits per group from which networks and paths are taken. */
 export const SAMPLED_OF_GROUP = 20;
-/** Groups that a project can dismiss. */
+/** Maximum number of dismissed groups per project. */
 export const MAX_DISMISSED = 1_000;
-/** Days, up to now, whose visits patterns are tried on. */
+/** Days, up to now, covered by a pattern trial. */
 export const TRIAL_DAYS = 7;
-/** Patterns in one trial. */
+/** Maximum number of patterns per trial. */
 const MAX_PATTERNS = 50;
-/** Characters. */
+/** Maximum length of a group in characters. */
 const MAX_GROUP_LENGTH = 200;
 
-/** Verdicts that make a visit one of the unlisted. */
-export const SUSPECTED = AUTOMATION_VERDICTS.filter((verdict) => verdict !== 'unlikely');
+/** Automation verdicts of visits in the unlisted report. */
+export const SUSPECTED_VERDICTS = AUTOMATION_VERDICTS.filter((verdict) => verdict !== 'unlikely');
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Group = (description: string) => Type.String({ description });
-const USER_AGENT_GROUP = 'User agent with `*` for versions, build numbers and ids';
+const USER_AGENT_GROUP = 'User agent with `*` for versions, build numbers and IDs';
 
 const UnlistedGroupSchema = Type.Object(
   {
     user_agent_group: Group(USER_AGENT_GROUP),
     visits: Count('Visits'),
-    likely: Count('Of these, visits that a program likely made'),
-    signs: Type.Array(openEnum<string>(Object.keys(AUTOMATION_SIGNS), 'A sign'), {
-      description: 'What speaks for a program in any of its visits',
+    likely: Count('Of `visits`, those that were likely automated'),
+    signs: Type.Array(openEnum<string>(Object.keys(AUTOMATION_SIGNS), 'Sign of automation'), {
+      description: 'Signs of automation in any of the visits',
     }),
     networks: Type.Array(
       Type.Object({
-        prefix: Type.String({ description: 'As CIDR' }),
-        client_network: clientNetwork('Who runs it; null where nothing is known'),
+        prefix: Type.String({ description: 'Network in CIDR notation' }),
+        client_network: clientNetwork('Operator of the network, or null if unknown'),
       }),
-      { description: `Of its newest ${SAMPLED_OF_GROUP} visits that are stored, the most frequent first` },
+      { description: `Networks of the newest ${SAMPLED_OF_GROUP} stored visits, most frequent first` },
     ),
-    paths: Type.Array(Type.String(), { description: 'The same for paths, without queries' }),
-    first_seen_at: Time(
-      'When the first of the range was counted: the quarter of an hour, or the day (UTC), that it is in',
-    ),
-    last_seen_at: Time('When the last one occurred; where it is not stored, as `first_seen_at`'),
+    paths: Type.Array(Type.String(), { description: 'Paths of the same visits, without queries, most frequent first' }),
+    first_seen_at: Time('Time of the first visit in the range, rounded down to a quarter hour or a day (UTC)'),
+    last_seen_at: Time('Time of the last visit. If the visit is not stored, rounded like `first_seen_at`.'),
   },
   { $id: 'UnlistedGroup' },
 );
 
 export const UnlistedSchema = Type.Object(
   {
-    from: Time('Where counting starts: the quarter of an hour that holds what was asked for'),
-    to: Time('Where it ends, exclusive: the next full quarter of an hour'),
-    likely: Count('Visits that a program likely made'),
-    unclear: Count('Visits with a single sign, which people may have, too'),
+    from: Time('Start of the range, rounded down to a quarter hour'),
+    to: Time('End of the range (exclusive), rounded up to a quarter hour'),
+    likely: Count('Visits that were likely automated'),
+    unclear: Count('Visits with a single sign of automation, which visits of people can also have'),
     groups: Type.Array(UnlistedGroupSchema, {
-      description: `The most frequent ${MAX_UNLISTED_GROUPS}, without those that were dismissed`,
+      description: `${MAX_UNLISTED_GROUPS} most frequent groups, without dismissed ones`,
     }),
-    other_groups: Count('Groups beyond these'),
-    other_visits: Count('Visits of groups beyond these, and of those too many to tell apart'),
-    dismissed_visits: Count('Visits of groups that were dismissed'),
-    has_network_names: Type.Boolean({ description: 'Whether networks are named by their operators' }),
+    other_groups: Count('Number of groups not listed'),
+    other_visits: Count('Visits of groups not listed, including those that were too many to count separately'),
+    dismissed_visits: Count('Visits of dismissed groups'),
+    has_network_names: Type.Boolean({ description: 'Whether the names of network operators are available' }),
   },
   { $id: 'Unlisted', description: 'Programs among the unknown visitors, by user agent' },
 );
@@ -71,16 +69,16 @@ export const DismissedUserAgentSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     user_agent_group: Group(USER_AGENT_GROUP),
-    dismissed_at: Time('When'),
+    dismissed_at: Time('Time of the dismissal'),
     dismissed_by: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Name of the person who did; null for a program, or an account that is gone',
+      description: 'Name of the person who dismissed it, or null for programs and deleted accounts',
     }),
   },
   { $id: 'DismissedUserAgent' },
 );
 export const DismissedUserAgentsSchema = Type.Object(
-  { dismissed: Type.Array(DismissedUserAgentSchema, { description: `The newest first, ${MAX_DISMISSED} at most` }) },
+  { dismissed: Type.Array(DismissedUserAgentSchema, { description: `Newest first, up to ${MAX_DISMISSED}` }) },
   { $id: 'DismissedUserAgents' },
 );
 export const NewDismissedUserAgentSchema = Type.Object(
@@ -88,7 +86,7 @@ export const NewDismissedUserAgentSchema = Type.Object(
     user_agent_group: SingleLine({
       minLength: 1,
       maxLength: MAX_GROUP_LENGTH,
-      description: 'As the list of unlisted programs has it',
+      description: 'Group from the list of unlisted programs',
     }),
   },
   { $id: 'NewDismissedUserAgent', additionalProperties: false },
@@ -99,7 +97,7 @@ export const PatternTrialSchema = Type.Object(
     user_agent_patterns: Type.Array(Type.String({ minLength: 1, maxLength: MAX_PATTERN_LENGTH }), {
       minItems: 1,
       maxItems: MAX_PATTERNS,
-      description: 'As an agent has them',
+      description: 'User agent patterns, in the syntax of agents',
     }),
   },
   { $id: 'PatternTrial', additionalProperties: false },
@@ -107,19 +105,22 @@ export const PatternTrialSchema = Type.Object(
 export const PatternTrialResultSchema = Type.Object(
   {
     from: Time(`${TRIAL_DAYS} days before now`),
-    groups: Count('Groups of unlisted user agents in which a pattern matches'),
-    visits: Count('Their visits since `from`'),
-    browser_visits: Count('Of these, visits whose user agent is that of a browser of people'),
+    groups: Count('Groups of unlisted user agents that match a pattern'),
+    visits: Count('Visits of these groups since `from`'),
+    browser_visits: Count('Of `visits`, those with the user agent of a common browser'),
     browsers: Type.Object(
       {
-        tried: Count('User agents of common browsers of people'),
-        matching: Count('Those in which a pattern matches: more than 0 makes people agents'),
-        example: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'One of those' }),
+        tried: Count('Number of tested user agents of common browsers'),
+        matching: Count('Number of these that match a pattern. If it is not 0, people would be identified as agents.'),
+        example: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'One of the matching user agents',
+        }),
       },
-      { description: 'What the patterns find among the browsers of people' },
+      { description: 'Matches among user agents of common browsers' },
     ),
   },
-  { $id: 'PatternTrialResult', description: 'What an agent with these patterns would have been named in' },
+  { $id: 'PatternTrialResult', description: 'Visits that an agent with these patterns would have matched' },
 );
 
 export type UnlistedGroup = Static<typeof UnlistedGroupSchema>;

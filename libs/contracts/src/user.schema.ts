@@ -11,26 +11,30 @@ export const AccountSchema = Type.Object(
     email,
     name,
     is_admin,
-    projects: Type.Integer({ description: 'Projects of which they are a member' }),
-    has_password: Type.Boolean({ description: 'false: signs in with the OpenID provider alone' }),
-    has_second_factor: Type.Boolean({ description: 'Signing in with the password takes a code, too' }),
-    passkeys: Type.Integer({ description: 'How many they have, to sign in without the password' }),
+    projects: Type.Integer({ description: 'Number of projects that the account is a member of' }),
+    has_password: Type.Boolean({
+      description: 'Whether the account has a password. If not, it signs in with the OpenID provider only.',
+    }),
+    has_second_factor: Type.Boolean({ description: 'Whether sign-in with a password also requires a code' }),
+    passkeys: Type.Integer({ description: 'Number of passkeys' }),
     created_at: Time,
     last_seen_at: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When a session was last made or renewed; null without one',
+      description: 'Time when a session was last created or renewed, or null if there is no session',
     }),
     made: Type.Object(
       {
         api_keys: Count,
         password_resets: Count,
         invitations: Count,
-        invitations_elsewhere: Type.Integer({ description: 'Of these, to projects of which they are not an owner' }),
+        invitations_elsewhere: Type.Integer({
+          description: 'Of `invitations`, those to projects that the account does not own',
+        }),
       },
       {
         description:
-          'What they made that works. All of it ends with the account; all but invitations to their own projects ends when they are an administrator no longer',
+          'Active credentials and invitations created by the account. All of them are revoked when the account is removed. When the account is demoted, invitations to its own projects stay.',
       },
     ),
   },
@@ -41,13 +45,13 @@ export const ChangedAccountSchema = Type.Object(
     ...AccountSchema.properties,
     ended: Type.Object(
       { api_keys: Count, invitations: Count, password_resets: Count },
-      { description: 'What they had made and may no longer give: it stopped working with the change' },
+      { description: 'Credentials and invitations that were revoked by the change' },
     ),
   },
   { $id: 'ChangedAccount' },
 );
 export const AccountListSchema = Type.Object(
-  { users: Type.Array(AccountSchema, { description: 'By address' }) },
+  { users: Type.Array(AccountSchema, { description: 'Sorted by email address' }) },
   { $id: 'AccountList' },
 );
 export const AccountChangeSchema = Type.Object(
@@ -56,7 +60,11 @@ export const AccountChangeSchema = Type.Object(
 );
 export const NewPasswordResetSchema = Type.Object({ email }, { $id: 'NewPasswordReset', additionalProperties: false });
 export const RevealedPasswordResetSchema = Type.Object(
-  { email, url: Type.String({ description: 'Where a new password is chosen, once; shown once' }), expires_at: Time },
+  {
+    email,
+    url: Type.String({ description: 'Single-use link for choosing a new password. Shown only once.' }),
+    expires_at: Time,
+  },
   { $id: 'RevealedPasswordReset' },
 );
 export const OpenPasswordResetSchema = Type.Object({ email, expires_at: Time }, { $id: 'OpenPasswordReset' });

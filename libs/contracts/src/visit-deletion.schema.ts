@@ -8,12 +8,12 @@ export const VisitDeletionSchema = Type.Object(
     address: Type.Optional(
       Type.String({
         format: IP_ADDRESS,
-        description: 'What holds this address, as the visitor or anywhere else in the visit',
+        description: 'Address whose visits are deleted, as the client address or anywhere else in the visit',
         examples: ['203.0.113.7'],
       }),
     ),
-    project_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only of this project; absent: of all' })),
-    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the answer before' })),
+    project_id: Type.Optional(Type.String({ format: 'uuid', description: 'Project ID. Default: all projects.' })),
+    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous response' })),
   },
   { $id: 'VisitDeletion', additionalProperties: false, minProperties: 1 },
 );
@@ -22,17 +22,17 @@ export const VisitDeletionResultSchema = Type.Object(
   {
     deleted: Type.Object(
       { visits: Count, dead_letters: Count, refused_requests: Count },
-      { description: 'By this request' },
+      { description: 'Number of items deleted by this request' },
     ),
     waiting: Type.Integer({
       minimum: 0,
       description:
-        'Reports with such visits that wait for Kafka in the outbox: delete again when they are stored. 0 while there is a next_cursor',
+        'Reports with matching visits that wait for Kafka in the outbox. Repeat the deletion once they are stored. 0 while `next_cursor` is set.',
     }),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share of what is to be looked through' }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Progress from 0 to 1' }),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'To go on with; null at the end',
+      description: 'Cursor for the next request, or null at the end',
     }),
   },
   { $id: 'VisitDeletionResult' },

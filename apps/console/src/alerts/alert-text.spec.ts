@@ -8,7 +8,7 @@ const told = { subjectName: 'GPTBot', scopeName: null, usual: null };
 it.each([
   [{ kind: 'spoofing', value: 24, windowMinutes: 60 }, 'GPTBot was spoofed in 24 visits in an hour.'],
   [{ kind: 'spoofing', value: 1, windowMinutes: 15 }, 'GPTBot was spoofed in 1 visit in 15 minutes.'],
-  [{ kind: 'disallowed', value: 1, windowMinutes: 120 }, 'GPTBot fetched 1 time what robots.txt disallows in 2 hours.'],
+  [{ kind: 'disallowed', value: 1, windowMinutes: 120 }, 'GPTBot fetched disallowed pages 1 time in 2 hours.'],
   [
     { kind: 'referral_spike', value: 1, usual: 0, windowMinutes: 60 },
     'AI assistants sent 1 person in an hour; 0 are usual.',

@@ -20,30 +20,29 @@ import {
   type Operation,
 } from '#libs/contracts';
 
-/** Visits of an answer unless the assistant asks for another number: they are read by a model, not by a program. */
-const VISITS = 10;
+/** Default page size of visits. It is small, because a model reads the result. */
+const DEFAULT_VISITS = 10;
 
-/** What an assistant can call: an operation that only reads. */
+/** Read-only operation that an assistant can call. */
 export interface McpTool {
   name: string;
   description: string;
-  /** Of the arguments. */
   inputSchema: StandardSchemaWithJSON<Arguments>;
-  /** The path and query of the request that the arguments stand for. */
-  urlOf(given: Arguments): string;
+  /** Returns the path and query of the request for the given arguments. */
+  urlOf(args: Arguments): string;
 }
 
 type Arguments = Record<string, unknown>;
 
-/** Faults in one text: which argument, and what is wrong with it. */
+/** Returns one line per fault, with the argument and the problem. */
 export const faultText = (faults: readonly Fault[]): string =>
   faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('\n');
 
-/** Names of arguments where they differ from those of parameters: an assistant has no path to see them in. */
-const ARGUMENTS: Readonly<Record<string, string>> = { id: 'project_id', visitId: 'visit_id', agentId: 'agent_id' };
+/** Arguments with a longer name than their parameter, because assistants don't see the path that explains it. */
+const ARGUMENT_NAMES: Readonly<Record<string, string>> = { id: 'project_id', visitId: 'visit_id', agentId: 'agent_id' };
 
-/** Tools that list what an id is of, by the argument that takes it. */
-const LISTS: Readonly<Record<string, string>> = {
+/** Tools that list the possible IDs, by argument. */
+const LIST_TOOLS: Readonly<Record<string, string>> = {
   project_id: 'list_projects',
   visit_id: 'list_visits',
   agent_id: 'list_agents',
@@ -52,30 +51,30 @@ const LISTS: Readonly<Record<string, string>> = {
 function tool(name: string, operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): McpTool {
   const parameters = parametersOf(operation).map((parameter) => ({
     ...parameter,
-    argument: ARGUMENTS[parameter.name] ?? parameter.name,
+    argument: ARGUMENT_NAMES[parameter.name] ?? parameter.name,
   }));
   const properties = parameters.map(({ argument, name: parameter, schema, description }) => [
     argument,
     {
       ...schema,
-      description: argument in LISTS ? `${description} (${LISTS[argument]} has its id)` : description,
+      description: argument in LIST_TOOLS ? `${description}. Call ${LIST_TOOLS[argument]} to find it.` : description,
       ...(parameter in defaults && { default: defaults[parameter] }),
     },
   ]);
   return {
     name,
     description: [`${operation.summary}.`, operation.description].filter(Boolean).join(' '),
-    inputSchema: checked({
+    inputSchema: validatedSchema({
       type: 'object',
       properties: Object.fromEntries(properties) as Record<string, object>,
       required: parameters.filter(({ required }) => required).map(({ argument }) => argument),
       additionalProperties: false,
     }),
-    urlOf: (given) => {
+    urlOf: (args) => {
       let path = operation.path;
       const query = new URLSearchParams();
       for (const { name: parameter, argument, in: location } of parameters) {
-        const values = [given[argument] ?? defaults[parameter] ?? []].flat();
+        const values = [args[argument] ?? defaults[parameter] ?? []].flat();
         if (location === 'path') path = path.replace(`{${parameter}}`, encodeURIComponent(String(values[0])));
         else for (const value of values) query.append(parameter, String(value));
       }
@@ -85,12 +84,12 @@ function tool(name: string, operation: Operation, defaults: Readonly<Record<stri
 }
 
 const withList = ({ pointer, detail }: Fault): Fault => {
-  const list = LISTS[pointer.slice(1)];
+  const list = LIST_TOOLS[pointer.slice(1)];
   return { pointer, detail: list === undefined ? detail : `${detail}; call ${list} to find it` };
 };
 
-/** Arguments are checked as bodies of requests are. */
-function checked(schema: object): StandardSchemaWithJSON<Arguments> {
+/** Returns a schema whose input is validated like a request body. */
+function validatedSchema(schema: object): StandardSchemaWithJSON<Arguments> {
   const { faults } = validator(schema);
   return fromJsonSchema<Arguments>(schema, {
     getValidator: () => (input) => {
@@ -114,7 +113,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool('get_referrals', getReferrals),
   tool('get_unlisted', getUnlisted),
   tool('get_tools', getTools),
-  tool('list_visits', listVisits, { limit: VISITS }),
+  tool('list_visits', listVisits, { limit: DEFAULT_VISITS }),
   tool('count_visits', countVisits),
   tool('explain_visit', getVisit),
 ];

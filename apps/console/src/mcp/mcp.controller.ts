@@ -8,8 +8,8 @@ import type { FastifyRequest } from 'fastify';
 import type { McpCaller, mcpHandler } from './mcp-server.js';
 
 /**
- * A server of the Model Context Protocol, for people's assistants. It only reads, and only what the API key reaches: each
- * tool is an operation of the interface, which is asked like by anybody else.
+ * Model Context Protocol server for AI assistants. It is read-only and limited to what the API key can access: each tool
+ * sends a request to an operation of the dashboard API.
  */
 @Controller()
 export class McpController implements OnApplicationShutdown {
@@ -20,8 +20,9 @@ export class McpController implements OnApplicationShutdown {
   @Handle(exchangeMcpMessages)
   async exchange({ raw, body, reply }: RequestOf<typeof exchangeMcpMessages>): Promise<void> {
     const { authorization } = raw.headers;
-    // A session would let pages that the person opens ask, too.
-    if (authorization === undefined) throw new ProblemError('forbidden', 'An assistant needs an API key.');
+    // Session cookies are not accepted, because any page in the same browser could use them.
+    if (authorization === undefined)
+      throw new ProblemError('forbidden', 'MCP requires an API key. Send it as a bearer token.');
     const refusal = refusalOf(body);
     if (refusal !== null) {
       await reply.code(400).send(refusal);
@@ -44,25 +45,25 @@ export class McpController implements OnApplicationShutdown {
     await (await this.opened)?.close();
   }
 
-  /** With the first message: the library takes 33 MB, and most instances have no assistants. */
+  /** Loads the library with the first message, because it needs a lot of memory and most instances don't use it. */
   private async open(): Promise<ReturnType<typeof mcpHandler>> {
     const { mcpHandler: handlerOf } = await import('./mcp-server.js');
     return handlerOf(this.http.httpAdapter.getInstance());
   }
 }
 
-/** One message at a time, and no streams, which would stay open without a limit. @returns null for others. */
+/** Returns a JSON-RPC error for batches and for subscriptions, whose streams would never end. Otherwise null. */
 function refusalOf(message: unknown): object | null {
   const { id = null, method } = (message ?? {}) as { id?: unknown; method?: unknown };
-  const refused = (code: number, text: string) => ({ jsonrpc: '2.0', id, error: { code, message: text } });
-  if (Array.isArray(message)) return refused(-32_600, 'Send one message at a time.');
-  return method === 'subscriptions/listen' ? refused(-32_601, 'There is nothing to subscribe to.') : null;
+  const jsonRpcError = (code: number, text: string) => ({ jsonrpc: '2.0', id, error: { code, message: text } });
+  if (Array.isArray(message)) return jsonRpcError(-32_600, 'Send one message at a time.');
+  return method === 'subscriptions/listen' ? jsonRpcError(-32_601, 'Subscriptions are not supported.') : null;
 }
 
 function requestOf({ method, headers }: FastifyRequest): Request {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value].flat().join(', ')] as [string, string]],
   );
-  // The body is given as it was parsed.
-  return new Request('http://localhost/mcp', { method, headers: given.filter(([name]) => name !== 'content-length') });
+  // The parsed body is passed separately.
+  return new Request('http://localhost/mcp', { method, headers: fields.filter(([name]) => name !== 'content-length') });
 }

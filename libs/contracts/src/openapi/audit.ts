@@ -14,8 +14,8 @@ const CSV =
   "a formula start with a `'`.";
 
 const FILTERS = {
-  from: one('Start time, inclusive (ISO 8601)', TIME),
-  to: one('End time, exclusive (ISO 8601)', TIME),
+  from: one('Start of the period (inclusive), in ISO 8601', TIME),
+  to: one('End of the period (exclusive), in ISO 8601', TIME),
   actor: one("Part of the actor's name"),
   actor_id: one('ID of the acting user or API key'),
   subject: several('Subject type', oneOf(AUDIT_SUBJECTS)),

@@ -33,7 +33,7 @@ export const listAgents = operation({
     operator: several('Operator of the agent'),
     origin: one('Origin of the agent', oneOf(AGENT_ORIGINS)),
     limit: LIMIT,
-    cursor: one('Cursor from the previous page'),
+    cursor: one('Cursor from the previous response'),
   },
   answer: AgentPageSchema,
   problems: [422, 504],

@@ -34,11 +34,11 @@ import { TIMELINE_FILTERS, UNTIMED_FILTERS } from './timeline-filters.js';
 
 const TAG = 'Statistics';
 
-/** Time range, and the start of the range to compare it with. */
+/** Period, and the start of the period to compare it with. */
 const COMPARED_RANGE = {
   ...RANGE,
   compare_from: one(
-    'Start of the comparison range (ISO 8601), or `none` for an empty comparison. It is as long as the range. Default: the range right before `from`.',
+    'Start of the comparison period, in ISO 8601, or `none` for an empty comparison. It is as long as the period. Default: the period right before `from`.',
     textThat(`${TIME.fault}, or none`, (text) => (text === 'none' ? text : TIME.read(text))),
   ),
 };
@@ -152,7 +152,7 @@ export const getReferrals = operation({
   id: 'getReferrals',
   access: 'viewer',
   tag: TAG,
-  summary: 'Get visitors referred by AI assistants, and the pages fetched by the operators of those assistants',
+  summary: 'Get visitors referred by AI assistants, and pages fetched by AI operators',
   description:
     'A referral is a page request by an unknown visitor in which `utm_source`, `source` or `ref`, or otherwise the ' +
     'Referer, names a catalog assistant. Referrals are counted even if visits of people are not stored.',

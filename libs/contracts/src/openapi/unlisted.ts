@@ -5,7 +5,7 @@ import {
   NewDismissedUserAgentSchema,
   PatternTrialResultSchema,
   PatternTrialSchema,
-  SUSPECTED,
+  SUSPECTED_VERDICTS,
   TRIAL_DAYS,
   UnlistedSchema,
 } from '../unlisted.schema.js';
@@ -22,7 +22,7 @@ export const getUnlisted = operation({
   tag: TAG,
   summary: 'List unknown programs by user agent',
   params: { id: PROJECT },
-  query: { ...RANGE, automation: several('Automation verdict of the counted visits', oneOf(SUSPECTED)) },
+  query: { ...RANGE, automation: several('Automation verdict of the counted visits', oneOf(SUSPECTED_VERDICTS)) },
   answer: UnlistedSchema,
   problems: [404, 422, 504],
 });
