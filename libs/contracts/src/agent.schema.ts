@@ -192,7 +192,7 @@ export const ExplanationRequestSchema = Type.Object(
     project_id: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'ID of the project whose proxy and host name settings are used. Default: the default settings.',
+        description: 'ID of the project whose proxy and host name settings apply. Without it, the defaults apply.',
       }),
     ),
     request_method: Type.Optional(Type.String({ maxLength: 64 })),

@@ -10,7 +10,7 @@ const assistantFields = {
     minLength: 1,
     maxLength: 200,
     description:
-      'Company that operates the assistant, spelled as for its agents, so that referrals can be compared with crawls',
+      "Company that operates the assistant. Must match the operator of the company's agents to compare referrals with crawls.",
   }),
   hosts: texts('Lower-case host names in the Referer, including their subdomains', 50, 253),
   query_values: texts(

@@ -21,7 +21,7 @@ const ClientNetworkSchema = Type.Object(
 
 export type ClientNetwork = Static<typeof ClientNetworkSchema>;
 
-/** Returns the schema of a `client_network` field, which accompanies client addresses in responses. */
+/** Returns the schema of the `client_network` field of responses that contain a client address. */
 export const clientNetwork = (description = 'Network of the client address. Null if unknown.') =>
   Type.Unsafe<ClientNetwork | null>({ anyOf: [ClientNetworkSchema, { type: 'null' }], description });
 

@@ -17,7 +17,7 @@ export const DRAIN_LIMITS = {
 } as const;
 
 /** Number of most recent unreadable lines kept per source. */
-export const KEPT_UNREADABLE_LINES = 10;
+export const MAX_UNREADABLE_LINES = 10;
 
 const Time = Type.String({ format: 'date-time' });
 const Count = Type.Integer({ minimum: 0 });
@@ -175,7 +175,7 @@ export const DrainSchema = Type.Object(
         reason: Type.String({ description: 'Human-readable reason' }),
         text: Type.String({ description: 'Beginning of the line, without credentials' }),
       }),
-      { description: `Last ${KEPT_UNREADABLE_LINES} unreadable lines, newest first` },
+      { description: `Last ${MAX_UNREADABLE_LINES} unreadable lines, newest first` },
     ),
   },
   { $id: 'Drain', description: 'Source that has sent at least one batch' },

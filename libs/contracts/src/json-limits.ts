@@ -20,7 +20,7 @@ export const jsonLimits = (bytes: number): JsonLimits => ({
   values: Math.floor(bytes / MIN_BYTES_PER_VALUE),
 });
 
-/** Limits for batches of visits. The high depth limit lets a batch pass, so only its too deeply nested visits are refused. */
+/** Limits for batches of visits. The high depth limit lets a batch pass, so only visits that are too deep are refused. */
 export const VISITS_JSON_LIMITS: JsonLimits = { ...jsonLimits(5 * 1024 * 1024), depth: 131_072 };
 
 /** Exceeded limit and its position. */

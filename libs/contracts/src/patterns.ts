@@ -13,7 +13,7 @@ export const BASE64_URL_PATTERN = '^[A-Za-z0-9_-]+$';
 export const FASTLY_SERVICE_PATTERN = '^[A-Za-z0-9]+$';
 
 /** Fault details by pattern. */
-export const PATTERN_SENTENCES: Record<string, string> = {
+export const PATTERN_FAULTS: Record<string, string> = {
   [EMAIL_PATTERN]: 'must be an e-mail address, such as ada@example.com',
   [FIELD_NAME_PATTERN]: 'must be the name of an HTTP header, such as x-api-key',
   [ADDRESS_HEADER_PATTERN]: 'must be the name of an HTTP header, such as cf-connecting-ip',

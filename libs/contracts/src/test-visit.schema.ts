@@ -13,7 +13,7 @@ const Milliseconds = Type.Integer({ minimum: 0 });
 const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
 /** Number of refused requests kept per project, and for unknown tokens. */
-export const KEPT_REFUSED_REQUESTS = { project: 10, unknown: 100 };
+export const MAX_REFUSED_REQUESTS = { project: 10, unknown: 100 };
 
 /** Request refused by the public API, without body, headers and credentials. */
 export const RefusedRequestSchema = Type.Object(

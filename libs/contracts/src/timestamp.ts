@@ -9,7 +9,7 @@ export const MIN_TIME = Date.parse('0001-01-01T00:00:00.000Z');
 export const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Fault detail of an invalid time. */
-export const TIME_SENTENCE = 'must be an ISO 8601 date or date-time of the years 0001 to 9999';
+export const TIME_FAULT = 'must be an ISO 8601 date or date-time of the years 0001 to 9999';
 
 /**
  * Parses an ISO 8601 date, or a date-time with `T` or a space, any fraction of a second and an optional offset (default:

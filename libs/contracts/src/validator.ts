@@ -3,11 +3,11 @@ import type { TSchema, Static } from 'typebox';
 import { IP_ADDRESS, isIpAddress } from './ip-address.js';
 import { MAX_JSON_MEMBERS } from './json-limits.js';
 import { checkLengthsFirst } from './length-first.js';
-import { PATTERN_SENTENCES } from './patterns.js';
+import { PATTERN_FAULTS } from './patterns.js';
 import type { Fault } from './problem.schema.js';
 import { ROBOTS_PATH, isRobotsPath } from './robots-path.js';
 import { isSingleLine, isPostgresText, SINGLE_LINE, POSTGRES_TEXT } from './text.schema.js';
-import { parseTimestamp, TIME_SENTENCE } from './timestamp.js';
+import { parseTimestamp, TIME_FAULT } from './timestamp.js';
 import { isLicenseUrl, LICENSE_URL } from './usage-signals.schema.js';
 import { isUuid } from './uuid.js';
 
@@ -43,8 +43,8 @@ const FORMATS = {
 };
 
 /** Fault details by format. */
-const FORMAT_SENTENCES: Record<keyof typeof FORMATS, string> = {
-  timestamp: `${TIME_SENTENCE}, such as 2026-11-21T08:30:00Z`,
+const FORMAT_FAULTS: Record<keyof typeof FORMATS, string> = {
+  timestamp: `${TIME_FAULT}, such as 2026-11-21T08:30:00Z`,
   'date-time': 'must be an ISO 8601 date-time, such as 2026-11-21T08:30:00Z',
   date: 'must be a day, such as 2026-11-21',
   uuid: 'must be a UUID, such as 018f3c1e-5d7a-7c3b-9a51-0c6a2f5f1f10',
@@ -124,10 +124,10 @@ function fault(error: ErrorObject, prefix: string): Fault {
     const name = String(error.params['additionalProperty']);
     return { pointer: `${pointer}/${escapePointer(name)}`, detail: 'is not a known field' };
   }
-  return { pointer, detail: sentence(error) };
+  return { pointer, detail: faultDetail(error) };
 }
 
-function sentence(error: ErrorObject): string {
+function faultDetail(error: ErrorObject): string {
   if (error.keyword === 'type') {
     const types = [error.params['type'] as string | string[]].flat();
     return `must be ${types.filter((type) => type !== 'null').join(' or ')}`;
@@ -135,16 +135,16 @@ function sentence(error: ErrorObject): string {
   if (error.keyword === 'enum') {
     return `must be one of: ${(error.params['allowedValues'] as unknown[]).map((value) => String(value)).join(', ')}`;
   }
-  return SENTENCES[error.keyword]?.(error.params) ?? error.message ?? 'is not valid';
+  return KEYWORD_FAULTS[error.keyword]?.(error.params) ?? error.message ?? 'is not valid';
 }
 
 const atLeast = (limit: unknown, noun: string): string =>
   limit === 1 ? 'must not be empty' : `must have ${String(limit)} ${noun} or more`;
 
 /** Fault details by JSON Schema keyword. They replace Ajv's messages, which are meant for developers. */
-const SENTENCES: Record<string, (params: Record<string, unknown>) => string | undefined> = {
-  format: ({ format }) => FORMAT_SENTENCES[format as keyof typeof FORMATS],
-  pattern: ({ pattern }) => PATTERN_SENTENCES[String(pattern)],
+const KEYWORD_FAULTS: Record<string, (params: Record<string, unknown>) => string | undefined> = {
+  format: ({ format }) => FORMAT_FAULTS[format as keyof typeof FORMATS],
+  pattern: ({ pattern }) => PATTERN_FAULTS[String(pattern)],
   maxItems: ({ limit }) => `must have ${String(limit)} items or fewer`,
   minItems: ({ limit }) => atLeast(limit, 'items'),
   maxLength: ({ limit }) => `must have ${String(limit)} characters or fewer`,

@@ -39,5 +39,5 @@ export function visitFault(
 }
 
 /** Formats faults as one line. */
-export const faultLine = (faults: readonly Fault[]): string =>
+export const formatFaults = (faults: readonly Fault[]): string =>
   faults.map(({ pointer, detail }) => `${pointer || '/'} ${detail}`).join('; ');

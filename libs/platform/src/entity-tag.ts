@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { answersVersion } from '#libs/contracts';
+import { returnsVersion } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
 import './access.js';
 import { ProblemError } from './problem.js';
@@ -32,7 +32,7 @@ export function registerVersions(instance: FastifyInstance): void {
       return;
     }
     const { followsCatalog = false } = operation;
-    if (!followsCatalog && !answersVersion(operation)) {
+    if (!followsCatalog && !returnsVersion(operation)) {
       done(null, payload);
       return;
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KEPT_REFUSED_REQUESTS, type RefusedRequest } from '#libs/contracts';
+import { MAX_REFUSED_REQUESTS, type RefusedRequest } from '#libs/contracts';
 import { PROBLEMS, type ProblemType } from '#libs/platform';
 import { DataSource } from 'typeorm';
 
@@ -19,7 +19,7 @@ export class RefusedRequestsRepository {
   /** Newest first. */
   async ofProject(projectId: string): Promise<RefusedRequest[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id = $1 ORDER BY r.id DESC LIMIT ${KEPT_REFUSED_REQUESTS.project}`,
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id = $1 ORDER BY r.id DESC LIMIT ${MAX_REFUSED_REQUESTS.project}`,
       [projectId],
     );
     return rows.map(toRefusedRequest);
@@ -28,7 +28,7 @@ export class RefusedRequestsRepository {
   /** Requests with unknown tokens, newest first. */
   async ofNobody(): Promise<RefusedRequest[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id IS NULL ORDER BY r.id DESC LIMIT ${KEPT_REFUSED_REQUESTS.unknown}`,
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id IS NULL ORDER BY r.id DESC LIMIT ${MAX_REFUSED_REQUESTS.unknown}`,
     );
     return rows.map(toRefusedRequest);
   }

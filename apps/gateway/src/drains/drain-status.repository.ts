@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KEPT_UNREADABLE_LINES, type Drain } from '#libs/contracts';
+import { MAX_UNREADABLE_LINES, type Drain } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 /** What became of a source's batches since the last write. */
@@ -38,7 +38,7 @@ export class DrainStatusRepository {
            SELECT coalesce(jsonb_agg(line ORDER BY position), '[]') FROM (
              SELECT line, position FROM jsonb_array_elements(excluded.unreadable_lines || d.unreadable_lines)
                WITH ORDINALITY AS lines (line, position)
-             ORDER BY position LIMIT ${KEPT_UNREADABLE_LINES}
+             ORDER BY position LIMIT ${MAX_UNREADABLE_LINES}
            ) newest
          )`,
       [JSON.stringify(statuses)],

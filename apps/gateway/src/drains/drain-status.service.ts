@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KEPT_UNREADABLE_LINES, type Drain, type DrainReceipt } from '#libs/contracts';
+import { MAX_UNREADABLE_LINES, type Drain, type DrainReceipt } from '#libs/contracts';
 import { BufferedWriter, LOGGER, type Logger } from '#libs/platform';
 import { DrainStatusRepository, type DrainStatus } from './drain-status.repository.js';
 
@@ -31,7 +31,7 @@ export class DrainStatusService extends BufferedWriter<DrainStatus> {
       at: new Date().toISOString(),
       last,
       totals,
-      unreadable: lines.slice(0, KEPT_UNREADABLE_LINES),
+      unreadable: lines.slice(0, MAX_UNREADABLE_LINES),
     });
   }
 

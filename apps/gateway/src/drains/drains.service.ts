@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { KEPT_UNREADABLE_LINES, newBatchId, timeOfId, type DrainReceipt } from '#libs/contracts';
+import { MAX_UNREADABLE_LINES, newBatchId, timeOfId, type DrainReceipt } from '#libs/contracts';
 import { drainSecretPurpose, type SecretBox } from '#libs/database';
 import type { DrainSender } from '#libs/drains';
 import { unavailable, WorkSlices, type Admission } from '#libs/platform';
@@ -117,7 +117,7 @@ export class DrainsService {
           visits.push({ index: visits.length, visit, id: ids.of(line, chunk, index, position), bytes });
         } else if (sorted.kind === 'unreadable') {
           unreadable.push({ item, reason: sorted.reason });
-          if (unreadable.length > KEPT_UNREADABLE_LINES) unreadable.shift();
+          if (unreadable.length > MAX_UNREADABLE_LINES) unreadable.shift();
         }
       }
     }

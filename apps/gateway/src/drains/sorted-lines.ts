@@ -1,5 +1,5 @@
 import { toVisit, type LogLine, type ParsedLine } from '#libs/access-log';
-import { faultLine, visitFault, type DrainReceipt, type Visit } from '#libs/contracts';
+import { formatFaults, visitFault, type DrainReceipt, type Visit } from '#libs/contracts';
 import type { DrainSender } from '#libs/drains';
 import type { DrainAccess } from '../access/access.repository.js';
 import type { DrainItem } from './drain-body.js';
@@ -50,7 +50,7 @@ export class LineSorter {
     if (this.drains.leavesOutStaticFiles && isStaticFile(line.method, line.path)) return { kind: 'static_file' };
     const visit = toVisit(line) as Visit;
     const fault = visitFault(visit, { mayBeTooLarge: false });
-    if (fault !== null) return { kind: 'unreadable', reason: faultLine(fault.faults) };
+    if (fault !== null) return { kind: 'unreadable', reason: formatFaults(fault.faults) };
     return { kind: 'visit', line, visit, bytes };
   }
 }

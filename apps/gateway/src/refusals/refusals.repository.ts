@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KEPT_REFUSED_REQUESTS } from '#libs/contracts';
+import { MAX_REFUSED_REQUESTS } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 /** A request that was refused, and equal ones with it. */
@@ -47,7 +47,7 @@ export class RefusalsRepository {
         `DELETE FROM refused_requests WHERE project_id IS NOT DISTINCT FROM $1::uuid AND id <= (
            SELECT id FROM refused_requests WHERE project_id IS NOT DISTINCT FROM $1::uuid
            ORDER BY id DESC OFFSET $2 LIMIT 1)`,
-        [projectId, projectId === null ? KEPT_REFUSED_REQUESTS.unknown : KEPT_REFUSED_REQUESTS.project],
+        [projectId, projectId === null ? MAX_REFUSED_REQUESTS.unknown : MAX_REFUSED_REQUESTS.project],
       );
     }
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KEPT_REFUSED_REQUESTS } from '#libs/contracts';
+import { MAX_REFUSED_REQUESTS } from '#libs/contracts';
 import { BufferedWriter, LOGGER, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { type Refusal, RefusalsRepository } from './refusals.repository.js';
@@ -35,7 +35,7 @@ export class RefusalsService extends BufferedWriter<Map<string, Refusal>> {
     // To the end, as the newest.
     group.delete(key);
     group.set(key, { ...refusal, at: performance.now(), times: times + 1 });
-    if (group.size <= (projectId === null ? MAX_UNKNOWN : KEPT_REFUSED_REQUESTS.project)) return;
+    if (group.size <= (projectId === null ? MAX_UNKNOWN : MAX_REFUSED_REQUESTS.project)) return;
     const [oldest] = group;
     group.delete(oldest![0]);
     left.inc(oldest![1].times);

@@ -1,4 +1,4 @@
-import { faultLine, isDeeperThan, visitId, VISIT_LIMITS, type Visit } from '#libs/contracts';
+import { formatFaults, isDeeperThan, visitId, VISIT_LIMITS, type Visit } from '#libs/contracts';
 import { deadLetter, encodedItem, type DeadLetter, type ReceivedVisits } from '#libs/bus';
 import type { RefusedItem } from './validation.js';
 
@@ -109,7 +109,7 @@ function partsOf(valid: readonly ValidVisit[]) {
 export const rejectedItem = (batch: Batch, { index, item, faults }: RefusedItem): DeadLetter =>
   deadLetter(encodedItem(batch, index, JSON.stringify(item)), {
     reason: 'invalid_visit',
-    detail: faultLine(faults),
+    detail: formatFaults(faults),
     step: 'gateway:validate',
     projectId: batch.projectId,
     identity: visitId(batch.batchId, index),

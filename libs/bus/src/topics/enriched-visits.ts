@@ -2,7 +2,7 @@ import {
   ENRICHED_EVENT_TYPE,
   ENRICHED_HEADERS,
   EnrichedVisitSchema,
-  faultLine,
+  formatFaults,
   TOPICS,
   validator,
   type EnrichedVisit,
@@ -54,7 +54,7 @@ export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
       return refused('malformed_message', `the value is not JSON: ${(error as Error).message}`, STEP);
     }
     if (!enriched.is(json)) {
-      return refused('malformed_message', `not an enriched visit: ${faultLine(enriched.faults(json))}`, STEP);
+      return refused('malformed_message', `not an enriched visit: ${formatFaults(enriched.faults(json))}`, STEP);
     }
     const visit = json as EnrichedVisit;
     const event: EnrichedEvent = {

@@ -1,6 +1,6 @@
 import {
   exceededLimit,
-  faultLine,
+  formatFaults,
   formatIndices,
   isBatchId,
   isUuid,
@@ -127,7 +127,7 @@ function validated(
     deadLetters.push(
       deadLetter(isWhole ? message : partOf(message, part), {
         reason: fault.reason,
-        detail: faultLine(fault.faults),
+        detail: formatFaults(fault.faults),
         step: STEP,
         projectId: batch.projectId,
         identity: id,

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { CONFIRMED_MINUTES } from '../account.schema.js';
 import { ComponentSchemas } from '../component-schemas.js';
 import {
-  answersVersion,
+  returnsVersion,
   isLimitedRead,
   parametersOf,
   scopeOf,
@@ -94,7 +94,7 @@ export function openApiDocument(
     const answerHeaders = {
       ...operation.answerHeaders,
       ...(operation.followsCatalog && { ETag: 'Version of the content, for `If-None-Match`' }),
-      ...(answersVersion(operation) && { ETag: 'Version of the resource, for `If-Match` of a change' }),
+      ...(returnsVersion(operation) && { ETag: 'Version of the resource, for `If-Match` of a change' }),
     };
     const headers = Object.entries(answerHeaders).map(([name, text]) => [
       name,

@@ -37,7 +37,7 @@ export * from './tools.js';
 export * from './unlisted.js';
 export * from './users.js';
 export {
-  answersVersion,
+  returnsVersion,
   auditOf,
   operation,
   parametersOf,

@@ -239,7 +239,7 @@ const IF_MATCH = {
 };
 
 /** Returns whether the response contains an entire resource, and so its ETag. */
-export const answersVersion = ({ version, method, status = 200 }: Operation): boolean =>
+export const returnsVersion = ({ version, method, status = 200 }: Operation): boolean =>
   version !== undefined && method !== 'post' && status === 200;
 
 /** Returns all parameters of an operation as OpenAPI parameter objects. */

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { AGENT_TYPES, agentTypeNamed } from '../agent-type.js';
 import { MAX_DAYS_OF_RANGE } from '../statistics.schema.js';
-import { parseTimestamp, TIME_SENTENCE } from '../timestamp.js';
+import { parseTimestamp, TIME_FAULT } from '../timestamp.js';
 import type { PathParameter, QueryParameter } from './operation.js';
 
 /** Returns an ID parameter. Values that aren't UUIDs are answered with 404. */
@@ -109,7 +109,7 @@ export const wholeNumber = (minimum: number, maximum: number): Value<number> => 
 });
 
 /** Time, parsed to milliseconds since the epoch. */
-export const TIME = textThat(TIME_SENTENCE, parseTimestamp);
+export const TIME = textThat(TIME_FAULT, parseTimestamp);
 export const RANGE = {
   from: one('Start of the period (inclusive), in ISO 8601. Default: 24 hours before `to`.', TIME),
   to: one(
