@@ -330,8 +330,6 @@ SELECT (
 ) AS buyers;
 
 -- Unlisted agents
-SELECT user_agent_group FROM dismissed_user_agents WHERE project_id = $1;
-
 SELECT (ordinality - 1)::int AS index, path, client_address, occurred_at
 FROM unnest($2::int[], $3::float8[], $4::uuid[]) WITH ORDINALITY AS g (number, since, first_id, ordinality), LATERAL (
   SELECT path, client_address, occurred_at FROM visits_full

@@ -20,13 +20,13 @@ CREATE INDEX ON unknown_visits_20261122 (project_id, user_agent_group, occurred_
 ALTER TABLE unknown_visits ATTACH PARTITION unknown_visits_20261122 FOR VALUES FROM ('01a2008d-7400-7000-8000-000000000000') TO ('01a205b3-d000-7000-8000-000000000000');
 
 -- Partitions of unknown visitors
-SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+SELECT to_date(right(c.relname, 8), 'YYYYMMDD') - date '1970-01-01' AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 WHERE i.inhparent = 'unknown_visits'::regclass AND c.relname ~ '^unknown_visits_[0-9]{8}$' ORDER BY 1;
 
 DROP TABLE unknown_visits_20261120;
 
 -- Partitions of agents
-SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+SELECT to_date(right(c.relname, 8), 'YYYYMMDD') - date '1970-01-01' AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 WHERE i.inhparent = 'visits'::regclass AND c.relname ~ '^visits_[0-9]{8}$' ORDER BY 1;
 
 DROP TABLE visits_20261120;

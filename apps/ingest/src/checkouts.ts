@@ -6,7 +6,7 @@ import {
   type CheckoutState,
   type EnrichedVisit,
 } from '#libs/contracts';
-import { postgresText, type Checkout } from '#libs/visit-store';
+import { wellFormedText, type Checkout } from '#libs/visit-store';
 
 /** Where a body may have its checkout: in itself, as REST and MCP's structuredContent have it, or one step further in. */
 const WRAPPERS = ['structuredContent', 'checkout'] as const;
@@ -30,7 +30,7 @@ export function checkoutsOf({ project_id: projectId, visit }: EnrichedVisit): Ch
     const { id, status, currency, totals } = found;
     return [
       {
-        digest: digestOf(projectId.toLowerCase(), protocol, postgresText(id)),
+        digest: digestOf(projectId.toLowerCase(), protocol, wellFormedText(id)),
         protocol,
         state: stateOf(status),
         currency: typeof currency === 'string' && CURRENCY.test(currency) ? currency.toUpperCase() : null,

@@ -20,12 +20,8 @@ export class RemovedProjectsService extends PeriodicService {
 
   /** Everything that there is of them now. */
   async deleteAll(): Promise<void> {
-    const projects = await this.removed.list();
-    if (projects.length === 0) return;
-    const parts = await this.removed.parts();
-    for (const projectId of projects) {
-      for (const part of parts) {
-        while (!this.isStopped && (await this.removed.deleteSome(projectId, part))) continue;
+    for (const projectId of await this.removed.list()) {
+      for await (const _step of this.removed.delete(projectId)) {
         if (this.isStopped) return;
       }
       await this.removed.forgetSettled(projectId);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
-import { CheckoutsRepository, dayOf, PartitionsRepository, VisitFormsRepository } from '#libs/visit-store';
+import { CheckoutsRepository, dayOf, isoDay, PartitionsRepository, VisitFormsRepository } from '#libs/visit-store';
 import { Counter, Gauge } from 'prom-client';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
@@ -67,13 +67,16 @@ export class RetentionService extends PeriodicService {
 
   private async dropExpired(today: number): Promise<void> {
     const { days, unknownDays } = this.setting;
-    const dropped = [
-      ...(await this.partitions.dropBefore('unknown', today - unknownDays)),
-      ...(await this.partitions.dropBefore('agents', today - days)),
-    ];
+    const unknown = await this.partitions.dropBefore('unknown', today - unknownDays);
+    const agents = await this.partitions.dropBefore('agents', today - days);
     await this.forms.deleteBefore(today - days);
     await this.robotsVersions.deleteBefore(today - days);
     await this.checkouts.anonymize(days);
-    if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
+    if (unknown.length > 0 || agents.length > 0) {
+      this.logger.info(
+        { agents: agents.map(isoDay), unknown: unknown.map(isoDay) },
+        'dropped the visits of days past the retention',
+      );
+    }
   }
 }

@@ -37,11 +37,18 @@ export const robotsVersionCursor = cursorCodec({
   id,
 });
 
-/** Progress of a visit deletion: the current table, the last processed ID, and the start time. */
+/** Progress of a visit deletion. Opaque outside the visit store. */
+export interface VisitDeletionCursor {
+  table: string;
+  /** Last processed ID. */
+  after: string;
+  /** Start time in milliseconds since the epoch. */
+  since: number;
+}
+
 export const visitDeletionCursor = cursorCodec({
   table: Type.String({ maxLength: 63, pattern: '^[a-z0-9_]*$' }),
   after: id,
-  /** Milliseconds since the epoch. */
   since: Type.Integer({ minimum: 0, maximum: MAX_TIME }),
 });
 

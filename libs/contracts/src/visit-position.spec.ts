@@ -1,12 +1,4 @@
-import {
-  formatPosition,
-  furthest,
-  isBehind,
-  MAX_SHARDS,
-  parsePosition,
-  visitsAfter,
-  withVisit,
-} from './visit-position.js';
+import { formatPosition, furthest, isBehind, MAX_SHARDS, nearest, parsePosition } from './visit-position.js';
 
 it.each([
   ['0', [0]],
@@ -46,13 +38,7 @@ it('is behind if any shard has newer visits, including a new shard', () => {
   expect(isBehind([3], [3, 0, 1])).toBe(true);
 });
 
-it('advances to a visit and to another position', () => {
-  expect(withVisit([3], { shard: 2, number: 5 })).toEqual([3, 0, 5]);
-  expect(withVisit([3, 4], { shard: 0, number: 5 })).toEqual([5, 4]);
+it('advances to another position, or goes back to what both have', () => {
   expect(furthest([3, 0, 5], [4])).toEqual([4, 0, 5]);
-});
-
-it('separates the position bounds of shards', () => {
-  expect(visitsAfter(41, 0)).toEqual({ after: '41', before: '72057594037927936' });
-  expect(visitsAfter(0, MAX_SHARDS - 1).before).toBe(String(BigInt(MAX_SHARDS) << 56n));
+  expect(nearest([3, 0, 5], [4, 2])).toEqual([3, 0, 0]);
 });

@@ -7,8 +7,6 @@ export type VisitPosition = readonly number[];
 
 /** Maximum number of shards, and so of statements that store visits concurrently. */
 export const MAX_SHARDS = 32;
-/** Number of low bits of the `position` column that contain the number in the shard. The higher bits contain the shard. */
-export const NUMBER_BITS = 56;
 
 /** Formats a position as the numbers of its shards, separated by dots. */
 export const formatPosition = (position: VisitPosition): string => (position.length === 0 ? '0' : position.join('.'));
@@ -30,18 +28,6 @@ export function furthest(one: VisitPosition, other: VisitPosition): VisitPositio
   return Array.from({ length }, (_, shard) => Math.max(one[shard] ?? 0, other[shard] ?? 0));
 }
 
-/** Returns the position advanced to the visit. */
-export function withVisit(
-  position: VisitPosition,
-  { shard, number }: { shard: number; number: number },
-): VisitPosition {
-  return Array.from({ length: Math.max(position.length, shard + 1) }, (_, index) =>
-    index === shard ? number : (position[index] ?? 0),
-  );
-}
-
-/** Returns the exclusive bounds of the `position` column for the visits of a shard after a number. */
-export function visitsAfter(number: number, shard: number): { after: string; before: string } {
-  const start = (index: number): bigint => BigInt(index) << BigInt(NUMBER_BITS);
-  return { after: String(start(shard) + BigInt(number)), before: String(start(shard + 1)) };
-}
+/** Returns the position that includes only visits that both include. */
+export const nearest = (one: VisitPosition, other: VisitPosition): VisitPosition =>
+  one.map((number, shard) => Math.min(number, other[shard] ?? 0));

@@ -3,7 +3,6 @@ import {
   COMPLIANCE_DIMENSIONS,
   firstIdAt,
   MAX_COMPARED_VISITS,
-  MAX_LISTED_LINE_LENGTH,
   MAX_ROBOTS_FETCHES,
   ROBOTS_VERDICTS,
 } from '#libs/contracts';
@@ -28,12 +27,6 @@ export interface DisallowedTimes {
   read_before: number;
   /** Of all agents: how many visits were read. */
   read: number;
-}
-
-/** A line of a version of robots.txt, counted from 1. */
-interface RobotsLine {
-  version: string;
-  line: number;
 }
 
 /** Reads the times of disallowed visits, which counts don't have. */
@@ -88,23 +81,5 @@ export class ComplianceRepository {
        ) d FULL JOIN (SELECT agent_id, max(bucket) AS last_fetch_at FROM fetches GROUP BY 1) f USING (agent_id)`,
       [projectId, from, to, firstIdAt(from)],
     );
-  }
-
-  /**
-   * The texts of lines of robots.txt, in their order; null where the version is gone. PostgreSQL takes them out: a file can have
-   * half a million lines.
-   */
-  async robotsLines(snapshot: Snapshot, projectId: string, lines: readonly RobotsLine[]): Promise<(string | null)[]> {
-    if (lines.length === 0) return [];
-    const rows = await select<{ text: string | null }>(
-      snapshot,
-      // Lines end as libs/robots has it (RFC 9309 section 2.2).
-      `SELECT left(split_part(replace(replace(t.text, E'\\r\\n', E'\\n'), E'\\r', E'\\n'), E'\\n', l.line), ${MAX_LISTED_LINE_LENGTH}) AS text
-       FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY l (version, line, number)
-       LEFT JOIN (robots_versions v JOIN robots_texts t USING (digest)) ON v.project_id = $1 AND v.id = l.version
-       ORDER BY l.number`,
-      [projectId, lines.map(({ version }) => version), lines.map(({ line }) => line)],
-    );
-    return rows.map(({ text }) => text && text.trim());
   }
 }

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
-import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
+import { select, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
-
-/** Days after which a list that was fetched once is missed. */
-const MAX_DAYS_OF_LIST = 2;
 
 /** The newest visits of agents with an error. */
 interface ErrorSample {
@@ -106,17 +103,5 @@ export class NewsRepository {
       pageVisits,
       isSampled: visits > MAX_SAMPLED_VISITS,
     };
-  }
-
-  /** How many address lists there are, and how many of them cannot be fetched. */
-  async addressLists(snapshot: Snapshot): Promise<{ lists: number; failing: number }> {
-    const [row] = await selectWithGenericPlan<{ lists: number; failing: number }>(
-      snapshot,
-      `SELECT count(*)::int AS lists, (count(*) FILTER (
-         WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - make_interval(days => $1))
-       ))::int AS failing FROM address_lists`,
-      [MAX_DAYS_OF_LIST],
-    );
-    return row!;
   }
 }

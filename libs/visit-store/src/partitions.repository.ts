@@ -57,29 +57,27 @@ export class PartitionsRepository {
     this.known.clear();
   }
 
-  /** Drops visits received before this day. Returns the names of the dropped partitions, for the log. */
-  async dropBefore(visitors: 'agents' | 'unknown', day: DayNumber): Promise<string[]> {
+  /** Drops visits received before this day. Returns the days whose visits were dropped. */
+  async dropBefore(visitors: 'agents' | 'unknown', day: DayNumber): Promise<DayNumber[]> {
     const table = visitors === 'agents' ? 'visits' : 'unknown_visits';
-    const dropped: string[] = [];
-    for (const name of await this.list(table)) {
-      if (name >= nameOf(table, day)) continue;
+    const expired = (await this.list(table)).filter((each) => each < day);
+    for (const each of expired) {
       await this.dataSource.transaction(async (transaction) => {
         // Dropping waits for every reader of visits, and holds up those who come later: give up early instead.
         await transaction.query(`SET LOCAL lock_timeout = '3s'`);
-        await transaction.query(`DROP TABLE ${name}`);
+        await transaction.query(`DROP TABLE ${nameOf(table, each)}`);
       });
-      dropped.push(name);
     }
     this.forget();
-    return dropped;
+    return expired;
   }
 
-  private async list(table: VisitTable): Promise<string[]> {
-    const rows: { name: string }[] = await this.dataSource.query(
-      `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+  private async list(table: VisitTable): Promise<DayNumber[]> {
+    const rows: { day: DayNumber }[] = await this.dataSource.query(
+      `SELECT to_date(right(c.relname, 8), 'YYYYMMDD') - date '1970-01-01' AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent = '${table}'::regclass AND c.relname ~ '^${table}_[0-9]{8}$' ORDER BY 1`,
     );
-    return rows.map((row) => row.name);
+    return rows.map(({ day }) => day);
   }
 
   private async make(table: VisitTable, day: DayNumber): Promise<void> {

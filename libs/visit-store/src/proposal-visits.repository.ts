@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentRecord } from '#libs/catalog';
 import { firstIdAt } from '#libs/contracts';
 import { select, type Snapshot } from './snapshot.js';
 
@@ -10,12 +9,6 @@ export interface UserAgentCounts {
   share: number;
 }
 
-export interface ProposedAgent {
-  feed_id: string;
-  agent_id: string;
-  record: AgentRecord;
-}
-
 /** Bytes of the table that are read at most, some 250,000 visits; of more a sample of its pages is. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_USER_AGENTS = 50_000;
@@ -23,10 +16,6 @@ const MAX_USER_AGENTS = 50_000;
 /** Reads what proposals of agents are counted by. */
 @Injectable()
 export class ProposalVisitsRepository {
-  async proposals(snapshot: Snapshot): Promise<ProposedAgent[]> {
-    return select(snapshot, `SELECT feed_id, agent_id, record FROM feed_agents WHERE state = 'proposed'`, []);
-  }
-
   /** @param from milliseconds: of visits since then. */
   async userAgents(snapshot: Snapshot, from: number): Promise<UserAgentCounts> {
     const day = new Date(from).toISOString().slice(0, 10).replaceAll('-', '');

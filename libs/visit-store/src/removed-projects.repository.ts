@@ -44,22 +44,25 @@ export class RemovedProjectsRepository {
     return rows.map((row) => row.project_id);
   }
 
-  /** Returns the parts of the store that a project's visits and counts are deleted from, one after the other. */
-  async parts(): Promise<string[]> {
+  /** Deletes the visits and counts of a project, some with each step. Skips what another process is deleting. */
+  async *delete(projectId: string): AsyncGenerator<void> {
     const partitions: { name: string }[] = await this.dataSource.query(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits
        WHERE inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) ORDER BY 1`,
     );
-    return [...partitions.map(({ name }) => name), ...TABLES];
+    for (const table of [...partitions.map(({ name }) => name), ...TABLES]) {
+      do yield;
+      while (await this.deleteSome(projectId, table));
+    }
   }
 
-  /** Deletes some rows of the project. @returns whether there may be more; no, while another process is at it. */
-  async deleteSome(projectId: string, part: string): Promise<boolean> {
+  /** @returns whether there may be more; false while another process is deleting. */
+  private async deleteSome(projectId: string, table: string): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await isOurs(transaction, projectId))) return false;
       const deleted = await countChanged(
         transaction,
-        `DELETE FROM ${part} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${part} WHERE project_id = $1 LIMIT ${ROWS_AT_ONCE}))`,
+        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE project_id = $1 LIMIT ${ROWS_AT_ONCE}))`,
         [projectId],
       );
       return deleted === ROWS_AT_ONCE;

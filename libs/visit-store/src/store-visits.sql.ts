@@ -1,4 +1,5 @@
-import { MAX_SHARDS, NUMBER_BITS } from '#libs/contracts';
+import { MAX_SHARDS } from '#libs/contracts';
+import { NUMBER_BITS } from './stored-position.js';
 import { namedStatement, SHARD_LOCKS } from '#libs/database';
 import { boundedTops, FREE_SLOTS } from './top-counts.js';
 

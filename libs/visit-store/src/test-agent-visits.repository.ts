@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TEST_AGENT_ID } from '#libs/catalog';
-import { firstIdAt, MAX_SHARDS, visitsAfter, type EnrichedVisit, type VisitPosition } from '#libs/contracts';
+import { firstIdAt, MAX_SHARDS, type EnrichedVisit, type VisitPosition } from '#libs/contracts';
 import { DataSource } from 'typeorm';
+import { visitsAfter } from './stored-position.js';
 
 /** More than a test visit has: each request of a chain of redirects is reported once, or sometimes twice. */
 const MAX_OF_TEST_VISIT = 20;

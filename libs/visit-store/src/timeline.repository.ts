@@ -4,8 +4,6 @@ import {
   furthest,
   isBehind,
   timelineCursor,
-  visitsAfter,
-  withVisit,
   type EnrichedVisit,
   type TimelineCursor,
   type TimelineFilters,
@@ -16,6 +14,7 @@ import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { ClientNetworks } from './client-networks.js';
 import { select, snapshotOf, type Snapshot } from './snapshot.js';
+import { positionOf, visitsAfter, type StoredPosition } from './stored-position.js';
 import { conditionsOf, FILTERED_COLUMNS, type FilteredColumns } from './timeline-filters.js';
 
 interface TimelineQuery extends TimelineFilters {
@@ -56,6 +55,8 @@ interface Sized {
   found: number;
 }
 
+interface StreamedRow extends FilteredColumns, StoredPosition, Sized {}
+
 /** A page ends with the visit that exceeds this. A visit may have half a megabyte. */
 const MAX_PAGE_BYTES = 4 * 2 ** 20;
 const MAX_STREAMED_BYTES = 2 ** 20;
@@ -65,10 +66,9 @@ const MAX_STREAMED_BYTES = 2 ** 20;
  */
 const FIRST_STEP = 51;
 
-/** A visit with its number in its shard, which has them in the order of commits. */
+/** A visit, and the position that a reader of the stream reaches with it. */
 export interface StreamedVisit extends FilteredColumns {
-  shard: number;
-  number: number;
+  position: VisitPosition;
   document: string;
 }
 
@@ -195,7 +195,7 @@ export class TimelineRepository {
     if (shards.length === 0) return { visits: [], position, hasMore: false };
     const bounds = shards.map((shard) => visitsAfter(position[shard] ?? 0, shard));
     const limitOfShard = Math.ceil(limit / shards.length);
-    const rows: (StreamedVisit & Sized)[] = await this.dataSource.query(
+    const rows: StreamedRow[] = await this.dataSource.query(
       withinBytes(
         `shard, number, document, ${FILTERED_COLUMNS.map(([name]) => `"${name}"`).join(', ')}`,
         `SELECT v.*, s.shard, v.distance + s.number AS number
@@ -218,9 +218,14 @@ export class TimelineRepository {
     );
     const read = Map.groupBy(rows, ({ shard }) => shard).values();
     const hasMore = rows.length < (rows[0]?.found ?? 0) || [...read].some(({ length }) => length === limitOfShard);
+    const reached = furthestOf(position, rows);
     return {
-      visits: rows.map((row) => ({ ...row, document: this.withNetwork(row.document) })),
-      position: hasMore ? rows.reduce(withVisit, position) : furthest(rows.reduce(withVisit, position), last),
+      visits: rows.map(({ shard, number, found: _found, ...visit }) => ({
+        ...visit,
+        position: positionOf({ shard, number }),
+        document: this.withNetwork(visit.document),
+      })),
+      position: hasMore ? reached : furthest(reached, last),
       hasMore,
     };
   }
@@ -231,7 +236,7 @@ export class TimelineRepository {
       `SELECT shard, position::float8 AS number FROM visit_positions WHERE project_id = $1`,
       [projectId],
     );
-    return rows.reduce<VisitPosition>(withVisit, []);
+    return furthestOf([], rows);
   }
 
   /** Adds the network to the text of a document, which is an object. */
@@ -254,6 +259,9 @@ function addressIn(document: string): string | null {
   const found = ADDRESS.exec(document);
   return found === null ? (JSON.parse(document) as EnrichedVisit).client_address : (found[1] ?? null);
 }
+
+const furthestOf = (position: VisitPosition, visits: readonly StoredPosition[]): VisitPosition =>
+  visits.reduce((reached, visit) => furthest(reached, positionOf(visit)), position);
 
 /** Limits rows, in their order, to those whose documents have so many bytes in total, and at least one. */
 const withinBytes = (columns: string, rows: string, order: string, bytes: number): string =>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { VisitDeletionCursor, VisitDeletionResult } from '#libs/contracts';
 import { countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
@@ -8,10 +9,11 @@ const ROWS_AT_ONCE = 2_000;
 const LETTERS_AT_ONCE = 200;
 /** In which a step of a re-identification is committed after it has noted the time. */
 const COMMIT_SECONDS = 1;
-export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LETTERS = 'dead_letters';
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Which visits are meant; null does not narrow them. */
-export interface DeletedVisits {
+interface DeletedVisits {
   /** Canonical text. */
   address: string | null;
   projectId: string | null;
@@ -50,18 +52,58 @@ const NOTED = `, noted AS (
 export class VisitDeletionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
+  /**
+   * Deletes visits for some time.
+   *
+   * @param cursor where the last call ended; undefined to begin.
+   * @returns what was deleted, and the cursor to go on with; null once everything is deleted.
+   */
+  async delete(
+    visits: DeletedVisits,
+    cursor: VisitDeletionCursor | undefined,
+    durationMs: number,
+  ): Promise<Omit<VisitDeletionResult, 'next_cursor'> & { next: VisitDeletionCursor | null }> {
+    const until = performance.now() + durationMs;
+    const from = cursor ?? { table: LETTERS, after: FIRST_ID, since: await this.time() };
+    const tables = await this.tables();
+    const deleted = { visits: 0, dead_letters: 0, refused_requests: await this.refusedRequests(visits) };
+    // A table that was dropped meanwhile is passed over. The first is not in the order of names.
+    let index = from.table === LETTERS ? 0 : tables.findIndex((name, at) => at > 0 && name >= from.table);
+    if (index === -1) index = tables.length;
+    let after = tables[index] === from.table ? from.after : FIRST_ID;
+    while (index < tables.length && performance.now() < until) {
+      const table = tables[index]!;
+      const step = await this.step(table, after, visits);
+      deleted[table === LETTERS ? 'dead_letters' : 'visits'] += step.deleted;
+      if (step.last === null) index += 1;
+      after = step.last ?? FIRST_ID;
+    }
+    let { since } = from;
+    if (index === tables.length && tables.length > 1) {
+      const time = await this.time();
+      if (await this.haveMoved(visits, since)) [index, since] = [1, time];
+    }
+    const table = tables[index];
+    return {
+      deleted,
+      // Reads the whole outbox, which takes its time while Kafka is away.
+      waiting: table === undefined ? await this.waiting(visits) : 0,
+      progress: index / tables.length,
+      next: table === undefined ? null : { table, after, since },
+    };
+  }
+
   /** The tables that hold visits, in the order in which they are looked through. */
-  async tables(): Promise<string[]> {
+  private async tables(): Promise<string[]> {
     const rows: { name: string }[] = await this.dataSource.query(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) ORDER BY 1`,
     );
-    return ['dead_letters', ...rows.map(({ name }) => name)];
+    return [LETTERS, ...rows.map(({ name }) => name)];
   }
 
-  /** @param table one of {@link tables} */
-  async step(table: string, after: string, visits: DeletedVisits): Promise<DeletionStep> {
-    const isLetters = table === 'dead_letters';
+  private async step(table: string, after: string, visits: DeletedVisits): Promise<DeletionStep> {
+    const isLetters = table === LETTERS;
     const limit = isLetters ? LETTERS_AT_ONCE : ROWS_AT_ONCE;
     const meant = isLetters
       ? `${ofProject()} AND ${holds(VALUE, `coalesce(key, '')`, 'headers::text', 'detail')}`
@@ -92,7 +134,7 @@ export class VisitDeletionRepository {
   }
 
   /** Milliseconds since the epoch, by the database's clock. */
-  async time(): Promise<number> {
+  private async time(): Promise<number> {
     const [row]: { time: number }[] = await this.dataSource.query(
       `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time`,
     );
@@ -100,7 +142,7 @@ export class VisitDeletionRepository {
   }
 
   /** Whether visits may have moved from one table to the other, past where was looked, because they were identified again. */
-  async haveMoved({ projectId }: DeletedVisits, since: number): Promise<boolean> {
+  private async haveMoved({ projectId }: DeletedVisits, since: number): Promise<boolean> {
     const [row]: { moved: boolean }[] = await this.dataSource.query(
       `SELECT EXISTS (
          SELECT FROM reidentifications WHERE ($1::uuid IS NULL OR project_id = $1::uuid)
@@ -112,7 +154,7 @@ export class VisitDeletionRepository {
   }
 
   /** There are few of them. @returns how many there were. */
-  async refusedRequests(visits: DeletedVisits): Promise<number> {
+  private async refusedRequests(visits: DeletedVisits): Promise<number> {
     return countChanged(
       this.dataSource,
       `DELETE FROM refused_requests WHERE ${ofProject()} AND ${holds('client_address', 'detail')}`,
@@ -121,7 +163,7 @@ export class VisitDeletionRepository {
   }
 
   /** Reports that wait for Kafka. They hold other visits, too, and are stored when Kafka is back. */
-  async waiting(visits: DeletedVisits): Promise<number> {
+  private async waiting(visits: DeletedVisits): Promise<number> {
     const [row]: { waiting: number }[] = await this.dataSource.query(
       `SELECT count(*)::int AS waiting FROM visits_outbox
        WHERE ${ofProject(`(headers ->> 'project_id')::uuid`)} AND ${holds(VALUE)}`,

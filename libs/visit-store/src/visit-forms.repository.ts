@@ -4,7 +4,7 @@ import { timeOfId } from '#libs/contracts';
 import { preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { dayOf, isoDay, type DayNumber } from './partitions.repository.js';
-import { isSuspicious, postgresJson } from './postgres-text.js';
+import { isSuspicious, wellFormedJson } from './well-formed-text.js';
 import type { VisitRow } from './visit-row.js';
 import { VisitForms, type DividedVisit, type RecordedForm, type VisitForm } from './visit-forms.js';
 
@@ -49,7 +49,7 @@ export class VisitFormsRepository {
       if (visit === null) return NOTHING;
       const recorded = visit.form?.recorded ?? null;
       const text = recorded === null ? JSON.stringify(rows[index]!.document) : visit.values;
-      return { form: recorded, text: postgresJson(text) };
+      return { form: recorded, text: wellFormedJson(text) };
     });
   }
 

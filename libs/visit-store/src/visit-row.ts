@@ -15,7 +15,7 @@ export interface Checkout {
   total: number | null;
 }
 
-/** A visit to store. Its texts are {@link postgresText}. */
+/** A visit to store. Its texts are {@link wellFormedText}. */
 export interface VisitRow {
   id: string;
   projectId: string;

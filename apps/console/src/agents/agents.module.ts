@@ -10,6 +10,7 @@ import { CatalogController } from './catalog.controller.js';
 import { IdentificationsController } from './identifications.controller.js';
 import { ProposalVisitsController } from './proposal-visits.controller.js';
 import { ProposalVisitsService } from './proposal-visits.service.js';
+import { ProposalsRepository } from './proposals.repository.js';
 
 /** The lists of agents and assistants, feeds of agents, and identification with its evidence. */
 @Module({
@@ -22,6 +23,6 @@ import { ProposalVisitsService } from './proposal-visits.service.js';
     CatalogController,
     IdentificationsController,
   ],
-  providers: [CatalogSummaryRepository, ProposalVisitsRepository, ProposalVisitsService],
+  providers: [CatalogSummaryRepository, ProposalsRepository, ProposalVisitsRepository, ProposalVisitsService],
 })
 export class AgentsModule {}

@@ -3,8 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { AgentMatcher, type AgentDefinition } from '#libs/agents';
 import type { ProposalVisits } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
-import { ProposalVisitsRepository, type ProposedAgent, type UserAgentCounts } from '#libs/visit-store';
+import { ProposalVisitsRepository, type UserAgentCounts } from '#libs/visit-store';
 import { SnapshotReader } from '../reading/snapshot-reader.js';
+import { ProposalsRepository, type ProposedAgent } from './proposals.repository.js';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -20,12 +21,13 @@ export class ProposalVisitsService {
 
   constructor(
     private readonly reading: SnapshotReader,
-    private readonly repository: ProposalVisitsRepository,
+    private readonly proposals: ProposalsRepository,
+    private readonly visits: ProposalVisitsRepository,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
   async count(): Promise<ProposalVisits> {
-    const proposals = await this.reading.read((snapshot) => this.repository.proposals(snapshot));
+    const proposals = await this.proposals.list();
     const { from, read: reading } = this.userAgents();
     const { counts, share } = await reading;
     const visits = await matched(proposals, counts);
@@ -46,7 +48,7 @@ export class ProposalVisitsService {
     const now = this.now();
     if (this.kept !== null && now < this.kept.until) return this.kept;
     const from = now - DAYS * DAY_MS;
-    const read = this.reading.read((snapshot) => this.repository.userAgents(snapshot, from));
+    const read = this.reading.read((snapshot) => this.visits.userAgents(snapshot, from));
     this.kept = { from, until: now + KEPT_MS, read };
     read.catch(() => (this.kept = null));
     return this.kept;

@@ -6,10 +6,10 @@ import {
   type Compliance,
   type RobotsVerdict,
 } from '#libs/contracts';
-import { ComplianceRepository } from '#libs/visit-store';
 import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
-import { newestState } from '../../../../test/kit/snapshot.js';
+import { RobotsLinesRepository } from './robots-lines.repository.js';
+import type { DataSource } from 'typeorm';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
@@ -152,14 +152,14 @@ describe('GET /api/projects/{id}/compliance', () => {
     for (const [index, version] of versions.entries())
       await keepVersion(id, version, texts[index]!, `${index}.example`);
     let bytes = 0;
-    const snapshot = newestState({
+    const dataSource = {
       query: async (text, parameters) => {
         const rows = await app.database.dataSource.query(text, parameters);
         bytes += JSON.stringify(rows).length;
         return rows;
       },
-    });
-    const found = await app.nest.get(ComplianceRepository).robotsLines(snapshot, id, lines);
+    } as Pick<DataSource, 'query'> as DataSource;
+    const found = await new RobotsLinesRepository(dataSource).find(id, lines);
     expect(found).toEqual(
       [
         () => 'User-agent: *',

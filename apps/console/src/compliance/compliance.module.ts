@@ -5,11 +5,12 @@ import { ReadingModule } from '../reading/reading.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ComplianceController } from './compliance.controller.js';
 import { ComplianceService } from './compliance.service.js';
+import { RobotsLinesRepository } from './robots-lines.repository.js';
 
 /** Whether agents keep to robots.txt. */
 @Module({
   imports: [ProjectsModule, ReadingModule, StatisticsModule],
   controllers: [ComplianceController],
-  providers: [ComplianceRepository, ComplianceService],
+  providers: [ComplianceRepository, ComplianceService, RobotsLinesRepository],
 })
 export class ComplianceModule {}

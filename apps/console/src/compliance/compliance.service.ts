@@ -22,6 +22,7 @@ import {
   type Snapshot,
 } from '#libs/visit-store';
 import { SnapshotReader } from '../reading/snapshot-reader.js';
+import { RobotsLinesRepository } from './robots-lines.repository.js';
 import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
 import type { TimeRange } from '../statistics/time-range.js';
 
@@ -42,6 +43,7 @@ export class ComplianceService {
     private readonly reading: SnapshotReader,
     private readonly dimensions: DimensionsRepository,
     private readonly visits: ComplianceRepository,
+    private readonly lines: RobotsLinesRepository,
     private readonly names: AgentNamesRepository,
   ) {}
 
@@ -85,7 +87,7 @@ export class ComplianceService {
         ({ parts: [, version, line], visits }) => ({ version, line: Number(line), visits }),
       );
       const paths = await ofAgent<[string, string]>(COMPLIANCE_DIMENSIONS.pages);
-      const texts = await this.visits.robotsLines(snapshot, projectId, lines);
+      const texts = await this.lines.find(projectId, lines);
       return {
         lines: lines.map((line, index) => ({ ...line, text: texts[index] ?? null })),
         paths: paths.map(({ parts: [, path], visits }) => ({ path, visits })),

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { select, selectWithGenericPlan, type Snapshot, StoredVisitsRepository } from '#libs/visit-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Snapshot, StoredVisitsRepository } from '#libs/visit-store';
+import type { DataSource } from 'typeorm';
+import { READING_DATA_SOURCE } from '#libs/database';
 import { methodsOfAgent } from '#libs/agents/vocabulary';
 import type { SeenAgents } from '#libs/contracts';
 
@@ -45,12 +47,14 @@ const NAMES = `token AS agent_token, type AS agent_type_name, operator AS operat
 /** Reads the names of agents. */
 @Injectable()
 export class AgentNamesRepository {
-  constructor(private readonly visits: StoredVisitsRepository) {}
+  constructor(
+    @Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource,
+    private readonly visits: StoredVisitsRepository,
+  ) {}
 
   /** All agents of the catalog, by token. */
-  async all(snapshot: Snapshot): Promise<CatalogAgent[]> {
-    const rows = await select<CatalogAgent & Pick<Row, 'verification'>>(
-      snapshot,
+  async all(): Promise<CatalogAgent[]> {
+    const rows: (CatalogAgent & Pick<Row, 'verification'>)[] = await this.dataSource.query(
       `SELECT id AS agent_id, robots_token, coalesce(behaviors, '[]') AS behaviors, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END
            AS feed_name, origin = 'feed' AND feed_gone_at IS NOT NULL AS is_gone, ${NAMES}
        FROM (
@@ -60,7 +64,6 @@ export class AgentNamesRepository {
            to_char(changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS changed_at
          FROM agents OFFSET 0
        ) a, ${RECORD} ORDER BY lower(token) COLLATE "C"`,
-      [],
     );
     return rows.map(({ verification, ...agent }) => ({ ...agent, methods: methodsOfAgent(verification ?? {}) }));
   }
@@ -74,8 +77,7 @@ export class AgentNamesRepository {
       }
     };
     add(
-      await selectWithGenericPlan(
-        snapshot,
+      await this.dataSource.query(
         `SELECT id, robots_token, ${NAMES}
          FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, ${RECORD}`,
         [ids],

@@ -1,15 +1,16 @@
-import { Injectable } from '@nestjs/common';
-import { selectWithGenericPlan, type Snapshot } from '#libs/visit-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { READING_DATA_SOURCE } from '#libs/database';
+import type { DataSource } from 'typeorm';
 
 /** Reads who is behind the assistants of the catalog. */
 @Injectable()
 export class AssistantOperatorsRepository {
+  constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
+
   /** Operators by the name of the assistant. */
-  async find(snapshot: Snapshot): Promise<Map<string, string>> {
-    const rows = await selectWithGenericPlan<{ name: string; operator: string }>(
-      snapshot,
+  async find(): Promise<Map<string, string>> {
+    const rows: { name: string; operator: string }[] = await this.dataSource.query(
       `SELECT coalesce(own, bundled) ->> 'name' AS name, coalesce(own, bundled) ->> 'operator' AS operator FROM assistants`,
-      [],
     );
     return new Map(rows.map(({ name, operator }) => [name, operator]));
   }

@@ -46,7 +46,7 @@ export class ReferralsService {
     const { current, previous } = compared;
     return this.reading.read(async (snapshot) => {
       const sums = (range: TimeRange, dimension: string) => this.dimensions.sums(snapshot, projectId, range, dimension);
-      const operatorOf = await this.operators.find(snapshot);
+      const operatorOf = await this.operators.find();
       const inSeries = await this.dimensions.series(snapshot, projectId, current, 'referral');
       const sent = referralsOf(inSeries, operatorOf);
       const sentBefore = referralsOf(await sums(previous, 'referral'), operatorOf);

@@ -23,7 +23,7 @@ export class SeenAgentsService {
     return this.reading.read(async (snapshot) => {
       const counts = await this.counts.sinceDay(snapshot, projectIds, from);
       const visits = new Map(counts.map((row) => [row.agent_id, row.visits]));
-      const agents = (await this.names.all(snapshot)).map((agent) => ({
+      const agents = (await this.names.all()).map((agent) => ({
         ...agent,
         visits: visits.get(agent.agent_id) ?? 0,
       }));

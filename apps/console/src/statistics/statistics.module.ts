@@ -15,6 +15,7 @@ import { VisitsModule } from '../visits/visits.module.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { LatestController } from './latest.controller.js';
 import { LatestService } from './latest.service.js';
+import { AddressListsRepository } from './news/address-lists.repository.js';
 import { FaultNewsService } from './news/fault-news.service.js';
 import { NewsController } from './news/news.controller.js';
 import { NewsService } from './news/news.service.js';
@@ -45,6 +46,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     OverviewCountsService,
     OverviewService,
     NewsRepository,
+    AddressListsRepository,
     NewsService,
     FaultNewsService,
     VisitingAgentsService,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { selectWithGenericPlan, type Snapshot } from '#libs/visit-store';
 import { MAX_DISMISSED, type DismissedUserAgent } from '#libs/contracts';
 import { auditedTransaction, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
@@ -24,9 +23,8 @@ export class DismissedUserAgentsRepository {
     return rows.map(toDismissed);
   }
 
-  async groups(snapshot: Snapshot, projectId: string): Promise<string[]> {
-    const rows = await selectWithGenericPlan<{ user_agent_group: string }>(
-      snapshot,
+  async groups(projectId: string): Promise<string[]> {
+    const rows: { user_agent_group: string }[] = await this.dataSource.query(
       `SELECT user_agent_group FROM dismissed_user_agents WHERE project_id = $1`,
       [projectId],
     );

@@ -31,7 +31,7 @@ export class UnlistedService {
     return this.reading.read(async (snapshot) => {
       const counts = await this.dimensions.spans(snapshot, projectId, range, UNLISTED_DIMENSION);
       const { likely, unclear, others, groups } = countedGroups(counts, verdicts);
-      const dismissed = new Set(await this.dismissals.groups(snapshot, projectId));
+      const dismissed = new Set(await this.dismissals.groups(projectId));
       const open = groups.filter(({ group }) => !dismissed.has(group));
       const [shown, beyond] = [open.slice(0, MAX_UNLISTED_GROUPS), open.slice(MAX_UNLISTED_GROUPS)];
       const visits = await this.unlisted.newest(snapshot, projectId, range, shown);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
-import { parsePosition, withVisit, type VisitPosition } from '#libs/contracts';
+import { furthest, parsePosition, type VisitPosition } from '#libs/contracts';
 import type { StreamedPart, StreamedVisit } from '#libs/visit-store';
 import { StreamBudget } from './stream-budget.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
@@ -23,15 +23,14 @@ class Response extends EventEmitter {
 /** In two shards, in turn. */
 const visits = (count: number): StreamedVisit[] =>
   Array.from({ length: count }, (_, index) => ({
-    shard: index % 2,
-    number: (index >> 1) + 1,
+    position: index % 2 === 0 ? [(index >> 1) + 1] : [0, (index >> 1) + 1],
     document: `{"n":${index + 1}}`,
     path: (index + 1) % 7 === 0 ? '/wanted' : '/other',
-  })) as StreamedVisit[];
+  })) as Partial<StreamedVisit>[] as StreamedVisit[];
 
 const part = (all: StreamedVisit[]): Pick<StreamedPart, 'visits' | 'position'> => ({
   visits: all,
-  position: all.reduce<VisitPosition>(withVisit, []),
+  position: all.reduce<VisitPosition>((reached, visit) => furthest(reached, visit.position), []),
 });
 
 const isWanted = ({ path }: { path: string }): boolean => path === '/wanted';

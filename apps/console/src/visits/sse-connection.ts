@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { formatPosition, furthest, withVisit, type VisitPosition } from '#libs/contracts';
+import { formatPosition, furthest, isBehind, type VisitPosition } from '#libs/contracts';
 import type { FilteredColumns, StreamedPart } from '#libs/visit-store';
 import { Counter } from 'prom-client';
 import type { BudgetedStream, StreamBudget } from './stream-budget.js';
@@ -83,8 +83,8 @@ export class SseConnection implements BudgetedStream {
     let text = '';
     const counts = { sent: 0, filtered: 0, skipped: 0 };
     for (const visit of visits) {
-      if (visit.number <= (this.position[visit.shard] ?? 0)) continue;
-      const reached = withVisit(this.position, visit);
+      if (!isBehind(this.position, visit.position)) continue;
+      const reached = furthest(this.position, visit.position);
       const outcome = this.outcomeOf(visit);
       this[outcome] += 1;
       counts[outcome] += 1;

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { PubSub } from '#libs/cache';
-import { visitsChannel, type VisitPosition } from '#libs/contracts';
+import { nearest, visitsChannel, type VisitPosition } from '#libs/contracts';
 import { READING_CONNECTIONS } from '#libs/database';
 import { LOGGER, type Logger, unavailable } from '#libs/platform';
 import { TimelineRepository } from '#libs/visit-store';
@@ -31,7 +31,7 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   async startPosition(projectId: string, lastEventId: VisitPosition | null): Promise<VisitPosition> {
     const last = await this.timeline.lastPosition(projectId);
     if (this.isClosing) throw unavailable('This process is stopping. Connect again in a moment.');
-    return last.map((number, shard) => Math.min(number, lastEventId === null ? number : (lastEventId[shard] ?? 0)));
+    return lastEventId === null ? last : nearest(last, lastEventId);
   }
 
   /** Sends the project's visits for as long as the client stays connected. */

@@ -7,7 +7,7 @@ import {
   type StatusGroup,
   type Visit,
 } from '#libs/contracts';
-import { postgresText, type Dimension } from '#libs/visit-store';
+import { wellFormedText, type Dimension } from '#libs/visit-store';
 import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
 
 const FILES: ReadonlySet<string> = new Set(['/robots.txt', '/llms.txt', '/llms-full.txt']);
@@ -71,7 +71,7 @@ function header(headers: Record<string, HeaderValue> | null | undefined, wanted:
     // The length first: it tells most apart.
     if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
     const value = [headers[name]].flat()[0];
-    if (value != null) return postgresText(String(value)).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
+    if (value != null) return wellFormedText(String(value)).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
   }
   return null;
 }

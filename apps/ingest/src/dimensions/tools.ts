@@ -6,7 +6,7 @@ import {
   type EnrichedVisit,
   type Visit,
 } from '#libs/contracts';
-import { postgresText, type Dimension } from '#libs/visit-store';
+import { wellFormedText, type Dimension } from '#libs/visit-store';
 import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
 
 /** Characters of a name that a caller or a client chose. */
@@ -52,4 +52,4 @@ function outcomeOf(visit: Visit): string {
 }
 
 /** As the column of tools has it, so that a count leads to its visits. */
-const name = (text: string | null | undefined): string => postgresText((text ?? '').slice(0, NAME_LENGTH));
+const name = (text: string | null | undefined): string => wellFormedText((text ?? '').slice(0, NAME_LENGTH));

@@ -9,7 +9,7 @@ import {
   visitKinds,
   type EnrichedVisit,
 } from '#libs/contracts';
-import { postgresText, type Checkout, type VisitRow } from '#libs/visit-store';
+import { wellFormedText, type Checkout, type VisitRow } from '#libs/visit-store';
 import { checkoutsOf } from '../checkouts.js';
 import { dimensionsOf } from '../dimensions.js';
 import { pageOf } from '../page.js';
@@ -47,7 +47,7 @@ export function visitRow(
 /** Returns the row of a visit, however old it is. */
 export function rowOf(document: EnrichedVisit): VisitRow {
   const { id, project_id, occurred_at, identification, visit, kept_as, robots, automation, referral } = document;
-  const path = postgresText(visit.request_path);
+  const path = wellFormedText(visit.request_path);
   const page = pageOf(path);
   const kinds = visitKinds(visit);
   return {
@@ -55,19 +55,19 @@ export function rowOf(document: EnrichedVisit): VisitRow {
     projectId: project_id.toLowerCase(),
     occurredAt: parseTimestamp(occurred_at)!,
     agentId: identification.agent_id,
-    agentType: postgresTextOrNull(identification.agent_type_name),
-    operator: postgresTextOrNull(identification.operator_name),
+    agentType: wellFormedTextOrNull(identification.agent_type_name),
+    operator: wellFormedTextOrNull(identification.operator_name),
     result: identification.result,
     path,
     page,
     status: visit.response_status_code ?? null,
-    mcpTool: postgresTextOrNull(visit.mcp_request_tool_name),
+    mcpTool: wellFormedTextOrNull(visit.mcp_request_tool_name),
     kinds: kindBits(kinds),
     robots: positionOf(ROBOTS_VERDICTS, robots?.verdict),
     automation: positionOf(AUTOMATION_VERDICTS, automation?.verdict),
     userAgentGroup:
       automation?.user_agent_group === undefined ? null : userAgentGroupNumber(automation.user_agent_group),
-    assistant: postgresTextOrNull(referral?.assistant),
+    assistant: wellFormedTextOrNull(referral?.assistant),
     isCounted: identification.agent_id === null && kept_as === 'counted',
     document,
     dimensions: dimensionsOf(document, { page, kinds }),
@@ -79,5 +79,5 @@ export function rowOf(document: EnrichedVisit): VisitRow {
 const positionOf = <T extends string>(verdicts: readonly T[], verdict: T | undefined): number | null =>
   verdict === undefined ? null : verdicts.indexOf(verdict) + 1 || null;
 
-const postgresTextOrNull = (text: string | null | undefined): string | null =>
-  text == null ? null : postgresText(text);
+const wellFormedTextOrNull = (text: string | null | undefined): string | null =>
+  text == null ? null : wellFormedText(text);

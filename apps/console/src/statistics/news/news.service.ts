@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TEST_AGENT_ID } from '#libs/catalog';
 import { MAX_NEWS_OF_KIND, type News, type NewsItem } from '#libs/contracts';
-import { CountsRepository, NewsRepository, type Snapshot } from '#libs/visit-store';
+import { CountsRepository, type Snapshot } from '#libs/visit-store';
 import { SnapshotReader } from '../../reading/snapshot-reader.js';
 import { AgentNamesRepository } from '../agent-names.repository.js';
 import type { TimeRange } from '../time-range.js';
+import { AddressListsRepository } from './address-lists.repository.js';
 import { countRange, type CountedRange, type NewsOf, type Unnamed } from './counted-range.js';
 import { FaultNewsService } from './fault-news.service.js';
 import { changeScore, inTurns } from './news-ranking.js';
@@ -28,7 +29,7 @@ export class NewsService {
     private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly names: AgentNamesRepository,
-    private readonly stored: NewsRepository,
+    private readonly lists: AddressListsRepository,
     private readonly faults: FaultNewsService,
   ) {}
 
@@ -40,7 +41,7 @@ export class NewsService {
           visits === undefined
             ? []
             : await this.ofVisits({ snapshot, projectId, range, previous, ...timesOf(visits) }, now);
-        if (isAdmin) kinds.push(await this.addressLists(snapshot));
+        if (isAdmin) kinds.push(await this.addressLists());
         const items = inTurns(kinds.map((kind) => kind.slice(0, MAX_NEWS_OF_KIND)));
         return {
           from: new Date(range.from).toISOString(),
@@ -80,8 +81,8 @@ export class NewsService {
       .map(([id, count]) => ({ kind: 'new_agent', agent_id: id, visits: count }));
   }
 
-  private async addressLists(snapshot: Snapshot): Promise<NewsOf<'address_lists'>[]> {
-    const { lists, failing } = await this.stored.addressLists(snapshot);
+  private async addressLists(): Promise<NewsOf<'address_lists'>[]> {
+    const { lists, failing } = await this.lists.count();
     return failing === 0 ? [] : [{ kind: 'address_lists', failing, lists }];
   }
 
