@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { AgentDefinition } from './agent.js';
 import { buildAutomaton, type LiteralAutomaton } from './literal-automaton.js';
 import { NamePositions } from './name-positions.js';
 import { needsOf, type PatternNeeds } from './pattern-literals.js';
 import { parsePattern } from './pattern.js';
 import { edgesHold, plainPattern, plainText, type PlainPattern } from './plain-pattern.js';
+import { boundedUserAgent, userAgentMemory } from './user-agent-memory.js';
 
 /** What was found in a User-Agent. */
 export interface AgentMatch {
@@ -15,18 +15,8 @@ export interface AgentMatch {
   start: number;
 }
 
-/** Characters of a User-Agent that are looked at: 4 KiB of the ASCII that the header is made of. */
-const MAX_USER_AGENT_CHARACTERS = 4_096;
-
-/** Sites see the same few thousand User-Agents again and again; a remembered one costs half of a fresh search. */
-const REMEMBERED = { max: 10_000, maxSize: 8 * 1_024 * 1_024, overhead: 200 };
-
-const newMemory = () =>
-  new LRUCache<string, { match: AgentMatch | null }>({
-    max: REMEMBERED.max,
-    maxSize: REMEMBERED.maxSize,
-    sizeCalculation: (_, text) => REMEMBERED.overhead + 2 * text.length,
-  });
+/** A remembered result costs half of a fresh search. */
+const newMemory = () => userAgentMemory<{ match: AgentMatch | null }>(10_000, 200);
 
 interface CompiledPattern {
   agent: AgentDefinition;
@@ -73,7 +63,7 @@ export class AgentMatcher {
   private readonly queuedIn: Uint32Array;
   private searches = 0;
   /** Made when it is first needed: it takes longer than all else of a matcher of few agents. */
-  private remembered: LRUCache<string, { match: AgentMatch | null }> | null = null;
+  private remembered: ReturnType<typeof newMemory> | null = null;
 
   /** @throws {SyntaxError} when a pattern doesn't compile */
   constructor(agents: readonly AgentDefinition[]) {
@@ -111,8 +101,7 @@ export class AgentMatcher {
 
   /** `null`: no agent, by its User-Agent. */
   match(userAgent: string): AgentMatch | null {
-    const text =
-      userAgent.length > MAX_USER_AGENT_CHARACTERS ? userAgent.slice(0, MAX_USER_AGENT_CHARACTERS) : userAgent;
+    const text = boundedUserAgent(userAgent);
     const remembered = (this.remembered ??= newMemory());
     const known = remembered.get(text);
     if (known !== undefined) return known.match;

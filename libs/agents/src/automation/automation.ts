@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { REDACTED } from '../credential-text.js';
 import { AUTOMATION_SIGNS, type AutomationSign } from '../vocabulary.js';
 import { claimedBrowser } from './browser-age.js';
 import { userAgentClaim, type UserAgentClaim } from './client-hints.js';
 import { factsOf, headerSigns } from './header-facts.js';
 import { signerGroup } from './signer-group.js';
+import { boundedUserAgent, userAgentMemory } from '../user-agent-memory.js';
 import { userAgentGroup } from './user-agent-group.js';
 import { userAgentSigns } from './user-agent-signs.js';
 
@@ -29,9 +29,6 @@ interface JudgedVisit {
   isInDataCenter?: boolean;
 }
 
-/** Characters of a user agent that are looked at, as identification does. */
-const MAX_USER_AGENT_CHARACTERS = 4_096;
-const REMEMBERED = { max: 20_000, maxSize: 8 * 1_024 * 1_024, overhead: 400 };
 /** Signs of user agents change with the time of the visit, if slowly. */
 const PERIOD_MS = 90 * 86_400_000;
 /** Years of a browser's version that is too old to be without client hints. */
@@ -50,11 +47,7 @@ interface KnownUserAgent {
  * speaks against nobody.
  */
 export class AutomationJudge {
-  private readonly remembered = new LRUCache<string, KnownUserAgent>({
-    max: REMEMBERED.max,
-    maxSize: REMEMBERED.maxSize,
-    sizeCalculation: (_, text) => REMEMBERED.overhead + 2 * text.length,
-  });
+  private readonly remembered = userAgentMemory<KnownUserAgent>(20_000, 400);
 
   judge({ headers, path, at, isInDataCenter = false }: JudgedVisit): AutomationJudgment {
     const facts = factsOf(headers);
@@ -81,8 +74,7 @@ export class AutomationJudge {
   }
 
   private byUserAgent(userAgent: string, at: number): KnownUserAgent {
-    const text =
-      userAgent.length > MAX_USER_AGENT_CHARACTERS ? userAgent.slice(0, MAX_USER_AGENT_CHARACTERS) : userAgent;
+    const text = boundedUserAgent(userAgent);
     const period = Math.floor(at / PERIOD_MS);
     const known = this.remembered.get(text);
     if (known !== undefined && known.period === period) return known;
