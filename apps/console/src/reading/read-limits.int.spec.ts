@@ -44,13 +44,13 @@ it.each([
   const { flood, dashboards } = await whileCountsAreLocked(async () => {
     const flood = Array.from({ length: 40 }, () => read());
     await until(async () => (await app.database.dataSource.query(WAITING)).length >= 3, { what: 'reads wait' });
-    const dashboards = await Promise.all(
-      Array.from({ length: 20 }, () => bob.call('GET', `/projects/${ids.blog}/visits`)),
-    );
+    const dashboards: Answer[] = [];
+    // One after another: together they would share the one free slot, and the last could wait for longer than a read may.
+    for (let count = 0; count < 20; count += 1) dashboards.push(await bob.call('GET', `/projects/${ids.blog}/visits`));
     return { flood, dashboards };
   });
-  expect(statusesOf(dashboards)).toEqual(Array(20).fill(200));
   const answers = await Promise.all(flood);
+  expect(statusesOf(dashboards)).toEqual(Array(20).fill(200));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(8);
   expect(refused[0]).toMatchObject({
