@@ -1,15 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  LINE_FIELDS,
-  LOG_FORMATS,
-  LogParser,
-  toVisit,
-  type LineField,
-  type LogFormat,
-  type LogLine,
-  type LogVisit,
-} from '#libs/access-log';
+import { LOG_FORMATS, LogParser, toVisit, type LogFormat, type LogLine, type LogVisit } from '#libs/access-log';
 
 const FOLDER = join(import.meta.dirname, '../../libs/access-log/src/formats/samples');
 const PAGE = join(import.meta.dirname, '../../docs/connect/log-files.md');
@@ -41,16 +32,12 @@ function linesOf(parser: LogParser, lines: readonly string[]): (LogLine | string
 }
 
 function rowOf(format: LogFormat): string[] {
-  const read = linesOf(new LogParser(format), sampleLines(format)).filter((line) => typeof line !== 'string');
-  const fields = Object.entries(LINE_FIELDS).flatMap(([field, name]) =>
-    read.some((line) => line[field as LineField] !== undefined) ? [name] : [],
-  );
-  return [`\`${format.name}\``, format.title, fields.join(', '), format.verifiedBy, format.limits];
+  return [`\`${format.name}\``, format.title, format.verifiedBy, format.limits];
 }
 
-/** The table of `docs/connect/log-files.md`, as it must be: the fields are those that the samples fill. */
+/** The table of `docs/connect/log-files.md`, as it must be. */
 export const formatsTable = (): string[][] => [
-  ['`--format`', 'Logs of', 'Fields besides time, client, method and path', 'Verified by', 'Limits'],
+  ['`--format`', 'Logs of', 'Verified by', 'Limits'],
   ...LOG_FORMATS.map(rowOf),
 ];
 

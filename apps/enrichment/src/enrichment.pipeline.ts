@@ -24,12 +24,12 @@ import { enrich, identificationRequest, type Receipt } from './steps/enrich.step
 
 const results = new Counter({
   name: 'agent_traffic_enrichment_results_total',
-  help: 'Enriched visits by result, and by the method that decided; method: none where nothing could be checked',
+  help: 'Enriched visits, by result and deciding method (none: nothing could be checked)',
   labelNames: ['result', 'method'],
 });
 const robotsVerdicts = new Counter({
   name: 'agent_traffic_enrichment_robots_total',
-  help: 'Visits of agents by what robots.txt said about them',
+  help: 'Visits of agents, by robots.txt verdict',
   labelNames: ['verdict'],
 });
 

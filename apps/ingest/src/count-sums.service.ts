@@ -9,7 +9,7 @@ const OPEN_FOR_SECONDS = 120;
 
 const lag = new Gauge({
   name: 'agent_traffic_ingest_rollup_lag_seconds',
-  help: 'Time for which the oldest hour that is over waited to be summed up, as of the last look, a minute ago at most',
+  help: 'Age of the oldest finished hour that is not summed up',
 });
 
 /** Sums up what was counted, hours and days after they are over. Several processes may be at it. */

@@ -16,7 +16,7 @@ const LATEST = '9999';
 
 const receiptToStored = new Histogram({
   name: 'agent_traffic_ingest_receipt_to_stored_seconds',
-  help: 'Time from the receipt of the oldest visit of a batch until the batch is stored; batches of repeats do not count',
+  help: 'Time from the receipt of the oldest visit of a batch until it is stored',
   buckets: [0.05, 0.2, 0.5, 1, 2, 5, 20, 60, 120, 180, 300, 900, 3_600],
 });
 

@@ -19,7 +19,7 @@ const partitionsUntil = new Gauge({
 });
 const failures = new Counter({
   name: 'agent_traffic_ingest_tidy_failures_total',
-  help: 'Times that partitions could not be made ahead, or that something past the retention could not be dropped',
+  help: 'Failures to create partitions or to drop expired data',
 });
 
 /** Makes partitions ahead and drops those past the retention, every hour and when the setting changed. */

@@ -19,7 +19,7 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 
 const requests = new Counter({
   name: 'agent_traffic_rules_total',
-  help: 'Rules asked for, by kind; outcome: rendered or known',
+  help: 'Requested rules; outcome: rendered or known (cached)',
   labelNames: ['kind', 'outcome'],
 });
 

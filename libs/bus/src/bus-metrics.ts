@@ -19,22 +19,22 @@ export const busMetrics = {
   }),
   publishFailures: new Counter({
     name: 'agent_traffic_bus_publish_failures_total',
-    help: 'Publications that are not safe, by topic; reason: late, queue_full and too_large are never stored, cut_off and failed may be',
+    help: 'Publications that are not safe; late, queue_full and too_large are never stored, cut_off and failed may be',
     labelNames: ['topic', 'reason'],
   }),
   outcomes: new Counter({
     name: 'agent_traffic_bus_outcomes_total',
-    help: 'What became of consumed messages: ok, or why one was dropped or became a dead letter',
+    help: 'Consumed messages; outcome: ok, or the reason for a drop or dead letter',
     labelNames: [...labels, 'outcome'],
   }),
   lag: new Gauge({
     name: 'agent_traffic_bus_lag_messages',
-    help: 'Messages of a partition that a group has not handled yet, as of its last fetch',
+    help: 'Unprocessed messages of a partition, as of the last fetch',
     labelNames: [...labels, 'partition'],
   }),
   retryingSeconds: new Gauge({
     name: 'agent_traffic_bus_retrying_seconds',
-    help: 'For how long the batch has been tried that is tried again for longest; absent where none is',
+    help: 'Longest time that a batch has been retried; absent without one',
     labelNames: labels,
     collect() {
       this.reset();
@@ -45,7 +45,7 @@ export const busMetrics = {
   }),
   waitingBytes: new Gauge({
     name: 'agent_traffic_bus_waiting_bytes',
-    help: 'Bytes of messages in memory that wait or are under way; without a group: to be published to Kafka',
+    help: 'Bytes of messages in memory; without a group: to be published',
     labelNames: labels,
     collect() {
       this.reset();
@@ -56,7 +56,7 @@ export const busMetrics = {
   }),
   stalls: new Counter({
     name: 'agent_traffic_bus_stalls_total',
-    help: 'Consumers that stood still though Kafka answers',
+    help: 'Consumers that hung although Kafka responds',
     labelNames: ['group'],
   }),
   batchSeconds: new Histogram({
@@ -67,13 +67,13 @@ export const busMetrics = {
   }),
   stepSeconds: new Histogram({
     name: 'agent_traffic_pipeline_step_seconds',
-    help: 'Time that a step takes for a batch; pipeline: enrichment or ingest',
+    help: 'Time of a step per batch',
     labelNames: ['pipeline', 'step'],
     buckets: [0.0002, 0.001, 0.005, 0.02, 0.1, 0.5, 2],
   }),
   batchMessages: new Histogram({
     name: 'agent_traffic_bus_batch_messages',
-    help: 'Messages in a batch that is handled',
+    help: 'Messages in a batch',
     labelNames: labels,
     buckets: [1, 10, 50, 200, 1_000, 5_000],
   }),

@@ -29,10 +29,10 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const SILENCE_TIMEOUT_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 2_000;
 
-const connected = new Gauge({ name: 'agent_traffic_redis_connected', help: '1 while there is a connection to Redis' });
+const connected = new Gauge({ name: 'agent_traffic_redis_connected', help: '1 while connected to Redis' });
 const failures = new Counter({
   name: 'agent_traffic_redis_failures_total',
-  help: 'Commands that Redis did not answer',
+  help: 'Failed Redis commands',
 });
 
 /** Loaded with the first connection: a process without Redis needs nothing of it. */

@@ -11,7 +11,7 @@ import { RedisUnavailableError, type RedisConnection } from './redis-connection.
 
 const failedOpen = new Counter({
   name: 'agent_traffic_rate_limit_failed_open_total',
-  help: 'Requests admitted without a rate limit because Redis did not respond',
+  help: 'Requests admitted without a rate limit',
   labelNames: ['kind'],
 });
 

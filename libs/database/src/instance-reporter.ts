@@ -18,7 +18,7 @@ const LEAVE_TIMEOUT_MS = 1_000;
 
 const failures = new Counter({
   name: 'agent_traffic_instance_report_failures_total',
-  help: 'Reports of the status of this process that could not be stored',
+  help: 'Status reports of this process that could not be stored',
 });
 
 /**

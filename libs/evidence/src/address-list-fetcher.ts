@@ -33,7 +33,7 @@ const LIMITS = { maxBytes: 5_000_000, timeoutMs: 10_000 };
 
 const fetches = new Counter({
   name: 'agent_traffic_address_list_fetches_total',
-  help: 'Address lists fetched; outcome: changed, unchanged, or why the last good one was kept',
+  help: 'Address lists fetched; outcome: changed, unchanged, or the reason for a rejection',
   labelNames: ['outcome'],
 });
 

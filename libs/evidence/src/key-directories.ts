@@ -26,17 +26,17 @@ export interface KeyDirectoriesOptions {
 
 const fetches = new Counter({
   name: 'agent_traffic_key_directory_fetches_total',
-  help: 'Key directories fetched; outcome: ok, or why not',
+  help: 'Key directories fetched; outcome: ok, or the error',
   labelNames: ['outcome'],
 });
 const lookups = new Counter({
   name: 'agent_traffic_key_directory_lookups_total',
-  help: 'Keys that were looked up; outcome: memory, asked (the directory has to be fetched first), or failing (it could not be fetched lately)',
+  help: 'Key lookups; outcome: memory, asked (fetch required), or failing (last fetch failed)',
   labelNames: ['outcome'],
 });
 const oldest = new Gauge({
   name: 'agent_traffic_key_directory_oldest_fetch_timestamp_seconds',
-  help: 'Unix time of the last good fetch of the key directory in use whose keys are the oldest; 0 without one',
+  help: 'Unix time of the last good fetch of the oldest key directory in use; 0 without one',
 });
 
 const MAX_FETCHES = 16;

@@ -9,7 +9,7 @@ const requestSeconds = new Histogram({
 });
 const problems = new Counter({
   name: 'agent_traffic_http_problems_total',
-  help: 'Requests that were refused or failed, by the type of their problem document',
+  help: 'Refused or failed requests, by problem type',
   labelNames: ['route', 'problem'],
 });
 

@@ -42,7 +42,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 const build = new Gauge({
   name: 'agent_traffic_build_info',
-  help: 'Always 1; version: the release that runs',
+  help: 'Always 1; version: the running release',
   labelNames: ['version'],
 });
 

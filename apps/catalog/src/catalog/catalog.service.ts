@@ -28,7 +28,7 @@ const LOOK_INTERVAL_MS = 1_000;
 
 const oldestList = new Gauge({
   name: 'agent_traffic_address_list_oldest_fetch_timestamp_seconds',
-  help: 'Unix time of the last good fetch of the address list that is the oldest; 0 without one',
+  help: 'Unix time of the last good fetch of the oldest address list; 0 without one',
 });
 
 /**

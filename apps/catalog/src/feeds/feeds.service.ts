@@ -44,7 +44,7 @@ const HOUR_SECONDS = 3_600;
 
 const reads = new Counter({
   name: 'agent_traffic_agent_feed_reads_total',
-  help: 'Feeds of agents read; outcome: changed, unchanged, or why what they brought was kept',
+  help: 'Feeds of agents fetched; outcome: changed, unchanged, or the reason for a rejection',
   labelNames: ['outcome'],
 });
 

@@ -13,7 +13,7 @@ const SLICE = 100;
 
 const results = new Counter({
   name: 'agent_traffic_identifications_total',
-  help: 'Answers to identification and verification requests, by result',
+  help: 'Identification and verification responses',
   labelNames: ['result'],
 });
 

@@ -17,17 +17,17 @@ const SURELY_WAITING_MS = 120_000;
 
 const changes = new Counter({
   name: 'agent_traffic_console_alert_events_total',
-  help: 'Alerts; outcome: fired or recovered',
+  help: 'Alerts that fired or recovered',
   labelNames: ['outcome'],
 });
 const durations = new Histogram({
   name: 'agent_traffic_console_alert_evaluation_seconds',
-  help: 'Time that an evaluation of all alerts took, each quarter of an hour',
+  help: 'Time to evaluate all alerts',
   buckets: [0.05, 0.2, 1, 5, 20],
 });
 const evaluatedUntil = new Gauge({
   name: 'agent_traffic_console_alerts_evaluated_until_timestamp_seconds',
-  help: 'Time up to which all alerts are evaluated; 0 when not known yet',
+  help: 'Time up to which all alerts are evaluated; 0 if unknown',
 });
 
 /** Evaluates alerts after each quarter of an hour. Of several processes, one at a time does. */

@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 const refused = new Counter({
   name: 'agent_traffic_console_password_hashes_refused_total',
-  help: 'Passwords not hashed because too many waited; kind: known (device, session or link) or stranger',
+  help: 'Passwords refused because too many waited; kind: known (device, session or link) or stranger',
   labelNames: ['kind'],
 });
 

@@ -17,7 +17,7 @@ const LOOK_INTERVAL_MS = 60_000;
 
 const reports = new Counter({
   name: 'agent_traffic_console_reports_total',
-  help: 'Attempts to send weekly reports by e-mail; outcome: sent or failed',
+  help: 'Attempts to send weekly reports',
   labelNames: ['outcome'],
 });
 

@@ -24,7 +24,7 @@ const MAX_FAULT_LENGTH = 500;
 
 const fetches = new Counter({
   name: 'agent_traffic_console_robots_fetches_total',
-  help: 'Fetches of robots.txt; outcome: found, unchanged, missing, unreachable or unknown',
+  help: 'Fetches of robots.txt',
   labelNames: ['outcome'],
 });
 

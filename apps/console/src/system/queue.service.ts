@@ -13,7 +13,7 @@ const services = new Set<QueueService>();
 /** Not set by events but read with the metrics. */
 export const consumerLag = new Gauge({
   name: 'agent_traffic_console_consumer_lag_messages',
-  help: 'Messages of a topic that a group has not handled yet, also while it has no consumer; absent while Kafka does not respond',
+  help: 'Unprocessed messages of a topic, also while the group has no consumer',
   labelNames: ['group', 'topic'],
   async collect() {
     const queues = await Promise.all([...services].map((service) => service.report()));

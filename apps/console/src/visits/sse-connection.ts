@@ -12,12 +12,12 @@ const SECOND_MS = 1_000;
 const metrics = {
   visits: new Counter({
     name: 'agent_traffic_console_stream_visits_total',
-    help: 'Visits that live streams came to; outcome: sent, filtered (by the reader), or skipped (more than the reader asked for in a second)',
+    help: 'Visits in live streams; outcome: sent, filtered, or skipped (more per second than requested)',
     labelNames: ['outcome'],
   }),
   cutOff: new Counter({
     name: 'agent_traffic_console_streams_cut_off_total',
-    help: 'Live streams that were ended because the client read too slowly; it resumes where it was',
+    help: 'Live streams ended because the client read too slowly; it resumes',
   }),
 };
 

@@ -16,7 +16,7 @@ let unsentBytes = (): number => 0;
 const metrics: { unsent: Gauge } = {
   unsent: new Gauge({
     name: 'agent_traffic_console_stream_unsent_bytes',
-    help: 'Bytes that live streams have yet to send',
+    help: 'Unsent bytes of live streams',
     collect(): void {
       metrics.unsent.set(unsentBytes());
     },

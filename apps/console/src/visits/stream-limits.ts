@@ -9,7 +9,7 @@ import { refusedReads } from '../reading/refused-reads.js';
 const RETRY_AFTER_SECONDS = { stream: 30, export: 10 };
 
 const metrics = {
-  streams: new Gauge({ name: 'agent_traffic_console_streams', help: 'Live streams that are open' }),
+  streams: new Gauge({ name: 'agent_traffic_console_streams', help: 'Open live streams' }),
 };
 
 /** Counts open streams by who opened them, by project, and in total. */

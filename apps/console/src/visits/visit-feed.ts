@@ -13,7 +13,7 @@ const RETRY_INTERVAL_MS = 1_000;
 
 const receiptToBrowser = new Histogram({
   name: 'agent_traffic_console_receipt_to_stream_seconds',
-  help: 'Time from the receipt of a visit until live streams send it: of the first of those that are read together',
+  help: 'Time from the receipt of a visit until live streams send it',
   buckets: [0.05, 0.2, 0.5, 1, 2, 5, 20, 60, 120, 180, 300, 900, 3_600],
 });
 

@@ -43,7 +43,7 @@ const refusals = { before_body: 0, after_body: 0 };
 const metrics = {
   refused: new Counter({
     name: 'agent_traffic_gateway_overload_refusals_total',
-    help: 'Requests refused because of the load; stage: before_body or after_body',
+    help: 'Requests refused because of load',
     labelNames: ['stage'],
     collect() {
       for (const stage of ['before_body', 'after_body'] as const) {
@@ -54,11 +54,11 @@ const metrics = {
   }),
   admitted: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes',
-    help: 'Bytes of requests that are admitted and not yet safe',
+    help: 'Bytes of admitted requests that are not safe yet',
   }),
   limit: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes_limit',
-    help: 'Bytes of requests that can be made safe in time, as measured; more are refused',
+    help: 'Maximum of admitted bytes, as measured',
   }),
 };
 

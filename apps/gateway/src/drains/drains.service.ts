@@ -29,7 +29,7 @@ const SEARCHED_CHARACTERS = 8_192;
 
 const counted = new Counter({
   name: 'agent_traffic_gateway_drain_lines_total',
-  help: 'Lines of drains, by source; outcome: visits, static_files, left_out or unreadable',
+  help: 'Lines of drains',
   labelNames: ['source', 'outcome'],
 });
 

@@ -9,7 +9,7 @@ import { isForRobotsTxt } from './refusal-rules.js';
 
 const decisions = new Counter({
   name: 'agent_traffic_gateway_forward_decisions_total',
-  help: 'Requests that proxies asked about; decision: let_in or refused',
+  help: 'Requests that proxies asked about',
   labelNames: ['decision'],
 });
 

@@ -18,9 +18,9 @@ const FORWARD_BYTES = 2 * 1024 * 1024;
 const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
 
 const metrics = {
-  messages: new Gauge({ name: 'agent_traffic_outbox_messages', help: 'Messages that wait for Kafka in the database' }),
-  bytes: new Gauge({ name: 'agent_traffic_outbox_bytes', help: 'Bytes that the outbox takes in the database' }),
-  age: new Gauge({ name: 'agent_traffic_outbox_age_seconds', help: 'Time that the oldest message has waited' }),
+  messages: new Gauge({ name: 'agent_traffic_outbox_messages', help: 'Messages in the outbox' }),
+  bytes: new Gauge({ name: 'agent_traffic_outbox_bytes', help: 'Size of the outbox in bytes' }),
+  age: new Gauge({ name: 'agent_traffic_outbox_age_seconds', help: 'Age of the oldest message' }),
   open: new Gauge({ name: 'agent_traffic_outbox_circuit_open', help: '1 while visits go to the outbox' }),
   stored: new Counter({ name: 'agent_traffic_outbox_stored_total', help: 'Messages put into the outbox' }),
   forwarded: new Counter({
@@ -29,7 +29,7 @@ const metrics = {
   }),
   refused: new Counter({
     name: 'agent_traffic_outbox_refused_total',
-    help: 'Messages that neither Kafka nor the outbox took; clients got 503',
+    help: 'Messages rejected by Kafka and the outbox; clients got 503',
   }),
 };
 

@@ -10,7 +10,7 @@ const MAX_UNKNOWN = 20;
 
 const left = new Counter({
   name: 'agent_traffic_gateway_refusals_not_listed_total',
-  help: 'Refused requests that the dashboard does not list',
+  help: 'Refused requests missing in the dashboard',
 });
 
 /** Refusals by project ('' for none), then by what makes them equal. */

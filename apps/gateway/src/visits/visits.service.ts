@@ -15,7 +15,7 @@ import { noValidVisit, sortItems, type RefusedItem } from './validation.js';
 
 const items = new Counter({
   name: 'agent_traffic_gateway_visits_total',
-  help: 'Items of POST /visits; outcome: accepted or refused',
+  help: 'Items of POST /visits',
   labelNames: ['outcome'],
 });
 const visitsInRequest = new Histogram({

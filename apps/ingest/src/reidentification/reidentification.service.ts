@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 
 const looked = new Counter({
   name: 'agent_traffic_ingest_reidentified_visits_total',
-  help: 'Stored visits that were identified again, by outcome: same, previewed (would change), changed',
+  help: 'Stored visits identified again; outcome: same, previewed (would change), changed',
   labelNames: ['outcome'],
 });
 

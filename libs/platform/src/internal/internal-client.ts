@@ -60,7 +60,7 @@ const PASSED_ON = new Set([400, 404, 409, 412, 413, 422, 429]);
 
 const seconds = new Histogram({
   name: 'agent_traffic_internal_request_seconds',
-  help: 'Time of a call to another service; outcome: ok, or the type of the problem',
+  help: 'Time of a call to another service; outcome: ok, or the problem type',
   labelNames: ['service', 'outcome'],
   buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
 });

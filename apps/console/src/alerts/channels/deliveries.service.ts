@@ -21,7 +21,7 @@ const ASKED_LIMIT = { burst: 2 * MAX_ALERT_CHANNELS, perSecond: 1 / 15 };
 
 const attempts = new Counter({
   name: 'agent_traffic_console_alert_attempts_total',
-  help: 'Attempts to deliver alerts, by kind of channel; outcome: delivered or failed',
+  help: 'Attempts to deliver alerts, by kind of channel',
   labelNames: ['kind', 'outcome'],
 });
 
