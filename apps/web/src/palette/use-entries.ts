@@ -9,8 +9,8 @@ import { PAGE_NAMES } from '../saved-filters/page-names.js';
 import { searchWith } from '../saved-filters/saved-search.js';
 import type { Entry } from './entries.js';
 
-/** Page, name and icon, as the navigation has them. */
-export type NavigationPage = readonly [page: string, label: string, icon: IconName];
+/** A page of a project. With `range`, links to it keep the range of the current page. */
+export type NavigationPage = readonly [page: string, label: string, icon: IconName, search?: 'range'];
 
 const INSTANCE: Entry[] = [
   { id: 'projects', section: 'Instance', label: 'Projects', icon: 'projects', to: '/projects' },

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { projectQuery, sessionQuery, summariesQuery } from '../api/queries.js';
+import type { NavigationPage } from '../palette/use-entries.js';
 import { readRange } from '../range/range.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
@@ -18,33 +19,21 @@ import { useSignOut } from './sign-out.js';
 const Palette = lazy(() => import('../palette/palette.js'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 
-/** Those about a range of time keep it from one to the next. */
-const RANGE_PAGES: ReadonlySet<string> = new Set([
-  'overview',
-  'visits',
-  'agents',
-  'verification',
-  'compliance',
-  'referrals',
-  'unlisted',
-  'tools',
-]);
-
-const PROJECT_PAGES = [
-  ['overview', 'Overview', 'chart'],
-  ['visits', 'Visits', 'visits'],
+const PROJECT_PAGES: readonly NavigationPage[] = [
+  ['overview', 'Overview', 'chart', 'range'],
+  ['visits', 'Visits', 'visits', 'range'],
   ['realtime', 'Realtime', 'live'],
-  ['agents', 'Agents', 'agents'],
-  ['verification', 'Verification', 'verified'],
-  ['compliance', 'Compliance', 'compliance'],
-  ['referrals', 'Referrals', 'referrals'],
-  ['unlisted', 'Unlisted', 'unlisted'],
-  ['tools', 'Tools & commerce', 'tools'],
+  ['agents', 'Agents', 'agents', 'range'],
+  ['verification', 'Verification', 'verified', 'range'],
+  ['compliance', 'Compliance', 'compliance', 'range'],
+  ['referrals', 'Referrals', 'referrals', 'range'],
+  ['unlisted', 'Unlisted', 'unlisted', 'range'],
+  ['tools', 'Tools & commerce', 'tools', 'range'],
   ['alerts', 'Alerts', 'bell'],
   ['get-started', 'Get started', 'start'],
   ['robots', 'Robots.txt & blocking', 'robots'],
   ['settings', 'Settings', 'settings'],
-] as const satisfies [string, string, IconName][];
+];
 
 /** The header, the navigation and the page, for people who are signed in. */
 export function Shell() {
@@ -112,13 +101,13 @@ export function Shell() {
         <AppShell.Section grow className={classes['pages']}>
           {hasProject && (
             <Pages title="Project">
-              {pages.map(([page, label, icon]) => (
+              {pages.map(([page, label, icon, search]) => (
                 <Page
                   key={page}
                   to={`/projects/${projectId}/${page}`}
                   label={label}
                   icon={icon}
-                  search={RANGE_PAGES.has(page) ? range : {}}
+                  search={search === 'range' ? range : {}}
                 />
               ))}
             </Pages>
