@@ -36,9 +36,12 @@ interface Encoder {
   writeString(value: string | null): this;
 }
 
-/** An encoded request. kafkajs's requests have no chunks. */
+/** An encoded request. */
 interface Payload {
   readonly buffer: Buffer;
+  /** Like `buffer`. kafkajs's own {@link createRequest} reads both. */
+  readonly buf: Buffer;
+  /** Parts of the buffer. Requests of kafkajs have none. */
   chunks?: Buffer[];
 }
 
@@ -132,6 +135,9 @@ export function produceRequest(fields: ProduceFields): Request & { apiName: stri
       return {
         chunks,
         get buffer() {
+          return Buffer.concat(chunks);
+        },
+        get buf() {
           return Buffer.concat(chunks);
         },
       };
