@@ -15,7 +15,7 @@ interface AlertKindInfo {
   /** Description of the condition, as a sentence. */
   sentence: string;
   test: AlertTest;
-  /** What fires and recovers separately. `none`: the alert as a whole. */
+  /** Unit that fires and recovers separately. `none`: the alert as a whole. */
   subject: 'agent' | 'host' | 'none';
   /** Subject of the message if there is no agent, type, operator or host. */
   who: string;
@@ -44,7 +44,7 @@ interface AlertKindInfo {
 
 const usual = { window_minutes: 60, cooldown_minutes: 240, recovery_minutes: 60 };
 
-/** Kinds of alerts. The SQL of what they count is in `apps/console/src/alerts/measures.ts`. */
+/** Kinds of alerts. The SQL of their counts is in `apps/console/src/alerts/measures.ts`. */
 export const ALERT_KINDS = {
   new_agent: {
     label: 'New agent',

@@ -53,7 +53,7 @@ const settings = {
     description: 'Time window in minutes',
   }),
   cooldown_minutes: minutes('Minimum time before the alert fires again for the same agent or host, in minutes'),
-  recovery_minutes: minutes('Time without the condition being met after which the alert recovers, in minutes'),
+  recovery_minutes: minutes('Minimum time without the condition before the alert recovers, in minutes'),
   channel_ids: Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', format: 'uuid' },
@@ -83,7 +83,7 @@ export const AlertChangeSchema = Type.Object(optional, {
 });
 
 const event = {
-  subject: nullable<string>('string', { description: 'Agent ID or host, or null if the event is about all of them' }),
+  subject: nullable<string>('string', { description: 'Agent ID or host, or null if the event has no single subject' }),
   subject_name: nullable<string>('string', { description: 'Agent token or host' }),
   fired_at: Time,
   recovered_at: nullable<string>('string', {
@@ -129,7 +129,7 @@ const AlertKindInfoSchema = Type.Object(
     kind: KindSchema,
     label: Type.String(),
     sentence: Type.String(),
-    test: Type.String({ description: 'Comparison that the threshold is used for' }),
+    test: Type.String({ description: 'Comparison that uses the threshold' }),
     is_scoped: Type.Boolean({ description: 'Whether the alert can be limited to an agent, type or operator' }),
     minimum_of: nullable<string>('string', {
       description: 'Quantity that `minimum` applies to, or null if there is no minimum',

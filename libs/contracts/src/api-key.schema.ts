@@ -17,8 +17,9 @@ const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>(
 const Scope = Type.Unsafe<ApiKeyScope>({ type: 'string', enum: [...API_KEY_SCOPES] });
 
 const SCOPES =
-  '`read`: read as a project viewer or administrator. `write`: make changes as a project member. `admin`: act as a project ' +
-  'owner or administrator. No scope includes another, and each also requires the role.';
+  '`read`: read what project viewers and administrators can read. `write`: do everything else that project members can do. ' +
+  '`admin`: do everything else that project owners and administrators can do. No scope includes another, and the role is ' +
+  'also required.';
 
 export const ApiKeySchema = Type.Object(
   {

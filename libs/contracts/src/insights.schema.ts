@@ -69,7 +69,7 @@ export const AutomationSchema = Type.Object(
 export type RobotsJudgment = Static<typeof RobotsJudgmentSchema>;
 export type Referral = Static<typeof ReferralSchema>;
 
-/** Lengths in characters to which parts are truncated. The first one that fits is used. */
+/** Maximum lengths of a part in characters, tried in this order. */
 const PART_LENGTHS = [500, 200, 100, 50, 20];
 /** Maximum size of a value in bytes. PostgreSQL rejects index keys above about 2,700 bytes. */
 const MAX_VALUE_BYTES = 1_500;

@@ -25,7 +25,7 @@ const previousVisits = Count('Same as `visits`, in the comparison range');
 const SilenceSchema = item('silence', 'No visits are reported, unlike at the same time on an earlier day', {
   since: Time('Time of the newest visit'),
   expected_visits: Count('Visits at the same times of an earlier day'),
-  days_before: Type.Integer({ minimum: 1, description: 'Number of days before that the earlier day was' }),
+  days_before: Type.Integer({ minimum: 1, description: 'Number of days between the silence and the earlier day' }),
 });
 
 const ErrorsSchema = item('errors', 'Agents received errors more often than before', {
@@ -39,7 +39,7 @@ const ErrorsSchema = item('errors', 'Agents received errors more often than befo
   }),
   previous_agent_visits: Count('Same as `agent_visits`, in the comparison range'),
   page: Type.String({ description: 'Page with the most errors, without its query' }),
-  page_visits: Count('Of `visits`, those of this page'),
+  page_visits: Count('Errors on this page'),
   is_sampled: Type.Boolean({
     description: `Whether either range has more than ${MAX_SAMPLED_VISITS} such visits, so only the newest are counted`,
   }),
@@ -67,7 +67,7 @@ const AddressListsSchema = item(
   {
     failing: Type.Integer({
       minimum: 1,
-      description: 'Lists whose last fetch failed, without a successful fetch in the last two days',
+      description: 'Number of lists whose last fetch failed and that have had no successful fetch in two days',
     }),
     lists: Count('Number of all lists'),
   },

@@ -101,10 +101,10 @@ export const RulesTrialSchema = Type.Object(
       type: ['integer', 'null'],
       minimum: 0,
       description:
-        "Of `agents`, those that fetched paths disallowed by the site's robots.txt in the same period, excluding agents that fetch on behalf of people. Null if no robots.txt version was known.",
+        "Number of `agents` that fetched paths disallowed by the site's robots.txt in the same period, excluding agents that fetch on behalf of people. Null if no robots.txt version was known.",
     }),
     user_triggered_agents: Count(
-      'Of `agents`, those whose type fetches on behalf of people. Operators state that robots.txt does not apply to them.',
+      'Number of `agents` whose type fetches on behalf of people. Operators state that robots.txt does not apply to them.',
     ),
     read_visits: Type.Unsafe<number | null>({
       type: ['integer', 'null'],

@@ -135,7 +135,7 @@ const OverviewSampleSchema = Type.Object(
     }),
     visits_read: Count('Stored visits that were read and match the filters by agent, type, operator and result'),
     visits: Count('Visits in the range that match these filters, according to the exact counts'),
-    not_stored: Count('Of `visits`, those that are not stored because their retention ended or they were only counted'),
+    not_stored: Count('Number of `visits` that are not stored because their retention ended or they were only counted'),
     is_estimated: Type.Boolean({
       description: 'Whether the numbers are extrapolated because not all visits were read',
     }),
@@ -285,7 +285,7 @@ export const ReferralsSchema = Type.Object(
     ...range,
     ...comparedRange,
     referrals: Count(
-      'Visits referred by assistants. The actual number is higher, because many clients send no referrer.',
+      'Visits referred by assistants. The actual number can be higher, because many clients send no referrer.',
     ),
     previous_referrals: previousVisits,
     unknown_visits: Count('Visits of all unknown visitors: people, and bots that are not in the catalog'),

@@ -108,7 +108,7 @@ export const SystemSchema = Type.Object(
     }),
     dead_letters: Type.Object({
       open: Type.Integer({ description: 'Number of dead letters not yet replayed' }),
-      newest_at: nullableTime('Failure time of the newest of these'),
+      newest_at: nullableTime('Failure time of the newest dead letter not yet replayed'),
     }),
     catalog: Type.Object({
       version: nullable<string>('string', {

@@ -30,7 +30,7 @@ const UnlistedGroupSchema = Type.Object(
   {
     user_agent_group: Group(USER_AGENT_GROUP),
     visits: Count('Visits'),
-    likely: Count('Of `visits`, those that were likely automated'),
+    likely: Count('Number of `visits` that were likely automated'),
     signs: Type.Array(openEnum<string>(Object.keys(AUTOMATION_SIGNS), 'Sign of automation'), {
       description: 'Signs of automation in any of the visits',
     }),
@@ -107,7 +107,7 @@ export const PatternTrialResultSchema = Type.Object(
     from: Time(`${TRIAL_DAYS} days before now`),
     groups: Count('Groups of unlisted user agents that match a pattern'),
     visits: Count('Visits of these groups since `from`'),
-    browser_visits: Count('Of `visits`, those with the user agent of a common browser'),
+    browser_visits: Count('Number of `visits` with the user agent of a common browser'),
     browsers: Type.Object(
       {
         tried: Count('Number of tested user agents of common browsers'),

@@ -29,7 +29,7 @@ export const AccountSchema = Type.Object(
         password_resets: Count,
         invitations: Count,
         invitations_elsewhere: Type.Integer({
-          description: 'Of `invitations`, those to projects that the account does not own',
+          description: 'Number of `invitations` to projects that the account does not own',
         }),
       },
       {

@@ -58,7 +58,7 @@ export const answerFastlyChallenge = operation({
   id: 'answerFastlyChallenge',
   access: 'open',
   tag: 'Drains',
-  summary: 'Get the SHA-256 hashes of the Fastly service IDs that may log here, hex, one per line',
+  summary: 'Get the SHA-256 hashes of the Fastly service IDs that may log here, in hex, one per line',
   mediaType: 'text/plain',
   answer: Type.String(),
   problems: [404],

@@ -72,7 +72,7 @@ export const listUnknownTokenRequests = operation({
   access: 'administrator',
   tag: 'Connecting a site',
   summary: 'List the latest requests refused because of an unknown token',
-  description: 'These requests belong to no project.',
+  description: 'Such requests belong to no project.',
   answer: RefusedRequestListSchema,
 });
 

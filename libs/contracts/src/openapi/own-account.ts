@@ -54,7 +54,7 @@ export const listOwnApiKeys = operation({
   id: 'listOwnApiKeys',
   access: 'session',
   tag: TAG,
-  summary: 'List your own API keys',
+  summary: 'List your API keys',
   answer: ApiKeyListSchema,
 });
 
@@ -83,7 +83,7 @@ export const revokeOwnApiKey = operation({
   confirms: true,
   access: 'session',
   tag: TAG,
-  summary: 'Revoke one of your own API keys; it stops working within 5 s',
+  summary: 'Revoke one of your API keys; it stops working within 5 s',
   params: { keyId: idOf('API key') },
   status: 204,
   problems: [404],

@@ -36,8 +36,8 @@ export const recordRobotsVersion = operation({
   summary: `Record a robots.txt version of a host; the last ${MAX_ROBOTS_VERSIONS} per host are kept`,
   description:
     'For sites that this instance cannot fetch, and for earlier versions. The version in force at the given time ends ' +
-    'then. Recording the same text again changes nothing. Versions from failed fetches after the given time are deleted. ' +
-    'Visits that have already been judged are not judged again.',
+    'then. Recording the same text again changes nothing. Later versions from failed fetches are deleted, unless a file was ' +
+    'fetched before the given time. Visits that have already been judged are not judged again.',
   params: { id: PROJECT },
   body: NewRobotsVersionSchema,
   status: 201,

@@ -38,7 +38,7 @@ const TAG = 'Statistics';
 const COMPARED_RANGE = {
   ...RANGE,
   compare_from: one(
-    'Start of the comparison period, in ISO 8601, or `none` for an empty comparison. It is as long as the period. Default: the period right before `from`.',
+    'Start of the comparison period, in ISO 8601, or `none` for no comparison values. Both periods have the same length. Default: the period right before `from`.',
     textThat(`${TIME.fault}, or none`, (text) => (text === 'none' ? text : TIME.read(text))),
   ),
 };
@@ -62,9 +62,9 @@ export const getOverview = operation({
   tag: TAG,
   summary: 'Get the overview of a range: totals, visits over time and top lists, with a comparison',
   description:
-    'Without filters, or filtered only by agent, type, operator and result, the numbers are exact. With other filters, ' +
-    'and for pages and statuses with any filter, they are computed from stored visits, and estimated if there are too ' +
-    'many. `sample` describes the estimate.',
+    'Numbers are exact without filters, or with filters by agent, type, operator and result only. All other filtered ' +
+    'numbers, including pages and statuses with any filter, are computed from stored visits. If there are too many ' +
+    'visits, these numbers are estimates. `sample` describes them.',
   params: { id: PROJECT },
   query: {
     ...COMPARED_RANGE,
@@ -154,8 +154,8 @@ export const getReferrals = operation({
   tag: TAG,
   summary: 'Get visitors referred by AI assistants, and pages fetched by AI operators',
   description:
-    'A referral is a page request by an unknown visitor in which `utm_source`, `source` or `ref`, or otherwise the ' +
-    'Referer, names a catalog assistant. Referrals are counted even if visits of people are not stored.',
+    'A referral is a page request by an unknown visitor that names a catalog assistant in `utm_source`, `source` or ' +
+    '`ref`, or otherwise in the Referer. Referrals are counted even if visits of people are not stored.',
   params: { id: PROJECT },
   query: COMPARED_RANGE,
   answer: ReferralsSchema,
