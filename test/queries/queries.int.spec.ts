@@ -11,6 +11,7 @@ import {
   dayOf,
   PartitionsRepository,
   TimelineRepository,
+  VisitDeletionRepository,
   VisitFormsRepository,
 } from '#libs/visit-store';
 import { AlertsRepository, settingsOf } from '../../apps/console/src/alerts/alerts.repository.js';
@@ -103,6 +104,15 @@ describe('writing', () => {
     await expectSnapshot('alerts', new StatementRecorder(dataSource), {
       'Alerts of every kind': () => evaluation.evaluateNext(NOW, () => Promise.resolve()),
       'Old events': () => evaluation.deleteOld(NOW),
+    });
+  });
+
+  it('erases visits', async () => {
+    const { dataSource } = database;
+    const deletion = new VisitDeletionRepository(dataSource);
+    const visits = { address: '203.0.113.99', projectId: PROJECT };
+    await expectSnapshot('erasure', new StatementRecorder(dataSource), {
+      'Visits of an address': () => deletion.delete(visits, undefined, DAY_MS),
     });
   });
 
