@@ -44,7 +44,7 @@ interface AlertKindInfo {
 
 const usual = { window_minutes: 60, cooldown_minutes: 240, recovery_minutes: 60 };
 
-/** Kinds of alerts. The SQL of their counts is in `apps/console/src/alerts/measures.ts`. */
+/** Kinds of alerts. The SQL of their counts is in `libs/visit-store/src/alert-counts.sql.ts`. */
 export const ALERT_KINDS = {
   new_agent: {
     label: 'New agent',
