@@ -2,11 +2,10 @@ import type { AgentTraffic } from './client.js';
 import type { BlockOptions, Guard } from './guard.js';
 import type { AgentTrafficOptions } from './options.js';
 
-/** A client of your own, or the options of a new one; and which agents are refused. */
 export interface AdapterOptions extends AgentTrafficOptions {
-  /** Absent: a new one of the other options. */
+  /** Existing client to use. Default: a new client with the other options. */
   client?: AgentTraffic | undefined;
-  /** Absent: nobody is refused. */
+  /** Agents to refuse. Default: none. */
   block?: BlockOptions | undefined;
 }
 
@@ -22,7 +21,7 @@ export function adapterOf({ client, block, ...options }: AdapterOptions, makeCli
   return { client: used, guard: block === undefined ? null : used.block(block) };
 }
 
-/** What the bindings of a worker say, where the options say nothing. */
+/** Returns the URL and token from the environment bindings of a Worker. */
 export function bindings(env: unknown): Pick<AdapterOptions, 'url' | 'token'> {
   const { AGENT_TRAFFIC_URL: url, AGENT_TRAFFIC_TOKEN: token } = (env ?? {}) as Record<string, string | undefined>;
   return { url, token };

@@ -1,16 +1,16 @@
 import type { PlainRequest } from './requests.js';
 
-/** Visitors whose requests must fail in a row, without a success in between, before nobody waits any more. */
+/** Number of different visitors whose requests must fail, with no success in between, to open the breaker. */
 const MAX_FAILED_VISITORS = 5;
-/** How long requests then pass without asking. */
+/** How long the breaker stays open. Requests pass unchecked in the meantime. */
 const PAUSE_MS = 5_000;
-/** Peers that are proxies of the site. */
+/** Private addresses: such a peer is a proxy of the site, not the visitor. */
 const PRIVATE_ADDRESS =
   /^(?:::ffff:)?(?:10\.|127\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)|^(?:::1$|f[cd]|fe[89ab])/i;
 
 /**
- * Stops asking an instance that doesn't respond. A single visitor can't stop it: a request may fail because of what its
- * sender put into it.
+ * Circuit breaker for an instance that doesn't respond. A single visitor can't open it, because a request may fail due
+ * to its own content.
  */
 export class Breaker {
   private readonly failedVisitors = new Set<string>();
@@ -31,8 +31,8 @@ export class Breaker {
 }
 
 /**
- * Returns something that a visitor can't choose freely: the peer, or the address that the nearest proxy added; of IPv6
- * addresses the /48. Without any address it's the user agent.
+ * Returns a key that the visitor can't choose freely: the peer address, or the last forwarded address if the peer is a
+ * proxy of the site. IPv6 addresses are cut to /48. Falls back to the user agent if there is no address.
  */
 function visitorOf({ request_headers: headers, client_address: peer }: PlainRequest): string {
   if (peer && !PRIVATE_ADDRESS.test(peer)) return network(peer);

@@ -10,21 +10,22 @@ import type { AgentSelection, Identification, RobotsTxtRequest, Visit, WaitUntil
 import { VisitReporter } from './visit-reporter.js';
 import type { VisitCounts } from './visit-sender.js';
 
-/** Agents come and go daily at most. */
+/** How long robots.txt rules and token lists stay fresh. */
 const FRESH_MS = 3_600_000;
-/** Header that states how long the caller waits for a response. */
+/** Header with the caller's timeout, so the instance can respond in time. */
 const TIMEOUT_HEADER = 'agent-traffic-timeout-ms';
 
 export interface AskOptions {
-  /** Absent: that of the client. */
+  /** Default: `timeoutMs` of the client. */
   timeoutMs?: number | undefined;
 }
 
 /**
- * Reports visits to an instance of Agent Traffic, and asks it about requests. Reporting never throws and never waits.
+ * Client for an Agent Traffic instance: reports visits and identifies agents. Reporting never throws and never blocks.
  *
- * This one is for runtimes in which requests share nothing, such as Cloudflare's workers: with `waitUntil`, a visit is sent
- * at once and alone. In Node.js, the package's entry has a subclass that ends with its process.
+ * This class is for runtimes whose requests share no state, such as Cloudflare Workers. With `waitUntil`, it sends each
+ * visit immediately, in its own request. In Node.js, the package exports a subclass that sends visits in batches, and
+ * sends the last ones before the process exits.
  */
 export class AgentTraffic {
   protected readonly settings: Settings;
@@ -43,12 +44,12 @@ export class AgentTraffic {
     this.reporter = new VisitReporter(settings);
   }
 
-  /** What became of visits so far, and how many wait. */
+  /** Number of visits sent, rejected, dropped and queued so far. */
   get counts(): VisitCounts & { queued: number } {
     return this.reporter.counts;
   }
 
-  /** Whether visits of a request are reported at all. */
+  /** Returns false if the client isn't configured or `ignore` excludes the request. */
   reports(path: string, method: string): boolean {
     if (!this.isReporting) return false;
     try {
@@ -59,19 +60,18 @@ export class AgentTraffic {
   }
 
   /**
-   * Whether a request in progress is to be reported by this client, and not by another one for the same project that has
-   * seen it before.
+   * Claims a request for reporting. Returns false if it was already claimed for the same project.
    *
-   * @param request object of the framework.
+   * @param request The framework's request object.
    */
   claims(request: object): boolean {
     return claimReport(request, `${this.settings.url} ${this.settings.token}`);
   }
 
   /**
-   * Reports a visit, without credentials. Returns at once, never throws.
+   * Reports a visit, with credentials redacted. Returns immediately and never throws.
    *
-   * @param visit null is none; a promise where a body is still being read.
+   * @param visit A promise while a body is still being read. If it resolves to null, nothing is reported.
    */
   record(visit: Visit | Promise<Visit | null>, waitUntil?: WaitUntil): void {
     if (!this.isReporting) return;
@@ -81,7 +81,7 @@ export class AgentTraffic {
     });
   }
 
-  /** Does what adapters do for a report: it must not fail the site. */
+  /** Runs reporting code of an adapter. Errors go to `onProblem`, so they can't break the site. */
   attempt(work: () => void): void {
     try {
       work();
@@ -90,20 +90,20 @@ export class AgentTraffic {
     }
   }
 
-  /** Sends all visits that wait. Resolves when they are sent or lost. */
+  /** Sends all queued visits. Resolves when each is sent or dropped. */
   flush(): Promise<void> {
     return this.reporter.flush();
   }
 
-  /** Sends all visits that wait, within `shutdownTimeoutMs`. Visits that are recorded later are sent at once. */
+  /** Sends all queued visits, for up to `shutdownTimeoutMs`. Visits recorded afterwards are sent immediately. */
   shutdown(): Promise<void> {
     return this.reporter.shutdown(this.settings.shutdownTimeoutMs);
   }
 
   /**
-   * Says who sent a request, or each of up to 1,000.
+   * Identifies the sender of one request, or of each of up to 1,000 requests.
    *
-   * @throws InstanceError when the instance does not say it in time.
+   * @throws InstanceError if the instance doesn't return a result in time.
    */
   identify(request: AnyRequest, options?: AskOptions): Promise<Identification>;
   identify(requests: readonly AnyRequest[], options?: AskOptions): Promise<Identification[]>;
@@ -117,35 +117,35 @@ export class AgentTraffic {
     return this.ask('/agent-identifications', JSON.stringify(body), options);
   }
 
-  /** Says who sent a request, as `identify` does, and takes its path into account, which a signature may cover. */
+  /** Identifies the sender of one request. Unlike `identify`, it includes the path, which a signature may cover. */
   async verify(request: AnyRequest, options?: AskOptions): Promise<Identification> {
     const request_path = plainRequest(request).request_path.slice(0, MAX_PATH_LENGTH);
     return this.ask('/agent-verifications', JSON.stringify({ ...this.question(request), request_path }), options);
   }
 
   /**
-   * Returns rules for a robots.txt. They are remembered for an hour; older ones are returned while new ones are fetched,
-   * and for as long as the instance is away.
+   * Returns rules for a robots.txt, cached for an hour. Stale rules are returned while new ones are being fetched, and
+   * while the instance is unavailable.
    *
-   * @throws InstanceError when the instance is away and nothing is remembered.
+   * @throws InstanceError if the instance is unavailable and nothing is cached.
    */
   robotsTxt(request: RobotsTxtRequest): Promise<string> {
     const body = JSON.stringify(request);
     return this.texts.get(body, async () => (await this.post('/robots-txts', body)).text);
   }
 
-  /** Returns the user agent tokens of agents, remembered as those of `robotsTxt` are. */
+  /** Returns the user agent tokens of the selected agents, cached like the result of `robotsTxt`. */
   tokens(selection: AgentSelection): Promise<string[]> {
     const body = JSON.stringify(selection);
     return this.lists.get(body, () => this.ask<string[]>('/user-agent-token-lists', body));
   }
 
-  /** Returns a guard that says which requests to refuse. */
+  /** Returns a guard that decides which requests to refuse. */
   block(options: BlockOptions): Guard {
     return new Guard(this, options);
   }
 
-  /** @param json null is none. */
+  /** @param json If it resolves to null, nothing is reported. */
   protected report(json: string | Promise<string | null>, waitUntil?: WaitUntil): void {
     if (waitUntil === undefined) this.queue(json);
     else waitUntil(this.reporter.sendAlone(json));
@@ -156,7 +156,7 @@ export class AgentTraffic {
     else this.reporter.addLater(json);
   }
 
-  /** Says with the first visit what is missing: builds load a site's modules, too, but have no visitors. */
+  /** Warns about missing configuration at the first visit: builds load a site's modules, too, but have no visitors. */
   private get isReporting(): boolean {
     if (!this.isConfigured && !this.isFaultTold) {
       this.isFaultTold = true;

@@ -9,18 +9,18 @@ export interface WorkerContext {
   waitUntil: WaitUntil;
 }
 
-/** The handler of a worker; others than `fetch` stay as they are. */
+/** Handlers of a Worker. All except `fetch` are passed through unchanged. */
 export interface Worker<Env, Context extends WorkerContext> {
   fetch(request: Request, env: Env, context: Context): Response | Promise<Response>;
 }
 
-/** In front of a site: the worker passes each request on to it. */
+/** Worker in front of a site: forwards each request to the origin. */
 const PASS_ON: Worker<unknown, WorkerContext> = { fetch: (request) => fetch(request) };
 
 /**
- * Wraps a worker. Address and token are `AGENT_TRAFFIC_URL` and `AGENT_TRAFFIC_TOKEN` of its bindings, unless given.
+ * Wraps a Worker. URL and token default to the bindings `AGENT_TRAFFIC_URL` and `AGENT_TRAFFIC_TOKEN`.
  *
- * @param worker absent: one that passes requests on to the site behind it.
+ * @param worker Default: a Worker that forwards each request to the origin.
  */
 export function withAgentTraffic<
   Env = unknown,
@@ -32,7 +32,7 @@ export function withAgentTraffic<
   return {
     ...wrapped,
     fetch(request: Request, env: Env, context: Context): Promise<Response> {
-      // Bindings are known once there is a request.
+      // Bindings are only available once a request arrives.
       adapter ??= adapterOf({ ...bindings(env), ...options }, (settings) => new AgentTraffic(settings));
       const { client, guard } = adapter;
       const waitUntil: WaitUntil = (promise) => context.waitUntil(promise);

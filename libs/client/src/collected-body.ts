@@ -3,13 +3,13 @@ import { MAX_BODY_BYTES } from './protocols.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The chunks of a body as they pass by, as long as there are not too many. */
+/** Collects the chunks of a body as they pass through, up to `MAX_BODY_BYTES`. */
 export class CollectedBody {
   private chunks: (Bytes | string)[] = [];
   private size = 0;
   private isWhole = true;
 
-  /** @returns false once the body is too long. */
+  /** @returns false once the body is too long or was given up. */
   add(chunk: unknown): boolean {
     if (!this.isWhole || !(typeof chunk === 'string' || chunk instanceof Uint8Array)) return this.isWhole;
     this.size += chunk.length;
@@ -18,13 +18,16 @@ export class CollectedBody {
     return this.isWhole;
   }
 
-  /** Drops a body of which a part was missed. */
+  /** Discards the body. Called if part of it was missed. */
   giveUp(): void {
     this.isWhole = false;
     this.chunks = [];
   }
 
-  /** Returns the body as text; empty if it is unknown, or longer than the limit once it is unpacked. */
+  /**
+   * Returns the decompressed body as text. Returns an empty string if nothing was collected, the encoding is wrong or
+   * the text exceeds the limit.
+   */
   async text(encoding = ''): Promise<string> {
     if (this.chunks.length === 0) return '';
     try {
@@ -35,7 +38,7 @@ export class CollectedBody {
   }
 }
 
-/** Reads a body of the web up to the limit, and leaves the rest unread. */
+/** Reads a web stream up to the limit and cancels the rest. */
 export async function collectedBody(stream: ReadableStream<Uint8Array> | null): Promise<CollectedBody> {
   const body = new CollectedBody();
   const reader = stream?.getReader();
@@ -47,19 +50,19 @@ export async function collectedBody(stream: ReadableStream<Uint8Array> | null): 
     }
     await reader?.cancel();
   } catch {
-    // It broke off.
+    // The stream failed partway.
     body.giveUp();
   }
   return body;
 }
 
-/** @throws if the stream isn't of the encoding that it is unpacked from. */
+/** @throws if decompression fails. */
 async function readText(stream: ReadableStream<Bytes>): Promise<string> {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];
   for await (const bytes of stream as unknown as AsyncIterable<Bytes>) {
     size += bytes.length;
-    // Leaving the loop cancels the stream.
+    // Returning from the loop cancels the stream.
     if (size > MAX_BODY_BYTES) return '';
     text += decoder.decode(bytes, { stream: true });
   }

@@ -1,4 +1,4 @@
-/** What the environment says where the options say nothing; nothing in runtimes that have no environment. */
+/** Returns the URL and token from environment variables, or undefined in runtimes without `process`. */
 export function readEnv(): { url: string | undefined; token: string | undefined } {
   const variables = typeof process === 'undefined' ? undefined : process.env;
   return {

@@ -2,5 +2,5 @@ import { nodeAdapter, nodeMiddleware, type AdapterOptions, type NodeMiddleware }
 
 export type { AdapterOptions, NodeMiddleware, NodeRequest, NodeResponse } from './node-adapter.js';
 
-/** Middleware for Express 4 and 5; use it before all others. */
+/** Middleware for Express 4 and 5. Register it before all other middleware. */
 export const agentTraffic = (options: AdapterOptions = {}): NodeMiddleware => nodeMiddleware(nodeAdapter(options));

@@ -8,14 +8,14 @@ import {
 
 export type { AdapterOptions, NodeRequest, NodeResponse } from './node-adapter.js';
 
-/** As much of Fastify as is used. */
+/** The part of Fastify's API that the plugin uses. */
 export interface FastifyLike {
   addHook(name: string, hook: (...values: never[]) => unknown): unknown;
 }
 
 export type FastifyPlugin = (app: FastifyLike, options: unknown, done: () => void) => void;
 
-/** A plugin for Fastify 4 and 5, for all routes of the application: `app.register(agentTraffic())`. */
+/** Plugin for Fastify 4 and 5. Covers all routes of the application: `app.register(agentTraffic())`. */
 export function agentTraffic(options: AdapterOptions = {}): FastifyPlugin {
   const adapter = nodeAdapter(options);
   const middleware = nodeMiddleware(adapter);
@@ -27,7 +27,7 @@ export function agentTraffic(options: AdapterOptions = {}): FastifyPlugin {
     done();
   };
   return Object.assign(plugin, {
-    // As fastify-plugin does: the hooks are the application's, not those of a scope of its own.
+    // Like fastify-plugin, adds the hooks to the parent application instead of an encapsulated scope.
     [Symbol.for('skip-override')]: true,
     [Symbol.for('fastify.display-name')]: 'agent-traffic',
   });

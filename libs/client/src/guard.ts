@@ -4,17 +4,17 @@ import { plainRequest, type AnyRequest, type PlainRequest } from './requests.js'
 import type { AgentType, Identification } from './types.js';
 
 export interface BlockOptions {
-  /** Agents of these types are refused; `all` refuses agents of every type. */
+  /** Agent types to refuse, or `all`. */
   types: readonly AgentType[] | 'all';
-  /** Lets agents pass that prove who they are. */
+  /** `verified`: let verified agents pass. */
   unless?: 'verified' | undefined;
-  /** Absent: 403. 402 says that access has a price. */
+  /** Status of the refusal. 402 means that access must be paid for. Default: 403. */
   status?: 402 | 403 | undefined;
-  /** Paths to guard; absent: all but `/robots.txt`, where agents read what they may do. */
+  /** Selects the paths to guard. Default: all except `/robots.txt`, so agents can read their rules. */
   paths?: ((path: string) => boolean) | undefined;
-  /** How long a request waits for the instance before it passes. Absent: 500. */
+  /** How long a request waits for the instance before it passes. Default: 500. */
   timeoutMs?: number | undefined;
-  /** Text of the answer. */
+  /** Plain-text body of the refusal. Default: a one-sentence explanation. */
   body?: string | undefined;
 }
 
@@ -24,21 +24,20 @@ export interface Refusal {
   headers: Record<string, string>;
 }
 
-/** Who is asked: a client. */
 interface Verifier {
   verify(request: AnyRequest, options: { timeoutMs: number }): Promise<Identification>;
 }
 
-/** Of user agents of people; what the catalog says of them holds for so long. */
+/** How long the guard remembers that a user agent belongs to no known agent. */
 const REMEMBERED_MS = 300_000;
 const MAX_REMEMBERED = 5_000;
-/** Of a user agent that is remembered; visitors can send much longer ones, which people don't have. */
+/** Maximum length of a remembered user agent. Browsers send shorter ones, but a visitor can send anything. */
 const MAX_REMEMBERED_LENGTH = 512;
 
-/** Says which requests to refuse. Lets a request pass if the instance does not say in time who sent it. */
+/** Decides which requests to refuse. Lets a request pass if the instance doesn't identify the sender in time. */
 export class Guard {
   private readonly breaker = new Breaker();
-  /** User agents that are of no agent, and until when that holds. */
+  /** User agents that belong to no known agent, with their expiry time. */
   private readonly unknown = new Map<string, number>();
 
   constructor(
@@ -46,14 +45,14 @@ export class Guard {
     private readonly options: BlockOptions,
   ) {}
 
-  /** Returns what to answer instead of the page; null lets the request pass. Never fails. */
+  /** Returns the response to send instead of the page, or null to let the request pass. Never rejects. */
   async refusal(request: AnyRequest): Promise<Refusal | null> {
     try {
       const plain = plainRequest(request);
       const { request_path: path, request_headers: headers } = plain;
       const { paths = isNotRobotsTxt } = this.options;
       if (this.breaker.isOpen || !paths(path)) return null;
-      // A signature can name an agent, whatever the user agent; nothing else can.
+      // Only a signature can identify an agent regardless of its user agent.
       const userAgent =
         headers['signature'] === undefined && headers['user-agent'] ? String(headers['user-agent']) : null;
       if (userAgent !== null && this.isKnownAsNone(userAgent)) return null;
@@ -71,7 +70,7 @@ export class Guard {
       this.breaker.succeeded();
       return identification;
     } catch (error) {
-      // Any other status is about this request.
+      // Other statuses are caused by this request, not by an outage.
       if (error instanceof InstanceError && (error.status === null || error.status >= 500))
         this.breaker.failed(request);
       return null;

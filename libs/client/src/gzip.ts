@@ -1,19 +1,19 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Packs a text; null where the runtime cannot. */
+/** Compresses a text. Returns null if the runtime has no `CompressionStream`. */
 export async function gzip(text: string): Promise<Bytes | null> {
   if (typeof CompressionStream === 'undefined') return null;
   const packed = through(new Blob([text]), new CompressionStream('gzip'));
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-/** Content encodings that runtimes know by another name. */
+/** Content encodings that `DecompressionStream` knows by another name. */
 const FORMATS: Record<string, string> = { br: 'brotli', 'x-gzip': 'gzip' };
 
 /**
- * Unpacks a body by its Content-Encoding. The stream fails if the body is not of that encoding.
+ * Decompresses a body by its Content-Encoding. The stream fails if the body isn't in that encoding.
  *
- * @throws where the runtime does not know the encoding.
+ * @throws if the runtime doesn't support the encoding.
  */
 export function decoded(body: Blob, encoding: string): ReadableStream<Bytes> {
   const name = encoding.trim().toLowerCase();

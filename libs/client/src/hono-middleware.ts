@@ -5,7 +5,7 @@ import { observeWeb } from './observe-web.js';
 import type { NodeRequest } from './requests.js';
 import type { WaitUntil } from './types.js';
 
-/** As much of Hono's context as is used. */
+/** The part of Hono's context that the middleware uses. */
 export interface HonoContext {
   req: { raw: Request };
   res: Response;
@@ -14,7 +14,7 @@ export interface HonoContext {
 }
 
 export interface HonoOptions extends AdapterOptions {
-  /** The address of the connection's peer, where `getConnInfo` of Hono's adapter knows it. */
+  /** Returns the address of the connection's peer, for example from `getConnInfo` of Hono's adapter. */
   clientAddress?: ((context: HonoContext) => string | undefined) | undefined;
 }
 
@@ -26,7 +26,7 @@ export const honoMiddleware =
     let adapter: Adapter | undefined;
 
     return async (context, next) => {
-      // Bindings of a worker are known once there is a request.
+      // Bindings of a Worker are only available once a request arrives.
       adapter ??= adapterOf({ ...bindings(context.env), ...options }, makeClient);
       const { client, guard } = adapter;
       const request = context.req.raw;
@@ -43,13 +43,13 @@ export const honoMiddleware =
     };
   };
 
-/** The request and response of Node.js, where Hono runs on @hono/node-server. */
+/** Returns the Node.js request and response on @hono/node-server, or null on other runtimes. */
 function nodeBindings(env: unknown): { incoming: NodeRequest; outgoing: NodeResponse } | null {
   const bindings = env as { incoming?: NodeRequest; outgoing?: NodeResponse } | null | undefined;
   return bindings?.incoming && bindings.outgoing ? { incoming: bindings.incoming, outgoing: bindings.outgoing } : null;
 }
 
-/** Runtimes without such a context have a getter that throws. */
+/** Hono's getter throws in runtimes without an execution context. */
 function waitUntilOf(context: HonoContext): WaitUntil | undefined {
   try {
     const { executionCtx } = context;

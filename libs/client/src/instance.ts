@@ -1,21 +1,21 @@
 import type { Settings } from './options.js';
 
-/** An answer of the instance, or none. */
+/** A failed request to the instance. */
 export class InstanceError extends Error {
   override readonly name = 'InstanceError';
 
   constructor(
     message: string,
-    /** Null when nothing answered in time. */
+    /** HTTP status, or null if no response arrived. */
     readonly status: number | null,
-    /** Milliseconds that the instance asks to wait; undefined when it does not. */
+    /** Delay from the Retry-After header, if there is one. */
     readonly retryAfterMs?: number,
     options?: ErrorOptions,
   ) {
     super(message, options);
   }
 
-  /** Whether the same request may succeed later. */
+  /** Whether a retry may succeed. */
   get isTransient(): boolean {
     return this.status === null || this.status >= 500 || [408, 409, 425, 429].includes(this.status);
   }
@@ -24,24 +24,22 @@ export class InstanceError extends Error {
 export interface PostOptions {
   headers?: Record<string, string> | undefined;
   timeoutMs?: number | undefined;
-  /** Gives up early. */
   signal?: AbortSignal | undefined;
 }
 
-/** Characters of an error's text that are told. */
+/** Maximum number of characters of an error response to include in the message. */
 const MAX_DETAIL = 200;
 
-/** What the instance answers, read to its end. */
 export interface Answer {
   headers: Headers;
   text: string;
 }
 
 /**
- * Posts JSON to an operation of the instance.
+ * Posts JSON to an endpoint of the instance.
  *
- * @param body packed already, if its headers say so.
- * @throws InstanceError unless the answer is 2xx.
+ * @param body JSON, compressed if `headers` has a Content-Encoding.
+ * @throws InstanceError unless the response is 2xx.
  */
 export async function post(
   { fetch, url, token, timeoutMs: ofClient }: Settings,
@@ -49,7 +47,7 @@ export async function post(
   body: string | Uint8Array<ArrayBuffer>,
   { headers, timeoutMs = ofClient, signal }: PostOptions = {},
 ): Promise<Answer> {
-  // Not AbortSignal.any: in older versions of Node.js, what lives as long as the client would remember every request.
+  // AbortSignal.any() would leak: in older Node.js versions, a long-lived signal keeps a reference to every request.
   const controller = new AbortController();
   const giveUp = (): void => controller.abort(signal?.reason);
   const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
@@ -60,7 +58,7 @@ export async function post(
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       body,
-      // A redirect would make a GET of it.
+      // Following a redirect could turn the POST into a GET.
       redirect: 'manual',
       signal: controller.signal,
     });
@@ -80,10 +78,10 @@ export async function post(
   }
 }
 
-/** Longer than this, nobody waits: the instance may be back earlier than it thought. */
+/** Upper limit for Retry-After, because the instance may recover earlier than it expects. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
-/** RFC 9110 section 10.2.3: seconds, or a date. */
+/** Parses a Retry-After header: seconds or a date (RFC 9110 section 10.2.3). Returns milliseconds. */
 function retryAfter(value: string | null): number | undefined {
   if (value === null) return undefined;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();

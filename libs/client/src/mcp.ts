@@ -2,28 +2,32 @@ import { isObject, objectIn, parseJson } from './json.js';
 import { hasHeader, type PlainRequest } from './requests.js';
 import type { Visit } from './types.js';
 
-/** Since MCP 2026-07-28, every request has it in `_meta`; before, only `initialize` has it in `params`. */
+/**
+ * Key of the client info in `_meta` of every request since MCP 2026-07-28. Earlier versions send `clientInfo` only in
+ * the `params` of `initialize`.
+ */
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 /** Headers that only MCP uses. */
 const MCP_HEADERS = ['mcp-protocol-version', 'mcp-session-id', 'mcp-method'];
-/** Methods by which MCP is recognized without its headers. `tasks/` is missing: the Agent2Agent protocol uses it, too. */
+/** Methods that identify MCP without its headers. `tasks/` is missing because the Agent2Agent protocol uses it, too. */
 const MCP_METHOD =
   /^(?:initialize|ping|(?:completion|elicitation|logging|notifications|prompts|resources|roots|sampling|server|tools)\/.+)$/;
-/** ID of the Python SDK for errors that aren't about a certain request; other servers use null, or none. */
+/** ID that the Python SDK uses for errors without a specific request. Other servers use null or no ID. */
 const SERVER_ERROR_ID = 'server-error';
 
 type Message = Record<string, unknown>;
 
-/** Returns whether headers alone show that a JSON body is a message of MCP. */
+/** Returns whether the headers are enough to treat a JSON body as an MCP message. */
 export function hasMcpHeaders(request: PlainRequest): boolean {
   const accept = String(request.request_headers['accept'] ?? '').toLowerCase();
-  // Clients should accept both JSON and event streams (Streamable HTTP, "Sending Messages to the Server"). Many don't.
+  // MCP clients should accept both JSON and event streams (Streamable HTTP, "Sending Messages to the Server"), but many
+  // don't.
   return accept.includes('text/event-stream') || MCP_HEADERS.some((name) => hasHeader(request, name));
 }
 
 /**
- * Returns the MCP call in a request's body, or null if the body isn't one. Versions before 2025-06-18 allow several
- * messages in an array: a visit describes the first one that expects a response, or else the first notification.
+ * Returns the MCP call in a request body, or null if there is none. Versions before 2025-06-18 allow several messages
+ * in an array. A visit then describes the first message that expects a response, or else the first notification.
  */
 export function mcpCall(request: PlainRequest, body: unknown): Message | null {
   const calls = (Array.isArray(body) ? body : [body]).filter(isCall);
@@ -32,7 +36,6 @@ export function mcpCall(request: PlainRequest, body: unknown): Message | null {
   return hasMcpHeaders(request) || MCP_METHOD.test(call['method'] as string) ? call : null;
 }
 
-/** Returns the fields of a visit that an MCP call and its response determine. */
 export function mcpFields(
   request: PlainRequest,
   call: Message,
@@ -47,7 +50,7 @@ export function mcpFields(
   const result = objectIn(answer, 'result');
   return {
     mcp_request_method: method,
-    // Prompts have a name, too.
+    // `prompts/get` has a name, too.
     mcp_request_tool_name: method === 'tools/call' ? text(params['name']) : undefined,
     mcp_request_client_info_name: text(clientInfo['name']),
     mcp_request_client_info_version: text(clientInfo['version']),
@@ -58,7 +61,7 @@ export function mcpFields(
   };
 }
 
-/** Returns a shop's response: UCP puts it into `structuredContent`, ACP into the result itself. */
+/** Returns the response of a shop. UCP puts it in `structuredContent`, ACP in the result itself. */
 function commerceFields({ request_headers: headers }: PlainRequest, params: Message, result: Message): Partial<Visit> {
   const meta = objectIn(objectIn(params, 'arguments'), 'meta');
   const structured = result['structuredContent'];
@@ -72,7 +75,10 @@ function commerceFields({ request_headers: headers }: PlainRequest, params: Mess
   return isAcp && Object.keys(result).length > 0 ? { acp_response_body: result } : {};
 }
 
-/** Returns the response to a call: the body, an item of it, or the data of an event; else an error about the body. */
+/**
+ * Returns the response to a call, from a JSON body, an array or an event stream. If none matches the call, returns an
+ * error that belongs to no specific request.
+ */
 function answerTo(
   { id }: Message,
   { contentType, text: body }: { contentType: string; text: string },
@@ -81,13 +87,13 @@ function answerTo(
   const messages = isStream ? eventData(body).map(parseJson) : [parseJson(body)].flat();
   const answers = messages.flat().filter((message): message is Message => isObject(message) && !isCall(message));
   return (
-    // Some servers return a number as text.
+    // Some servers return numeric IDs as strings.
     answers.find((answer) => id !== undefined && String(answer['id']) === String(id)) ??
     answers.find((answer) => isObject(answer['error']) && isAboutNoRequest(answer['id']))
   );
 }
 
-/** Returns the data of each event (WHATWG HTML section 9.2.6). Lines end with CR, LF or both. */
+/** Returns the data of each server-sent event (WHATWG HTML section 9.2.6). Lines end with CR, LF or both. */
 const eventData = (stream: string): string[] =>
   stream
     .replaceAll(/\r\n?/g, '\n')

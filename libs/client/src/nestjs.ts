@@ -1,4 +1,7 @@
-/** For `app.use()` in main.ts, on Express and on Fastify: before guards and routes, and for pages that are not found. */
+/**
+ * Middleware for `app.use()` in main.ts, on Express or Fastify. It runs before guards and routes, so it also reports
+ * requests without a matching route.
+ */
 export {
   agentTraffic,
   type AdapterOptions,

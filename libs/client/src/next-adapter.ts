@@ -7,11 +7,11 @@ export interface ProxyEvent {
   waitUntil: WaitUntil;
 }
 
-/** Returns nothing where Next.js is to go on. */
+/** Resolves to undefined to let Next.js handle the request. */
 export type Proxy = (request: Request, event: ProxyEvent) => Promise<Response | undefined>;
 
 export interface RouteOptions extends AdapterOptions {
-  /** `after` of `next/server`: keeps what waits to be sent alive after the response. */
+  /** The function `after` from `next/server`. Keeps the runtime alive after the response until the visit is sent. */
   after?: ((task: () => Promise<unknown>) => void) | undefined;
 }
 
@@ -20,7 +20,7 @@ export type RouteHandler<Incoming extends Request, Context> = (
   context: Context,
 ) => Response | Promise<Response>;
 
-/** `export const proxy = agentTraffic()` in proxy.ts. A proxy does not know the response: visits have no status. */
+/** Creates `agentTraffic` for proxy.ts. A proxy doesn't see the response, so only refused visits have a status. */
 export const nextProxy =
   (makeClient: MakeClient) =>
   (options: AdapterOptions = {}): Proxy => {
@@ -38,7 +38,9 @@ export const nextProxy =
     };
   };
 
-/** Wraps the handler of a route, whose response is known: `export const POST = withAgentTraffic(handler, { after })`. */
+/**
+ * Creates `withAgentTraffic`, which wraps a route handler: `export const POST = withAgentTraffic(handler, { after })`.
+ */
 export const nextRoute =
   (makeClient: MakeClient) =>
   <Incoming extends Request, Context>(

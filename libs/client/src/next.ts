@@ -6,8 +6,8 @@ export type { Proxy, ProxyEvent, RouteHandler, RouteOptions } from './next-adapt
 
 const makeClient = (options: object): AgentTraffic => new AgentTraffic(options);
 
-/** `export const proxy = agentTraffic()` in proxy.ts (middleware.ts before Next.js 16): reports every request. */
+/** Reports every request: `export const proxy = agentTraffic()` in proxy.ts (middleware.ts before Next.js 16). */
 export const agentTraffic = nextProxy(makeClient);
 
-/** Wraps the handler of a route, and reports its visits with status, duration and what MCP, ACP and UCP say. */
+/** Wraps a route handler. Reports its visits with status and duration, and with data from MCP, ACP and UCP bodies. */
 export const withAgentTraffic = nextRoute(makeClient);
