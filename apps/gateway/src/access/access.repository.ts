@@ -3,37 +3,37 @@ import type { SiteSettings } from '#libs/catalog';
 import type { DrainMapping, TokenPurpose, TrustedProxies } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-/** What an access token opens. */
+/** An access token and the settings of its project. */
 export interface ProjectAccess {
   tokenId: string;
   projectId: string;
-  /** Names whose values are redacted beside those of credentials, in any case. */
+  /** Additional names to redact, case-insensitive. */
   redactedHeaders: readonly string[];
-  /** Names whose values are kept although they look like those of credentials. */
+  /** Names exempt from the built-in redaction of credentials. */
   unredactedHeaders: readonly string[];
-  /** What an identification has to know of its site. */
+  /** Site settings needed to identify visitors. */
   site: SiteSettings;
   drains: DrainAccess;
-  /** The token was taken back; it is kept to be able to say so. */
+  /** Revoked tokens are kept, so the error can say that the token was revoked. */
   revoked: boolean;
-  /** Expiry in milliseconds since the epoch. Null: never. */
+  /** Expiry in milliseconds since the epoch, or null if the token never expires. */
   expiresAt: number | null;
-  /** CIDR blocks that the token may be used from. Empty: anywhere. */
+  /** CIDR blocks from which the token may be used. Empty: no restriction. */
   networks: readonly string[];
   purposes: readonly TokenPurpose[];
 }
 
-/** What a project demands of its drains, and what they leave out. */
+/** Drain settings of a project. */
 export interface DrainAccess {
   allowsTokenInUrl: boolean;
   leavesOutStaticFiles: boolean;
   mapping: DrainMapping | null;
   vercelVerify: string | null;
-  /** Encrypted by `SecretBox`, base64; null: bodies are not signed. */
+  /** Base64, encrypted by `SecretBox`. Null if bodies are not signed. */
   vercelSecret: string | null;
 }
 
-/** Those of a project that never changed them. */
+/** Drain settings of a project that hasn't saved any. */
 export const DEFAULT_DRAINS: DrainAccess = {
   allowsTokenInUrl: false,
   leavesOutStaticFiles: true,
@@ -61,7 +61,11 @@ interface Row {
 export class AccessRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param hashes SHA-256 of tokens, hex. */
+  /**
+   * Looks up access tokens. Unknown ones are left out of the result.
+   *
+   * @param hashes SHA-256 of the tokens, hex. They are also the keys of the result.
+   */
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT encode(t.hash, 'hex') AS hash, t.id AS token_id, t.project_id, p.redacted_headers, p.unredacted_headers, p.trusted_proxies, p.host_names,

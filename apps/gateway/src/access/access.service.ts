@@ -10,17 +10,17 @@ import { SharedAccess } from './shared-access.service.js';
 
 export const SETTINGS_HINT = "the project's access token is on its settings page, or: agent-traffic tokens list";
 
-/** Tokens of which the hash is remembered, in this process's memory alone: hashing takes longer than anything else that is asked of a token. */
+/** Number of tokens whose hashes are kept in memory. Hashing is the slowest step of authorization. */
 const REMEMBERED_TOKENS = 1_000;
 
 /**
- * Decides who may post. Answers come from memory, and are refreshed every few seconds and when the console says that
- * something changed, so that a revoked token stops working within 5 s, and those known keep working for an hour while the database is away.
+ * Authorizes requests by access token. Results are cached for up to an hour, in case the database is down. They are
+ * refreshed every few seconds and whenever the console announces a change, so a revoked token stops working within 5 s.
  */
 @Injectable()
 export class AccessService implements OnApplicationShutdown {
   private readonly tokens: LookupCache<ProjectAccess>;
-  /** By tokens that are known. */
+  /** Hashes of valid tokens, by token. */
   private readonly hashes = new RecentMemo<string>(REMEMBERED_TOKENS);
   private readonly limits = new TokenLimits();
   private readonly unsubscribe: () => void;
@@ -41,8 +41,8 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   /**
-   * @param client who shows it; the address is worked out where it matters.
-   * @throws ProblemError 401 when the token opens nothing, 503 when nobody can say.
+   * @param client Source of the client address, read only if the token is restricted to networks.
+   * @throws ProblemError 401 if the token isn't valid, 503 if it can't be checked.
    */
   async authorize(token: string, client: { readonly clientAddress: string }): Promise<ProjectAccess> {
     const remembered = this.hashes.get(token);

@@ -6,10 +6,10 @@ import { GATEWAY_SETTINGS, type GatewaySettings } from '../gateway-settings.js';
 
 const VISITS: BucketKind = { name: 'visits', failsOpen: true };
 
-/** Counts visits, not requests, with a token bucket a project. */
+/** Limits the visits of each project with a token bucket. Requests aren't counted. */
 @Injectable()
 export class RateLimitService {
-  /** Visits that a project may post; null without a limit. */
+  /** Null if there is no limit. */
   private readonly rate: RateLimit | null;
 
   constructor(
@@ -23,7 +23,11 @@ export class RateLimitService {
     return this.rate !== null;
   }
 
-  /** Before the body is read. @throws ProblemError 429 while nothing is left. */
+  /**
+   * Checks the bucket before the body is read, without charging it.
+   *
+   * @throws ProblemError 429 if the bucket is empty.
+   */
   async admit(projectId: string, reply: FastifyReply): Promise<void> {
     const state = await this.take(projectId, 0, reply);
     if (state === null || state.allowed) return;
@@ -34,7 +38,7 @@ export class RateLimitService {
     );
   }
 
-  /** Once the visits of an admitted request are counted. */
+  /** Charges the visits of an admitted request. Never rejects it. */
   async charge(projectId: string, visits: number, reply: FastifyReply): Promise<void> {
     await this.take(projectId, visits, reply);
   }

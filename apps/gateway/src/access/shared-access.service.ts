@@ -5,13 +5,13 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
 import type { ProjectAccess } from './access.repository.js';
 
-/** Seconds for which an answer of the database holds while it can't be asked. */
+/** Lifetime of a shared entry. */
 const LIFETIME_SECONDS = 3_600;
 
-/** What the database answered, for gateways that start while it is away. */
+/** Shares authorization data with other gateways, which may start while the database is down. */
 @Injectable()
 export class SharedAccess {
-  /** What was written lately: the same is not written again at every refresh. */
+  /** Recently written values, to skip writes that change nothing. */
   private readonly written = new LRUCache<string, string>({ ...atMost(10_000), ttl: (LIFETIME_SECONDS / 2) * 1_000 });
 
   constructor(
@@ -19,7 +19,11 @@ export class SharedAccess {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Best effort, and nothing to wait for. @param found by SHA-256 of the token, hex. */
+  /**
+   * Stores the entries in the background and ignores failures.
+   *
+   * @param found Keyed by SHA-256 of the token, hex.
+   */
   keep(found: ReadonlyMap<string, ProjectAccess>): void {
     for (const [hash, access] of found) {
       const text = JSON.stringify(access);

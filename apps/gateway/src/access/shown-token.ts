@@ -4,7 +4,11 @@ import { SETTINGS_HINT } from './access.service.js';
 
 type Shown = Pick<FastifyRequest, 'headers' | 'query'>;
 
-/** Returns the token of the Authorization header. @throws ProblemError 401 without one. */
+/**
+ * Returns the bearer token of the Authorization header.
+ *
+ * @throws ProblemError 401 if it's missing or malformed.
+ */
 export function bearerToken({ headers: { authorization } }: Shown): string {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (token !== undefined) return token;
@@ -16,10 +20,10 @@ export function bearerToken({ headers: { authorization } }: Shown): string {
 }
 
 /**
- * Returns the token as senders of logs can show it: as a bearer token, the password of Basic authentication (with any user
- * name), Firehose's access key, or in the address.
+ * Returns the access token of a drain request. Log senders can pass it as a bearer token, as the password of Basic
+ * authentication with any user name, as the Firehose access key, or in the URL.
  *
- * @throws ProblemError 401 without one.
+ * @throws ProblemError 401 if no token is found.
  */
 export function drainToken(request: Shown): { token: string; isInUrl: boolean } {
   const { authorization, 'x-amz-firehose-access-key': accessKey } = request.headers;
@@ -40,7 +44,7 @@ function passwordOf(authorization = ''): string | undefined {
   throw unauthorized(`The password of Basic authentication must be an access token; ${SETTINGS_HINT}.`);
 }
 
-/** 403 for a token that would open the project elsewhere. */
+/** Returns the 403 for a token in the URL of a project that forbids it. */
 export const tokenInUrl = (): ProblemError =>
   new ProblemError(
     'forbidden',

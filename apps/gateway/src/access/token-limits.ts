@@ -2,7 +2,7 @@ import { compileProxyRanges, parseAddress, type AddressRanges } from '#libs/agen
 import { ProblemError } from '#libs/platform';
 import type { ProjectAccess } from './access.repository.js';
 
-/** 401 for a token that is known, so that it is also known whose it is. */
+/** 401 for a token that exists but isn't accepted. Includes its project, so the rejection can be listed there. */
 export class RefusedTokenError extends ProblemError {
   constructor(
     readonly access: ProjectAccess,
@@ -12,12 +12,12 @@ export class RefusedTokenError extends ProblemError {
   }
 }
 
-/** Until when, and from where, tokens may be used. */
+/** Enforces the expiry and network restrictions of tokens. */
 export class TokenLimits {
-  /** Compiled, of those that are limited: by what the database said. */
+  /** Compiled ranges, keyed by the array loaded from the database. */
   private readonly compiled = new WeakMap<readonly string[], AddressRanges>();
 
-  /** @throws RefusedTokenError */
+  /** @throws RefusedTokenError if the token has expired or the client's address isn't allowed. */
   check(access: ProjectAccess, client: { readonly clientAddress: string }): void {
     const { expiresAt, networks } = access;
     if (expiresAt !== null && expiresAt <= Date.now()) {

@@ -7,15 +7,18 @@ import { RequestQueue } from './request-queue.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where visits are recorded. */
+    /** Set on routes that record visits. */
     admission: Admission;
   }
 }
 
-/** What a body takes whose length was not announced, in bytes. */
+/** Assumed body size for requests without a Content-Length. */
 const UNKNOWN_LENGTH_BYTES = 16 * 1024;
 
-/** Refuses visits that cannot be recorded in time, before their body is read; to be registered after what authenticates. */
+/**
+ * Registers a hook that refuses visits under overload, before their body is read. Must be registered after the
+ * authentication hook.
+ */
 export function registerAdmission(
   instance: FastifyInstance,
   service: Pick<AdmissionService, 'control' | 'refuse'>,
@@ -28,7 +31,7 @@ export function registerAdmission(
     const { operation } = request.routeOptions.config;
     if (operation !== recordVisits && operation !== receiveDrain) return void done();
     const bytes = Number(request.headers['content-length'] ?? UNKNOWN_LENGTH_BYTES);
-    // Fastify refuses it with 413, and reads nothing that could take the place of others.
+    // Fastify responds with 413 without reading the body.
     if (bytes > request.routeOptions.bodyLimit) return void done();
     const admit = (): boolean => {
       const admission = control.admit(weightOf(bytes), request.context.projectId!);
@@ -45,11 +48,11 @@ export function registerAdmission(
     };
     if (admit()) return;
     pacer.push(() => {
-      // There may be capacity by the time that it is the refusal's turn.
+      // Capacity may have become available in the meantime.
       if (reply.raw.destroyed || admit()) return;
       request.context.isSummarized = true;
       const refusal = service.refuse('before_body');
-      // Firehose reads no problem documents: drains are answered by the slower way, where those are put differently.
+      // Firehose can't read problem documents, so drain refusals go through the hook that converts them.
       if (operation === receiveDrain) done(refusal.problem);
       else refusal.send(request, reply);
     });

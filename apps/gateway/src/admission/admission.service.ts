@@ -13,15 +13,15 @@ import { Counter, Gauge } from 'prom-client';
 import { MAX_RETRY_AFTER_SECONDS, spreadRetryAfter } from './retry-after.js';
 
 /**
- * What a request takes beside its body, in bytes of a body that take as long. Otherwise the rate at which single visits
- * were stored would refuse requests with many that can be stored, and that of those would admit too many single ones.
+ * Fixed cost of a request, in equivalent body bytes. Without it, the limit measured with single visits would be too low
+ * for batches, and the other way around.
  */
 const REQUEST_BYTES = 2 * 1024;
 
-/** What a request counts, in bytes. */
+/** Returns the weight of a request, in bytes. */
 export const weightOf = (bodyBytes: number): number => REQUEST_BYTES + bodyBytes;
 
-/** Made once, as they are given often; by the seconds after which to come back. */
+/** Responses by `Retry-After` in seconds. Prepared in advance, so refusing is cheap. */
 const REFUSALS = Array.from(
   { length: MAX_RETRY_AFTER_SECONDS + 1 },
   (_, seconds) =>
@@ -33,12 +33,13 @@ const REFUSALS = Array.from(
       ),
     ),
 );
-/** Milliseconds that more of the same request waits for capacity, and between two attempts. */
+/** Maximum wait of `more`, and the interval between its attempts. */
 const [MAX_WAIT_MS, WAIT_INTERVAL_MS] = [5_000, 20];
-/** Milliseconds between two log lines about refusals. */
 const LOG_INTERVAL_MS = 5_000;
 
-/** Since the metrics were read last: each addition to those looks its labels up anew. */
+/**
+ * Refusals since the last scrape. Plain numbers are cheaper than `Counter.inc`, which looks up its labels each time.
+ */
 const refusals = { before_body: 0, after_body: 0 };
 const metrics = {
   refused: new Counter({
@@ -62,7 +63,7 @@ const metrics = {
   }),
 };
 
-/** Admits the visits that can be stored in time, and refuses the others immediately. */
+/** Admits visits that can be stored in time, and refuses the rest immediately. */
 @Injectable()
 export class AdmissionService {
   readonly control = new AdmissionControl();
@@ -72,10 +73,10 @@ export class AdmissionService {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   /**
-   * Does the work unless there is too much of it.
+   * Runs the work if capacity allows.
    *
-   * @param bodyBytes as decoded.
-   * @throws ProblemError 503.
+   * @param bodyBytes Decoded size of the body.
+   * @throws ProblemError 503 if capacity is exhausted.
    */
   async run<T>(admission: Admission, bodyBytes: number, work: () => Promise<T>): Promise<T> {
     if (!this.control.start(admission, weightOf(bodyBytes))) throw this.refuse('after_body').problem;
@@ -93,10 +94,11 @@ export class AdmissionService {
   }
 
   /**
-   * Waits for capacity for more of what was begun with: what is done by then would come again.
+   * Waits for capacity to continue a request that is partly stored. Refusing it immediately would make the client
+   * resend the stored part.
    *
-   * @param bodyBytes as decoded.
-   * @throws ProblemError 503 when there is none in time.
+   * @param bodyBytes Decoded size of the next part.
+   * @throws ProblemError 503 if no capacity becomes available within `MAX_WAIT_MS`.
    */
   async more(bodyBytes: number, projectId: string): Promise<Admission> {
     for (let waited = 0; waited < MAX_WAIT_MS; waited += WAIT_INTERVAL_MS) {
@@ -107,7 +109,7 @@ export class AdmissionService {
     throw this.refuse('after_body').problem;
   }
 
-  /** Counts a refusal. @returns what it is answered with. */
+  /** Counts a refusal and returns its response. */
   refuse(stage: 'before_body' | 'after_body'): PreparedProblem {
     refusals[stage] += 1;
     this.refused += 1;

@@ -1,15 +1,14 @@
-/** Refusals that each admitted request pays for: enough for seven times the load. */
+/** Tokens that each admitted request adds. With 6, all refusals are immediate up to seven times the capacity. */
 const TOKENS_PER_ADMISSION = 6;
-/** Refusals in a row: those of one or two seconds in which nothing could be admitted. */
+/** Bucket size. Lasts one or two seconds when nothing is admitted. */
 const MAX_TOKENS = 3_000;
-/** Milliseconds that a refusal waits for a token, at most: should it be admitted then, its answer comes within 2 s. */
+/** Maximum wait of a refusal. A request admitted after waiting can still be answered within 2 s. */
 const MAX_WAIT_MS = 1_000;
 const INTERVAL_MS = 20;
 
 /**
- * A token bucket that admitted requests fill: refusals are answered immediately while they are few beside those, and the
- * others wait for a second at most. Clients that resend refused requests in a loop would otherwise take the processor
- * time that storing needs.
+ * Token bucket for refusals, filled by admitted requests. While it has tokens, refusals are immediate. The rest wait up
+ * to a second. Otherwise, clients that resend in a loop would use up the CPU time needed to store visits.
  */
 export class RefusalPacer {
   private readonly waiting: { answer: () => void; since: number }[] = [];
@@ -22,7 +21,7 @@ export class RefusalPacer {
     this.tokens = Math.min(MAX_TOKENS, this.tokens + TOKENS_PER_ADMISSION);
   }
 
-  /** Answers a refusal immediately if there is a token for it, otherwise later. */
+  /** Sends a refusal, immediately if a token is available. */
   push(answer: () => void): void {
     if (this.tokens > 0 && this.waiting.length === 0) {
       this.tokens -= 1;

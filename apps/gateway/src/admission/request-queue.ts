@@ -1,13 +1,13 @@
-/** Bytes of bodies that are begun with in one turn of the event loop; one request always is. */
+/** Maximum total body size of the requests started in one event-loop tick. At least one is started. */
 const MAX_BYTES_PER_TURN = 32 * 1024;
 
 /**
- * Begins with requests in the order in which they came, a few in each turn of the event loop. Node accepts one connection
- * a turn: were all that wait handled in the same turn, new clients would wait for seconds, and nothing would know of them.
+ * Starts requests in order, a few per event-loop tick. Node.js accepts one connection per tick, so longer ticks would
+ * keep new clients waiting.
  */
 export class RequestQueue {
   private readonly waiting: { bytes: number; begin: () => void }[] = [];
-  /** Bytes that were begun with in this turn. */
+  /** Body bytes of the requests started in this tick. */
   private begun = 0;
 
   push(bytes: number, begin: () => void): void {

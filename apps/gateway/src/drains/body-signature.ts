@@ -5,10 +5,10 @@ import { ProblemError } from '#libs/platform';
 type SigningSender = DrainSender & Required<Pick<DrainSender, 'signature'>>;
 
 /**
- * Verifies a sender's HMAC of a body.
+ * Verifies the HMAC of a body.
  *
- * @param body raw bytes of the request.
- * @throws ProblemError 403.
+ * @param body Raw bytes of the request.
+ * @throws ProblemError 403 if the signature is missing or wrong.
  */
 export function requireBodySignature(
   { label, signature: { header, algorithm } }: SigningSender,

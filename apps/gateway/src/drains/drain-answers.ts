@@ -2,7 +2,7 @@ import { receiveDrain } from '#libs/contracts';
 import { DRAIN_SENDERS } from '#libs/drains';
 import type { FastifyInstance } from 'fastify';
 
-/** Responds in the form that each sender expects. */
+/** Registers a hook that converts responses to the format each sender expects. */
 export function registerDrainAnswers(instance: FastifyInstance): void {
   instance.addHook('onSend', (request, reply, payload, done) => {
     if (request.routeOptions.config.operation !== receiveDrain) return void done(null, payload);

@@ -12,30 +12,31 @@ import {
 import { JsonDocument, type JsonPath } from './json-document.js';
 import type { OtlpRecord } from './otlp-record.js';
 
-/** One of many in a body: a line of text or the JSON of an object, one character a byte, or a log record of OTLP. */
+/** Item of a body: an OTLP log record, or a line or JSON value as text with one character per byte. */
 export type DrainItem = string | OtlpRecord;
 
-/** Takes items out of a document, whose compressed parts are charged to the budget of the request. */
+/** Reads the items of a document. Charges its decompressed parts to the budget of the request. */
 export type DocumentReader = (bytes: Buffer, budget: DecodedBudget) => AsyncIterable<DrainItem[]>;
 
 export interface DrainForm {
-  /** Reads the document that a body of the source always is; null where bodies may also be lines. */
+  /** Reader for sources whose bodies are always documents. Null if bodies may also be lines. */
   readDocument: DocumentReader | null;
-  /** Content-Encoding, to name it where the bytes show no compression that is supported. */
+  /** Content-Encoding, checked if the bytes show no supported compression. */
   encoding: string;
 }
 
-/** Limits of a document, whatever part of it is read. */
+/** Limits of a document. They also apply to parts that are skipped. */
 export const DOCUMENT_LIMITS = jsonLimits(DRAIN_LIMITS.documentBytes);
 const [LF, QUOTE] = [0x0a, 0x22];
 const BATCH_ITEMS = 256;
 
 /**
- * Yields the items of a body, some at a time, so that a large one takes little memory: its lines, the elements of the JSON
- * array that it is, or what its source wraps in documents. gzip, zlib and zstd are detected by their first bytes, as senders
- * don't always say what they send. An item longer than a line may be is cut: only its length matters then.
+ * Yields the items of a body in batches, to limit memory use. Items are lines, elements of a JSON array, or parts of a
+ * document. gzip, zlib and zstd are detected by their first bytes, because senders don't always declare them. Items
+ * over the maximum line length are cut: they will be rejected.
  *
- * @throws ProblemError 400 for what can't be decoded, 413 and 422 past {@link DRAIN_LIMITS}.
+ * @throws ProblemError 400 if the body can't be decoded, 413 or 422 if it exceeds {@link DRAIN_LIMITS}, 415 if the
+ * encoding isn't supported.
  */
 export async function* drainItems(body: Buffer, { readDocument, encoding }: DrainForm): AsyncGenerator<DrainItem[]> {
   const budget = new DecodedBudget(DRAIN_LIMITS.decodedBytes);
@@ -60,14 +61,14 @@ export async function* drainItems(body: Buffer, { readDocument, encoding }: Drai
   }
 }
 
-/** Yields the lines of a text, those of each piece at a time. An empty text is one blank line, since blank lines are counted. */
+/** Yields the lines of a text, one batch per piece. An empty text is one blank line: blank lines are limited, too. */
 export async function* linesOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string[]> {
   const splitter = new LineSplitter((bytes) => (bytes as Buffer).toString('latin1'));
   for await (const piece of pieces) yield splitter.push(piece);
   yield [splitter.end() ?? ''];
 }
 
-/** Yields the items of a document's parts, some at a time. The event loop runs in between. */
+/** Yields the items of a document's parts in batches. Pauses regularly so other requests can run. */
 export async function* inBatches(
   parts: Iterable<Buffer>,
   itemOf: (part: Buffer) => DrainItem,
@@ -84,7 +85,7 @@ export async function* inBatches(
   yield batch;
 }
 
-/** Pieces of a body of which the first are kept. */
+/** Buffers the first pieces of a body until its format is known. */
 class Beginning {
   size = 0;
   private pieces: Buffer[] = [];
@@ -103,7 +104,7 @@ class Beginning {
     return this.pieces.at(-1);
   }
 
-  /** Keeps more while the condition holds. */
+  /** Buffers pieces while the condition holds. */
   async readWhile(isWanted: (beginning: Beginning) => boolean): Promise<void> {
     while (isWanted(this) && !this.isAll) {
       const piece = await this.next();
@@ -113,7 +114,7 @@ class Beginning {
     }
   }
 
-  /** What is kept, which is forgotten, and what follows. */
+  /** Yields the buffered pieces, then the rest. Empties the buffer. */
   async *all(): AsyncGenerator<Buffer> {
     const kept = this.pieces;
     this.pieces = [];
@@ -134,8 +135,8 @@ class Beginning {
 }
 
 /**
- * What a body is by its beginning. An `object` continues after its first line, unless that is a line which is cut or too long:
- * then the others have to be read nonetheless.
+ * Format of a body, guessed from its beginning. An `object` may turn out to be lines, if the first line is cut or too
+ * long.
  */
 type BodyKind = 'document' | 'array' | 'object' | 'lines';
 
@@ -143,7 +144,7 @@ const PATHS: Record<Exclude<BodyKind, 'lines'>, JsonPath> = { document: [], arra
 
 function kindOf(head: Buffer): BodyKind {
   const text = head.toString('utf8').trimStart();
-  // A digit begins a line's time.
+  // A line can start with a time in brackets, such as `[29/Nov/2026`.
   if (text.startsWith('[')) return /^\[\d/.test(text) ? 'lines' : 'array';
   if (!text.startsWith('{')) return 'lines';
   const [first = ''] = text.split('\n', 1);
@@ -155,7 +156,11 @@ function kindOf(head: Buffer): BodyKind {
   }
 }
 
-/** Whether the bytes are one document and not lines after all. @throws ProblemError 422 for an array past the limits. */
+/**
+ * Returns whether the bytes are one JSON value, not lines.
+ *
+ * @throws ProblemError 422 if an array exceeds the limits.
+ */
 function isDocument(bytes: Buffer, kind: BodyKind): boolean {
   try {
     return JsonDocument.isOne(bytes, DOCUMENT_LIMITS);
@@ -165,7 +170,7 @@ function isDocument(bytes: Buffer, kind: BodyKind): boolean {
   }
 }
 
-/** A text is an item itself; anything else is read as the line that it could be. */
+/** Returns a JSON string as its text, and any other element as JSON. */
 function elementOf(part: Buffer): string {
   const text = part.toString('latin1', 0, DRAIN_LIMITS.lineBytes + 1);
   if (part[0] !== QUOTE || part.length > DRAIN_LIMITS.lineBytes) return text;

@@ -4,23 +4,23 @@ import { ProblemError } from '#libs/platform';
 import type { DrainItem } from './drain-body.js';
 
 const CHUNK_ITEMS = 1_000;
-/** Characters of a chunk's lines, about. */
+/** Approximate maximum size of a chunk, in characters. */
 const CHUNK_CHARACTERS = 1024 * 1024;
 
-/** A small body can unpack to a hundred million, which would take seconds. */
+/** A small body can decompress to 100 million blank lines, which would take seconds to read. */
 const MAX_BLANK_LINES = 1_000_000;
 
-/** Lines of a body that are made safe together. The same bytes always make the same chunks. */
+/** Items of a body that are stored together. The same bytes always produce the same chunks. */
 export class Chunk {
   private key: string | null = null;
 
   constructor(
     readonly items: readonly DrainItem[],
-    /** About. */
+    /** Approximate size in bytes. */
     readonly bytes: number,
   ) {}
 
-  /** SHA-256 of all of its lines, hex. */
+  /** SHA-256 of all items, hex. */
   get digest(): string {
     if (this.key !== null) return this.key;
     const hash = createHash('sha256');
@@ -30,9 +30,9 @@ export class Chunk {
 }
 
 /**
- * Gathers lines, without blank ones, into chunks.
+ * Groups items into chunks and drops blank lines.
  *
- * @throws ProblemError 413 beyond the lines that a body may have, also blank ones.
+ * @throws ProblemError 413 if the body has too many lines, or too many blank ones.
  */
 export async function* chunksOf(read: AsyncIterable<DrainItem[]>): AsyncGenerator<Chunk> {
   let items: DrainItem[] = [];

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { MAX_UNREADABLE_LINES, type Drain } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-/** What became of a source's batches since the last write. */
+/** Outcome of a source's batches since the last write. */
 export interface DrainStatus {
   projectId: string;
   source: string;
-  /** Of the last batch, ISO 8601. */
+  /** Time of the last batch, ISO 8601. */
   at: string;
   last: Drain['last_batch'];
   totals: Drain['totals'];
@@ -14,12 +14,12 @@ export interface DrainStatus {
   unreadable: Drain['unreadable_lines'];
 }
 
-/** The table `drains`, which the console reads. */
+/** The table `drains`, shown in the console. */
 @Injectable()
 export class DrainStatusRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds to what is kept. Projects that are gone are passed over. */
+  /** Adds to the stored statuses. Skips projects that no longer exist. */
   async save(statuses: readonly DrainStatus[]): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO drains AS d (project_id, source, first_batch_at, last_batch_at, last_batch, totals, unreadable_lines)
@@ -45,7 +45,7 @@ export class DrainStatusRepository {
     );
   }
 
-  /** Ids of Fastly services that may log to this instance, of all projects. */
+  /** Returns the IDs of Fastly services that may log to this instance, across all projects. */
   async fastlyServiceIds(): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT DISTINCT unnest(fastly_service_ids) AS id FROM drain_settings ORDER BY 1`,

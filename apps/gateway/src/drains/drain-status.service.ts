@@ -5,7 +5,10 @@ import { DrainStatusRepository, type DrainStatus } from './drain-status.reposito
 
 export type UnreadableLine = Drain['unreadable_lines'][number];
 
-/** Records the outcome of batches for people who connect a source: at most one row per source and project in each write. */
+/**
+ * Records the outcome of batches, to help people connect a source. Writes at most one row per project and source at a
+ * time.
+ */
 @Injectable()
 export class DrainStatusService extends BufferedWriter<DrainStatus> {
   constructor(
@@ -15,7 +18,7 @@ export class DrainStatusService extends BufferedWriter<DrainStatus> {
     super(logger, 'what became of drains is not listed');
   }
 
-  /** @param unreadable in the order of the body. */
+  /** @param unreadable In the order of the body. */
   add(projectId: string, source: string, receipt: DrainReceipt, unreadable: readonly UnreadableLine[]): void {
     const key = `${projectId} ${source}`;
     const known = this.waiting.get(key);

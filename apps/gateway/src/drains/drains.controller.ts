@@ -12,12 +12,12 @@ export class DrainsController {
     private readonly rates: RateLimitService,
   ) {}
 
-  /** Records the visits of a log: 200 means that they are safe. */
+  /** Records the visits of a log. A 200 response means that they are stored safely. */
   @Handle(receiveDrain)
   async receive({ params, body, project, raw, reply }: RequestOf<typeof receiveDrain>): Promise<DrainReceipt> {
     const sender = requireSender(params.source);
     const { verification } = sender;
-    // Also for rejected requests: Vercel checks the header before anything is set up.
+    // Rejected requests need the header, too: Vercel checks it before anything is set up.
     const value = verification === undefined ? null : project.drains[verification.value];
     if (value !== null) void reply.header(verification!.header, value);
     const receipt = await this.drains.record({

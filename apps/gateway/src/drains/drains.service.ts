@@ -19,12 +19,12 @@ import { LineIds } from './line-ids.js';
 import { LineSorter } from './sorted-lines.js';
 import { formOf } from './wrappers.js';
 
-/** Injection token of the box that signing secrets are in; null where this process can't open it. */
+/** Injection token of the `SecretBox` for signing secrets. Null if this process has no key. */
 export const DRAIN_SECRETS = Symbol('box of the secrets of drains');
 
-/** Characters of a line, and of why it can't be read, that are shown. */
+/** Maximum number of characters shown of a line, and of the reason why it's unreadable. */
 const SHOWN_CHARACTERS = 300;
-/** Characters that are searched for credentials to show the first ones. */
+/** Characters searched for credentials before a line is cut for display. */
 const SEARCHED_CHARACTERS = 8_192;
 
 const counted = new Counter({
@@ -33,24 +33,24 @@ const counted = new Counter({
   labelNames: ['source', 'outcome'],
 });
 
-/** A body that a sender of logs posted. */
+/** Body posted by a log sender. */
 interface PostedDrain {
   project: ProjectAccess;
   sender: DrainSender;
-  /** As it was sent. */
+  /** Raw bytes, as sent. */
   body: Buffer;
   headers: IncomingHttpHeaders;
   traceparent: string;
   admission: Admission;
 }
 
-/** A line that is shown, and why. */
+/** Unreadable item with its reason. */
 interface Unreadable {
   item: DrainItem;
   reason: string;
 }
 
-/** Makes the visits of drains safe. */
+/** Stores the visits of drains. */
 @Injectable()
 export class DrainsService {
   constructor(
@@ -62,11 +62,11 @@ export class DrainsService {
   ) {}
 
   /**
-   * Resolves once all visits of the body are safe. When it fails, those of its first chunks may be: they are recorded once,
-   * however often the body comes.
+   * Resolves when all visits of the body are safe. If it fails, the first chunks may already be stored; resending the
+   * body doesn't duplicate them.
    *
-   * @throws ProblemError 400, 413 or 422 for a body that can't be taken as a whole, 403 for a wrong signature, 503 when the
-   * visits are not safe.
+   * @throws ProblemError 400, 413, 415 or 422 if the body is rejected, 403 if its signature is wrong, 503 if the visits
+   * aren't safe.
    */
   async record(drain: PostedDrain): Promise<DrainReceipt> {
     const { project, sender, body, headers } = drain;
@@ -79,7 +79,7 @@ export class DrainsService {
       admission ??= await this.admission.more(chunk.bytes, project.projectId);
       await this.admission.run(admission, chunk.bytes, () => this.recordChunk(drain, chunk, sorter, unreadable));
       admission = null;
-      // Of lines that nobody waits for, such as unreadable ones, other requests would wait until the last.
+      // A chunk without visits involves no I/O. Let other requests run before the next one.
       await setImmediate();
     }
     const { receipt } = sorter;
@@ -143,7 +143,7 @@ export class DrainsService {
   }
 }
 
-/** A line that can't be read as people see it. PostgreSQL takes neither NUL nor half a surrogate pair. */
+/** Returns an unreadable line for display, redacted and cut. PostgreSQL accepts neither NUL nor lone surrogates. */
 function shown({ item, reason }: Unreadable, redactor: Redactor): UnreadableLine {
   const cut = (long: string): string => long.slice(0, SHOWN_CHARACTERS).toWellFormed().replaceAll('\0', '\u{fffd}');
   const text = redactor.text(textOf(item, redactor).slice(0, SEARCHED_CHARACTERS));

@@ -5,12 +5,12 @@ import { answerFastlyChallenge } from '#libs/contracts';
 import { Handle, ProblemError, unavailable, type RequestOf } from '#libs/platform';
 import { DrainStatusRepository } from './drain-status.repository.js';
 
-/** There is one answer, for all projects: Fastly does not say for which service it asks. */
+/** Cache key of the only response. Fastly doesn't send the ID of its service, so all projects share it. */
 const ALL = 'all';
 
 /**
- * Says which Fastly services may log to this host (docs.fastly.com, log streaming to HTTPS). Never `*`, which would be any
- * service of anybody. Hashes of ids tell nobody an id.
+ * Lists the Fastly services that may log to this host, as hashes of their IDs (docs.fastly.com, log streaming to
+ * HTTPS). Never returns `*`, which would allow any Fastly service.
  */
 @Controller()
 export class FastlyChallengeController implements OnApplicationShutdown {
