@@ -1,60 +1,64 @@
-/** Milliseconds that what is admitted may take: well below the 2 s within which every request is answered. */
+/** Target time to process admitted bytes, in milliseconds. Well below the response deadline of 2 s. */
 const TARGET_MS = 500;
-/** Milliseconds over which the rate is measured. */
+/** Length of a measurement window, in milliseconds. */
 const WINDOW_MS = 250;
-/** Milliseconds within which a body arrives that a client sends immediately. */
+/** Milliseconds to wait for a body before its project counts as late. */
 const BODY_TIMEOUT_MS = 100;
-/** How much of the limit may be expected of one project's clients: the others' visits find capacity beside it. */
+/** Maximum share of the limit reserved for expected bodies of one project, so the others keep some capacity. */
 const PROJECT_SHARE = 0.5;
-/** Milliseconds for which a project whose body did not come is late, and bytes that each of its bodies counts until then. */
+/**
+ * Milliseconds for which a project counts as late, and the maximum bytes reserved for each of its bodies in that time.
+ */
 const [LATE_MS, LATE_BYTES] = [60_000, 16 * 1024];
-/** How much a window counts in the moving average: an overestimate costs late refusals, so it ends sooner. */
+/**
+ * Weights of a window in the moving average. The rate drops faster than it rises: overestimating it delays refusals.
+ */
 const WEIGHT = { up: 0.3, down: 0.5 };
-/** A window in which at least this share of the limit was always at hand shows all that can be done. */
+/** A window counts as busy if the bytes ready for processing never fell below this share of the limit. */
 const BUSY_SHARE = 0.5;
 
 const MIB = 2 ** 20;
 
 interface AdmissionOptions {
-  /** Bytes that are admitted however slow it gets, and before anything was measured. */
+  /** Lower bound of the limit, however slow processing gets. */
   minBytes?: number;
   initialBytes?: number;
   maxBytes?: number;
-  /** Milliseconds. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** Where the bytes of an admission count; `none` when they do not, for now or for good. */
+/** Stage whose total includes the bytes of an admission. `none`: not counted. */
 type Stage = 'queued' | 'expected' | 'working' | 'none';
 
-/** A project that posts. */
+/** State of a project that sends visits. */
 interface Sender {
-  /** Bytes that are expected of its clients, as they count. */
+  /** Bytes reserved for announced bodies. */
   expected: number;
-  /** Until when little of what its clients announce counts. */
+  /** Time until which the project counts as late. */
   lateUntil: number;
 }
 
-/** A request that was admitted, and how far it is. Only {@link AdmissionControl} changes it. */
+/** An admitted request and its progress. Only {@link AdmissionControl} changes it. */
 export interface Admission {
-  /** As announced, then as it counts while it is expected, then as decoded. */
+  /** Announced size, then the bytes reserved while the body is expected, then the decoded size. */
   bytes: number;
   readonly sender: Sender;
   stage: Stage;
 }
 
 /**
- * Admits what can be done in time, and nothing else: admitted bytes are bounded by the measured rate times the time
- * they may take (Little's law). The rate is that of the windows in which there was enough to do; as in BBR, windows
- * with less to do can show that it is higher, never that it is lower.
+ * Admits only as much work as can be done in time. The limit is the measured rate times the target time (Little's law).
+ *
+ * The rate is only lowered by windows with enough work to show it. As in BBR, other windows can only raise it.
  */
 export class AdmissionControl {
   private readonly bytes: Record<Stage, number> = { queued: 0, expected: 0, working: 0, none: 0 };
-  /** Those whose body is expected, the oldest first, and since when. */
+  /** Admissions that wait for a body, oldest first, with the start of the wait. */
   private readonly expected = new Map<Admission, number>();
-  /** By id of the project: those that posted since the start, of which there are few. */
+  /** Senders by project ID. There are few, so they are kept until the process ends. */
   private readonly senders = new Map<string, Sender>();
-  /** Bytes a millisecond. */
+  /** Bytes per millisecond. */
   private rate: number;
   private window = { started: 0, finished: 0, lowest: 0 };
   private readonly minBytes: number;
@@ -68,21 +72,21 @@ export class AdmissionControl {
     this.now = now ?? (() => performance.now());
   }
 
-  /** Bytes that may be admitted at a time. */
+  /** Maximum of admitted bytes. */
   get limit(): number {
     return Math.min(this.maxBytes, Math.max(this.minBytes, this.rate * TARGET_MS));
   }
 
-  /** Bytes of what is admitted and not done: {@link ready}, or expected of clients. */
+  /** Admitted bytes in progress: {@link ready}, or expected from clients. */
   get admitted(): number {
     return this.ready + this.bytes.expected;
   }
 
   /**
-   * Admits a request by the size that its head announces; {@link end} gives the bytes back. The last one that is admitted
-   * may exceed the limit: a large body is never refused only because it is large.
+   * Admits a request by its announced size. {@link end} or {@link abandon} releases the bytes. The last admitted
+   * request may exceed the limit, so no body is refused only for its size.
    *
-   * @returns null when there is too much to do, or the project's clients have yet to send what they announced.
+   * @returns null if the limit is reached, or if too many bytes are still expected from the project's clients.
    */
   admit(bytes: number, projectId: string): Admission | null {
     const sender = this.senderOf(projectId);
@@ -94,8 +98,8 @@ export class AdmissionControl {
   }
 
   /**
-   * From now on the client is waited for. Its bytes count for 100 ms, and only within the project's share: a client that
-   * sends slowly or announces what it never sends keeps no other project out.
+   * Starts waiting for the body. Its bytes count for 100 ms and within the project's share. A client that sends slowly,
+   * or never, can't keep other projects out.
    */
   expectBody(admission: Admission): void {
     const { bytes, sender } = admission;
@@ -106,10 +110,10 @@ export class AdmissionControl {
   }
 
   /**
-   * The body is there.
+   * Starts the work once the body has arrived.
    *
-   * @param bytes as decoded.
-   * @returns whether to do the work: what was late, or is larger than what counted, needs capacity anew.
+   * @param bytes Decoded size.
+   * @returns false if the work must not start: the body was late or larger than reserved, and no capacity is available.
    */
   start(admission: Admission, bytes: number): boolean {
     const isAsAdmitted = admission.stage !== 'none' && bytes <= admission.bytes;
@@ -119,13 +123,20 @@ export class AdmissionControl {
     return true;
   }
 
-  /** Gives back what the admission takes, unless the work is being done: when its client has gone away, for one. */
+  /**
+   * Releases the bytes of a request whose client has disconnected. If its body was still expected, the project counts
+   * as late. Does nothing once the work has started.
+   */
   abandon(admission: Admission): void {
     if (admission.stage === 'expected') this.giveUpOn(admission);
     else if (admission.stage !== 'working') this.move(admission, 'none');
   }
 
-  /** @param isDone whether the work was done; what failed or was given up shows no rate. */
+  /**
+   * Releases the bytes and updates the rate.
+   *
+   * @param isDone Whether the work was done. Failed work doesn't count toward the rate.
+   */
   end(admission: Admission, isDone: boolean): void {
     this.move(admission, 'none');
     if (isDone) this.window.finished += admission.bytes;
@@ -136,7 +147,7 @@ export class AdmissionControl {
     this.window = { started: this.now(), finished: 0, lowest: this.ready };
   }
 
-  /** Bytes that nobody has to be waited for to handle. */
+  /** Bytes that can be processed without waiting for a client. */
   private get ready(): number {
     return this.bytes.queued + this.bytes.working;
   }
@@ -163,7 +174,6 @@ export class AdmissionControl {
     }
   }
 
-  /** The body did not come. */
   private giveUpOn(admission: Admission): void {
     admission.sender.lateUntil = this.now() + LATE_MS;
     this.move(admission, 'none');
@@ -180,7 +190,7 @@ export class AdmissionControl {
   private learn(rate: number, isBusy: boolean): void {
     if (rate > this.rate) this.rate += (rate - this.rate) * WEIGHT.up;
     else if (isBusy) this.rate += (rate - this.rate) * WEIGHT.down;
-    // What is refused quickly is done quickly, too: a rate beyond what is ever admitted would only take longer to unlearn.
+    // Quick rejections count as finished work. A rate above the maximum would only take longer to drop.
     this.rate = Math.min(this.rate, this.maxBytes / TARGET_MS);
   }
 }

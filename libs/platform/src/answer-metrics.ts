@@ -15,13 +15,13 @@ const problems = new Counter({
 
 interface Answer {
   method: string;
-  /** As declared: `/projects/:id`, for one. */
+  /** Declared path, such as `/projects/:id`. */
   route: string;
   status: number;
   problem: ProblemType | undefined;
 }
 
-/** Counts an answer that was sent. */
+/** Records a response that was sent. */
 export function countAnswer({ method, route, status, problem }: Answer, seconds: number): void {
   requestSeconds.observe({ method, route, status }, seconds);
   if (problem !== undefined) problems.inc({ route, problem });

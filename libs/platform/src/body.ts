@@ -4,32 +4,34 @@ import './access.js';
 import { DamagedError, DecodedBudget, decompress, type Compression } from './decompression.js';
 import { ProblemError } from './problem.js';
 
-/** Largest body of a client's request, as sent and as decoded, in bytes. */
+/** Maximum body size of a client request in bytes, both as sent and decoded. */
 export const BODY_LIMIT = 5 * 1024 * 1024;
 
-/** Largest body on a route that takes no credential, in bytes. */
+/** Maximum body size on routes that require no credential, in bytes. */
 export const OPEN_BODY_LIMIT = 16 * 1024;
 
 /**
- * Bytes of a refused body that are still read, and discarded. A connection that is closed while its client sends is reset,
- * and the client may never see why.
+ * Maximum size of a refused body that is still read and discarded. If the server closed the connection while the client
+ * is sending, the client might never see the response.
  */
 const MAX_DISCARDED_BYTES = 4 * BODY_LIMIT;
 
-/** Bytes: what fits into a client's request may take more room when it is passed on, with what others ask. */
+/**
+ * Maximum body size between services, in bytes. A client request can grow when it is forwarded, and several can be
+ * combined.
+ */
 export const INTERNAL_BODY_LIMIT = 32 * 1024 * 1024;
 
-/** Compression by Content-Encoding. */
 const COMPRESSIONS: Record<string, Compression> = { gzip: 'gzip', 'x-gzip': 'gzip', br: 'br', zstd: 'zstd' };
 
-/** What takes no credential. */
+/** Access levels that require no credential. */
 const OPEN = new Set<OperationAccess>(['open', 'public']);
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler takes the decoded bytes of the body instead of the parsed value. */
+    /** Passes the decoded bytes of the body to the handler instead of the parsed value. */
     rawBody?: boolean;
-    /** The handler takes the body as it was sent, of any media type and encoding: so many bytes at most. */
+    /** Accepts a body of any media type and encoding, without decompressing it. Maximum size in bytes. */
     maxRawBytes?: number;
   }
 }
@@ -37,9 +39,11 @@ declare module 'fastify' {
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Reads JSON bodies, plain or encoded with gzip, br or zstd, within so many bytes before and after decoding. Routes that
- * take no credential get {@link OPEN_BODY_LIMIT} bytes and no encoding: what a stranger may make this process do ends
- * there. On the others hooks have checked the credential by now.
+ * Registers the JSON body parser. Bodies may be encoded with gzip, br or zstd. The limit applies before and after
+ * decoding.
+ *
+ * Routes that require no credential accept only {@link OPEN_BODY_LIMIT} bytes and no encoding, to bound the work that
+ * anonymous clients can cause. On other routes, earlier hooks have checked the credential.
  */
 export function registerBodyParser(instance: FastifyInstance, limit: number): void {
   instance.removeAllContentTypeParsers();
@@ -49,11 +53,12 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
   });
   instance.addHook('preParsing', (request, _reply, payload, done) => {
     try {
-      // Where there is nothing, it does not matter what was sent there.
+      // A missing route takes precedence over faults of the body.
       if (request.is404) throw new ProblemError('not-found', 'No resource has this address.');
       if (request.routeOptions.config.maxRawBytes === undefined) {
         if (!WITHOUT_BODY.has(request.method)) refuseOtherTypes(request);
-        // A body of GET is not read. Proxies that ask about a visitor pass on what it says of its own.
+        // GET bodies are never read. A proxy that checks a visitor may forward the visitor's Content-Encoding with its
+        // GET.
         if (request.method !== 'GET') refuseUnsupportedEncoding(request);
       }
       done(null, payload);
@@ -63,12 +68,12 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
   });
   instance.addHook('onSend', (request, reply, _payload, done) => {
     const length = Number(request.headers['content-length'] ?? Infinity);
-    // Fastify closes the connection with this answer; else Node reads to the end of the body.
+    // Fastify sets `connection: close` on this response. Without it, Node reads the body to the end.
     if (reply.statusCode === 413 && length <= MAX_DISCARDED_BYTES) reply.removeHeader('connection');
     done();
   });
   const limits = jsonLimits(limit);
-  // Only of routes that take any: the hook above refuses it elsewhere.
+  // For routes with `maxRawBytes`. On others, the `preParsing` hook refuses other types on methods with a body.
   instance.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   instance.addContentTypeParser(
     'application/json',
@@ -87,12 +92,16 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
   );
 }
 
-/** Whether everybody may call a route: also one that does not say, or says so later. */
+/**
+ * Returns true if a route requires no credential. Routes without an access level count: plugins set theirs in a later
+ * hook.
+ */
 const isOpen = ({ access = 'open' }: FastifyContextConfig = {}): boolean => OPEN.has(access);
 
 /**
- * @throws ProblemError `invalid-body` for a text beyond the limits, `malformed-json` with the place where reading
- * stopped.
+ * Parses JSON within limits.
+ *
+ * @throws ProblemError `invalid-body` if the text exceeds a limit, `malformed-json` with the reason if it isn't JSON.
  */
 export function parseJson(text: string, limits: JsonLimits): unknown {
   const exceeded = exceededLimit(text, limits);

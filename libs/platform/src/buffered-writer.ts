@@ -4,14 +4,14 @@ import { PeriodicService } from './periodic-service.js';
 const INTERVAL_MS = 1_000;
 
 /**
- * Gathers values and writes them once a second and before the process ends. Nothing waits for it: values of a write that
- * fails are lost.
+ * Buffers values and writes them once a second and before the process ends. Callers never wait. If a write fails, its
+ * values are lost.
  */
 export abstract class BufferedWriter<V> extends PeriodicService {
-  /** Values of the next write, by key. */
+  /** Values for the next write, by key. */
   protected waiting = new Map<string, V>();
 
-  /** @param loss log message for a write that failed. */
+  /** @param loss Log message for a failed write. */
   constructor(
     logger: Logger,
     private readonly loss: string,
@@ -22,7 +22,7 @@ export abstract class BufferedWriter<V> extends PeriodicService {
 
   protected abstract write(values: ReadonlyMap<string, V>): Promise<void>;
 
-  /** Called for values that could not be written. */
+  /** Called with the values of a failed write. */
   protected lost(_values: ReadonlyMap<string, V>): void {}
 
   protected async round(): Promise<void> {

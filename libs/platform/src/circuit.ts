@@ -1,9 +1,9 @@
-/** Milliseconds between two tries while the circuit is open. */
+/** Milliseconds between two attempts while the circuit is open. */
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * A circuit breaker that never makes anybody wait: while it is open a single caller at a time finds out whether the
- * other side is back, and all others go elsewhere at once. (Those of libraries hold everybody up until the trial ends.)
+ * Circuit breaker that never makes callers wait. While it is open, one caller per second tests the other side, and all
+ * others fail fast. (Common libraries hold all callers until the test ends.)
  */
 export class Circuit {
   private tryAt: number | null = null;
@@ -14,7 +14,7 @@ export class Circuit {
     return this.tryAt !== null;
   }
 
-  /** Whether to try. While the circuit is open that is true for one caller a second. */
+  /** Returns true if the caller should try. While the circuit is open, that is one caller per second. */
   admits(): boolean {
     if (this.tryAt === null) return true;
     if (this.now() < this.tryAt) return false;

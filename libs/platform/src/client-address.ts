@@ -13,8 +13,8 @@ import type { UntrustedForwarders } from './untrusted-forwarders.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Who asks, behind trusted proxies: what attempts are counted by. Canonical, IPv4 also where it was mapped into
-     * IPv6.
+     * Address of the client, behind trusted proxies. Key of rate limits. Canonical; IPv4-mapped IPv6 addresses are
+     * returned as IPv4.
      */
     readonly clientAddress: string;
   }
@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 type Connection = Pick<FastifyRequest, 'ip' | 'headers'>;
 
-/** Decorates requests with their `clientAddress`, and notes who sends forwarding headers that are not believed. */
+/** Decorates requests with `clientAddress`, and records senders of forwarding headers that aren't trusted. */
 export function registerClientAddress(
   instance: FastifyInstance,
   trusted: TrustedProxies,
@@ -48,7 +48,7 @@ export function registerClientAddress(
   });
 }
 
-/** The address behind a connection, through trusted proxies only. */
+/** Returns the address of the client, resolved only through trusted proxies. */
 export function clientAddress(connection: Connection, trusted: TrustedProxies): string {
   return originOf(connection, trusted)?.address.text ?? String(connection.ip);
 }
@@ -60,17 +60,20 @@ function originOf({ ip, headers }: Connection, trusted: TrustedProxies): Connect
   return connectionOrigin(peer, { 'x-forwarded-for': forwarded }, trusted);
 }
 
-/** The peer, or a sender with an internal address behind our proxies, may be a proxy; any visitor may forge. */
+/**
+ * Returns true if the sender may be a proxy that isn't configured: the peer itself, or an internal address behind our
+ * proxies. Any other visitor may have forged the header.
+ */
 function isUntrustedForwarder({ address, proxies, hasUntrustedEntries }: ConnectionOrigin): boolean {
   return hasUntrustedEntries && (proxies === 0 || INTERNAL_RANGES.contains(address));
 }
 
-/** Prefix lengths of the IPv6 networks that one customer of a provider may have. */
+/** Prefix lengths of IPv6 networks that providers assign to one customer. */
 const PREFIX_LENGTHS = [64, 56, 48];
 
 /**
- * Returns the networks that somebody with this address may own, the smallest first: the /64, /56 and /48 of an IPv6 address. Only
- * the address itself for IPv4 and for other texts.
+ * Returns the networks that the owner of an address may control, smallest first. For IPv6, these are its /64, /56 and
+ * /48. For anything else, only the address itself.
  */
 export function networksOf(address: string): string[] {
   if (!ipaddr.isValid(address)) return [address];

@@ -1,4 +1,4 @@
-/** Fields of an error from `pg`, which TypeORM wraps in a `QueryFailedError`. */
+/** Fields of a `pg` error. TypeORM wraps it in a `QueryFailedError`. */
 interface DatabaseError {
   code?: unknown;
   syscall?: unknown;
@@ -11,15 +11,15 @@ const unwrapped = (error: unknown): DatabaseError =>
 
 const LOST_CONNECTION = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** Returns the SQLSTATE of a failed statement, or null if the server didn't respond. */
+/** Returns the SQLSTATE of a failed statement, or null if the error isn't from the server. */
 export function sqlState(error: unknown): string | null {
   const { code } = unwrapped(error);
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !LOST_CONNECTION.has(code) ? code : null;
 }
 
 /**
- * Returns true if the same statement with the same values can never succeed: data exceptions (22), violated
- * constraints (23) and exceeded program limits (54).
+ * Returns true if the same statement with the same values can never succeed: data exceptions (22), constraint
+ * violations (23) and exceeded program limits (54).
  */
 export function isPermanent(error: unknown): boolean {
   const state = sqlState(error);
@@ -29,16 +29,16 @@ export function isPermanent(error: unknown): boolean {
 /** Returns true if a statement violated a unique constraint. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
 
-/** System calls that only a connection attempt makes. */
+/** System calls used only to connect. */
 const CONNECTING = new Set<unknown>(['connect', 'getaddrinfo']);
 
-/** Messages of `pg` and `pg-pool` errors without a code: no response in time, or a closed connection. */
+/** Messages of `pg` and `pg-pool` errors that have no code: timeouts and closed connections. */
 const SILENCE =
   /^(?:timeout expired|timeout exceeded when trying to connect|Connection terminated\b.*|Client has encountered a connection error\b.*|Cannot use a pool after calling end\b.*)$/;
 
 /**
- * Returns true if connecting again may succeed: the server didn't respond, its host name wasn't found, or it was
- * starting, stopping (57P) or full (53). False for a wrong password or a missing database.
+ * Returns true if a retry may succeed: the server was unreachable or didn't respond, was starting or stopping (57P) or
+ * out of resources (53), or the connection failed (08). False for a wrong password or a missing database.
  */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);

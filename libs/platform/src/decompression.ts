@@ -5,19 +5,22 @@ import { ProblemError } from './problem.js';
 
 export type Compression = 'gzip' | 'zlib' | 'zstd' | 'br';
 
-/** Bytes that are fed to a decoder, and taken from it, at a time. The event loop runs in between. */
+/** Bytes written to a decoder, and read from it, at a time. The event loop runs in between. */
 const PIECE_BYTES = 64 * 1024;
-/** Cost of a decoder, in decoded bytes that take as long: a body can consist of nothing but tiny compressed parts. */
+/**
+ * Cost of creating a decoder, in decoded bytes that take as long. Charged because a body can consist of many tiny
+ * compressed parts.
+ */
 const DECODER_BYTES: Record<Compression, number> = {
   gzip: 32 * 1024,
   zlib: 32 * 1024,
   br: 32 * 1024,
   zstd: 128 * 1024,
 };
-/** 8 MiB, the maximum of RFC 9659. A sender may ask for 16 times that, which is allocated before anything is decoded. */
+/** Maximum zstd window: 8 MiB (RFC 9659). Node would allocate up to 16 times as much before decoding any data. */
 const ZSTD_WINDOW_LOG = 23;
 
-/** Bytes that a request may decode to, in all of its compressed parts together. */
+/** Budget of decoded bytes for all compressed parts of a request. */
 export class DecodedBudget {
   private left: number;
 
@@ -25,7 +28,7 @@ export class DecodedBudget {
     this.left = limit;
   }
 
-  /** @throws ProblemError 413 once the request has decoded more than its limit. */
+  /** @throws ProblemError 413 once the request has decoded more than the limit. */
   charge(bytes: number): void {
     this.left -= bytes;
     if (this.left >= 0) return;
@@ -33,25 +36,26 @@ export class DecodedBudget {
   }
 }
 
-/** Thrown for bytes that can't be decompressed: truncated, or with a wrong checksum. */
+/** Thrown for bytes that can't be decompressed, for example because they are truncated or have a wrong checksum. */
 export class DamagedError extends Error {
   override name = 'DamagedError';
 }
 
-/** Returns how bytes are compressed, detected by how they start; null for anything else. */
+/** Returns the compression detected from the first bytes, or null. */
 export function compressionOf(bytes: Uint8Array): Exclude<Compression, 'br'> | null {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
-  // RFC 1950 section 2.2, with the window that all encoders use: a smaller one could be the digits of an address.
+  // Only the window size that all encoders use (RFC 1950, section 2.2). The header of a smaller one could be the digits
+  // of an address.
   return bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1]!) ? 'zlib' : null;
 }
 
 /**
- * Yields what compressed bytes decode to, in pieces of up to 64 KiB between which the event loop runs. What was decoded is
- * charged to the budget even if the bytes turn out to be damaged.
+ * Yields the decoded bytes in pieces of up to 64 KiB, between which the event loop runs. Decoded bytes are charged to
+ * the budget even if the data turns out to be damaged.
  *
- * @throws ProblemError 413 past the budget.
- * @throws DamagedError for bytes that can't be decompressed.
+ * @throws ProblemError 413 if the budget is exceeded.
+ * @throws DamagedError if the bytes can't be decompressed.
  */
 export async function* decompressed(
   bytes: Uint8Array,
@@ -68,7 +72,7 @@ export async function* decompressed(
       else feed(rest, decoder);
       for await (const piece of decoder as AsyncIterable<Buffer>) {
         decoded += piece.length;
-        // The decoder's own cost covers the first bytes.
+        // The cost of the decoder covers the first decoded bytes.
         budget.charge(Math.min(piece.length, Math.max(0, decoded - covered)));
         yield piece;
       }
@@ -78,7 +82,7 @@ export async function* decompressed(
     } finally {
       decoder.destroy();
     }
-    // Node.js decodes all members of gzip, but stops after the first frame of zstd.
+    // Node.js decodes all gzip members, but stops after the first zstd frame.
     if (compression !== 'zstd') return;
     rest = rest.subarray(decoder.bytesWritten);
     if (rest.length > 0 && compressionOf(rest) !== 'zstd')
@@ -86,14 +90,14 @@ export async function* decompressed(
   }
 }
 
-/** Like {@link decompressed}, in one piece. */
+/** Like {@link decompressed}, but returns all bytes at once. */
 export async function decompress(bytes: Uint8Array, compression: Compression, budget: DecodedBudget): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of decompressed(bytes, compression, budget)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-/** Yields bytes in pieces, without copying them. */
+/** Yields pieces of the bytes without copying them. */
 export function* inPieces(bytes: Uint8Array): Generator<Buffer> {
   const { buffer, byteOffset, length } = bytes;
   for (let at = 0; at < length; at += PIECE_BYTES) {
@@ -101,7 +105,7 @@ export function* inPieces(bytes: Uint8Array): Generator<Buffer> {
   }
 }
 
-/** Writes large input in pieces: a decoder occupies a thread until it has consumed what it was given. */
+/** Writes large input in pieces. A decoder occupies a thread until it has consumed its input. */
 function feed(bytes: Uint8Array, decoder: ReturnType<typeof decoderOf>): void {
   Readable.from(inPieces(bytes), { objectMode: false }).pipe(decoder);
 }

@@ -1,4 +1,4 @@
-/** A page of the documentation: one file, nothing loaded from anywhere, light or dark as the reader has it. */
+/** Returns a self-contained documentation page that follows the reader's color scheme. */
 export function docsPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -11,7 +11,7 @@ ${body}
 `;
 }
 
-/** Text for HTML; \`code\` becomes code. */
+/** Escapes text for HTML and turns backticks into `<code>`. */
 export const html = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -20,14 +20,14 @@ export const html = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Paragraphs are divided by blank lines. */
+/** Turns text into HTML paragraphs, split at blank lines. */
 export const paragraphs = (text: string): string =>
   text
     .split('\n\n')
     .map((paragraph) => `<p>${html(paragraph)}</p>`)
     .join('\n');
 
-// A narrow screen shows a row's cells below each other.
+// On narrow screens, the cells of a row are stacked.
 const STYLE = `
   :root { color-scheme: light dark; --line: light-dark(#ddd, #444); --soft: light-dark(#f5f5f7, #242428);
     --faint: light-dark(#5f6368, #a0a4aa) }

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { ServedDocument } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
 
-/** Above the reference, which leaves room for it: the way back, and the other pages. */
+/** Header above the API reference, with links to the dashboard and the other pages. */
 const HEADER = `
 <header class="top"><a href="/">← Agent Traffic</a><nav><a href="/docs/events">Topics</a> <a href="/docs/problems">Problems</a></nav></header>`;
 const HEADER_STYLE = `
@@ -17,22 +17,22 @@ const HEADER_STYLE = `
   .top a:hover { text-decoration: underline }`;
 
 /**
- * Serves the page in which people try out the interfaces.
+ * Serves the interactive API reference.
  *
- * @param script file with the script of that page, gzipped, which the build of the dashboard writes.
+ * @param script Path of its gzipped script, which the dashboard build writes.
  */
 export function addReference(instance: FastifyInstance, documents: readonly ServedDocument[], script: string): void {
   const page = referencePage(documents);
   instance.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
   instance.get('/docs/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-  // Read when somebody opens it: it is 4 MB.
+  // Streamed for each request: 4 MB are too much to keep in memory.
   instance.get('/docs/js/scalar.js', async (request, reply) => {
     void reply.headers({ 'content-type': 'application/javascript; charset=utf-8', vary: 'accept-encoding' });
     const file = createReadStream(script);
     if (/\bgzip\b/.test(String(request.headers['accept-encoding']))) {
       return reply.header('content-encoding', 'gzip').send(file);
     }
-    // A fault of the file reaches the answer as one of its stream.
+    // No handling here: a read error reaches the response through the returned stream.
     return reply.send(pipeline(file, createGunzip(), () => undefined));
   });
 }

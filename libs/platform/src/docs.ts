@@ -10,11 +10,11 @@ import { limitNetworks, type NetworkLimit } from './network-limit.js';
 import { PROBLEMS } from './problem.js';
 
 /**
- * Serves the documents of the interfaces at `/docs` and of the topics at `/docs/events`: for people, and as JSON.
- * Everything comes from this server: no font, script or telemetry of somebody else.
+ * Serves the API documents at `/docs` and the topics at `/docs/events`, as pages and as JSON. Pages load no fonts,
+ * scripts or telemetry from third parties.
  *
- * @param webRoot folder of the dashboard's bundle, which has the script of the page to try them out.
- * @param limit limits strangers: the documents are megabytes.
+ * @param webRoot Folder of the dashboard bundle, which contains the script of the API reference.
+ * @param limit Rate limit by network, because the documents are megabytes.
  */
 export async function registerDocs(
   instance: FastifyInstance,
@@ -26,7 +26,7 @@ export async function registerDocs(
     allowEverybody(scope);
     limitNetworks(scope, 'documents', limit);
     scope.addHook('onSend', async (_request, reply, payload) => {
-      // Which release they are of, only the server knows.
+      // The documents change with each release, so caches must revalidate them.
       if (reply.statusCode === 200) void reply.header('cache-control', 'no-cache');
       if (typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')) {
         void reply.header('content-security-policy', documentationPolicy(payload));
@@ -38,7 +38,7 @@ export async function registerDocs(
 }
 
 function addDocs(instance: FastifyInstance, documents: readonly ServedDocument[], script: string): void {
-  // Made when somebody asks for them: they take megabytes, and a twentieth of a second at a start.
+  // Generated at the first request: they use megabytes and would slow down startup.
   const served = (path: string, type: string, write: () => string): void => {
     let text: string | undefined;
     instance.get(`/docs/${path}`, async (_request, reply) => reply.type(type).send((text ??= write())));
@@ -53,8 +53,8 @@ function addDocs(instance: FastifyInstance, documents: readonly ServedDocument[]
 }
 
 /**
- * Returns the policy of a page: its own scripts, by their hashes, and what this server has. Style is inline in all of
- * them, in attributes as well.
+ * Returns the Content-Security-Policy of a page. Allows this server's resources, inline scripts by hash, and inline
+ * styles, which all pages use.
  */
 function documentationPolicy(page: string): string {
   const tags = page.split('<script').slice(1);
@@ -76,7 +76,7 @@ function documentationPolicy(page: string): string {
   ].join('; ');
 }
 
-/** What the `type` of a problem document leads to. */
+/** Returns the page that the `type` of a problem document links to. */
 function problemsPage(): string {
   const rows = Object.entries(PROBLEMS).map(
     ([type, { status, title }]) =>

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import pTimeout from 'p-timeout';
 
-/** Milliseconds for clients to end their connections after `Connection: close`. */
+/** Milliseconds for clients to close their connections after `Connection: close`. */
 const END_TIMEOUT_MS = 2_000;
-/** Milliseconds to wait for a turn of the event loop that is no longer than a millisecond. */
+/** Milliseconds to wait for an event-loop tick of at most {@link QUIET_TURN_MS}. */
 const QUIET_TURN_TIMEOUT_MS = 500;
 const QUIET_TURN_MS = 1;
 
 /**
- * On close, clients get responses with `Connection: close` for a while, as one that reuses connections must not send a request on
- * a connection that is being cut.
+ * Keeps responding for a while on close, with `Connection: close`. Otherwise, a client that reuses connections could
+ * send a request on one that is being closed.
  */
 export function registerDrain(instance: FastifyInstance): void {
   instance.addHook('preClose', async () => {
@@ -24,17 +24,17 @@ export function registerDrain(instance: FastifyInstance): void {
   });
 }
 
-/** Refuses new connections, and still serves open ones. Does nothing if the server doesn't listen. */
+/** Refuses new connections but keeps serving open ones. Does nothing if the server isn't listening. */
 export async function stopListening(server: Server): Promise<void> {
   if (!server.listening) return;
   await quietTurn(server);
-  // http.Server's own method would cut idle connections at once.
+  // `http.Server` would also close idle connections immediately.
   Server.prototype.close.call(server);
 }
 
 /**
- * Resolves after a short turn of the event loop without a new connection. Connections that wait to be accepted when the server stops
- * listening are reset, and a proxy doesn't repeat a POST on them.
+ * Resolves after a short event-loop tick without new connections. When a server stops listening, connections that wait
+ * to be accepted are reset, and proxies don't retry a POST on them.
  */
 async function quietTurn(server: Server): Promise<void> {
   let connections = 0;
@@ -43,7 +43,7 @@ async function quietTurn(server: Server): Promise<void> {
   };
   server.on('connection', count);
   const deadline = performance.now() + QUIET_TURN_TIMEOUT_MS;
-  // The first one only ends the present turn.
+  // Ends the current tick.
   await setImmediate();
   for (let start = performance.now(); start < deadline; start = performance.now()) {
     connections = 0;

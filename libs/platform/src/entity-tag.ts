@@ -5,18 +5,18 @@ import './access.js';
 import { ProblemError } from './problem.js';
 import { requestContext } from './request-context.js';
 
-/** Returns the entity tag of an answer, a strong one: of the same JSON it is the same. */
+/** Returns the strong ETag of a JSON response. Equal JSON has equal tags. */
 export const entityTag = (json: string): string => `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
 
 /**
- * One of our tags as it comes back: proxies that compress answers make it weak (nginx, Cloudflare, CloudFront) or append the
- * encoding (Apache, Caddy). The tag is of the JSON, which compression doesn't change.
+ * Matches an ETag of ours in a request. Compressing proxies weaken it (nginx, Cloudflare, CloudFront) or append the
+ * encoding (Apache, Caddy). The tag identifies the JSON, which compression doesn't change.
  */
 const SENT_TAG = /^(?:W\/)?"([\w-]{22})(?:[-;:][\w:-]{1,20})?"$/;
 
 const sentTags = (header = ''): string[] => header.split(',').map((tag) => tag.trim().replace(SENT_TAG, '"$1"'));
 
-/** Answers versions, and takes along which one a change is of. */
+/** Adds ETags to responses, handles `If-None-Match`, and stores `If-Match` in the request context. */
 export function registerVersions(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, _reply, done) => {
     const ifMatch = request.headers['if-match'];
@@ -38,7 +38,7 @@ export function registerVersions(instance: FastifyInstance): void {
     }
     const tag = entityTag(payload);
     void reply.header('etag', tag);
-    // Kept by the browser of who asked, which asks each time whether it is still so.
+    // Browsers may store the response but must revalidate it each time.
     if (followsCatalog) void reply.header('cache-control', 'private, no-cache');
     const isUnchanged = followsCatalog && sentTags(request.headers['if-none-match']).includes(tag);
     if (isUnchanged) void reply.code(304).removeHeader('content-type').removeHeader('content-length');
@@ -47,15 +47,15 @@ export function registerVersions(instance: FastifyInstance): void {
 }
 
 /**
- * Lets a change through unless somebody else was faster. Call it where nobody can change it any more, and before anything
- * is changed.
+ * Refuses a change if the resource has changed since the caller read it. Call it before changing anything, while the
+ * resource is locked.
  *
- * @param current what it changes, as the operation answers that reads it.
- * @throws ProblemError 412 when the caller read another version.
+ * @param current The resource as the operation that reads it returns it.
+ * @throws ProblemError 412 if the caller read another version.
  */
 export function requireUnchanged(current: object): void {
   const ifMatch = requestContext.get()?.ifMatch?.trim();
-  // `*`: whatever it is, as long as it exists.
+  // `*` matches any existing version.
   if (ifMatch === undefined || ifMatch === '*') return;
   if (sentTags(ifMatch).includes(entityTag(JSON.stringify(current)))) return;
   throw new ProblemError(
