@@ -10,10 +10,10 @@ export type { NodeRequest } from './requests.js';
 
 export const nodeAdapter = (options: AdapterOptions = {}): Adapter => adapterOf(options, makeNodeClient);
 
-/** Middleware in the form that Express and Connect gave it. */
+/** Middleware in the style of Connect and Express. */
 export type NodeMiddleware = (request: NodeRequest, response: NodeResponse, next: () => void) => void;
 
-/** Reports each visit, and answers those that are refused instead of passing them on. */
+/** Creates middleware that reports visits and responds to refused requests. */
 export function nodeMiddleware({ client, guard }: Adapter): NodeMiddleware {
   return (request, response, next) => {
     observeNode(client, request, response);
@@ -22,7 +22,7 @@ export function nodeMiddleware({ client, guard }: Adapter): NodeMiddleware {
   };
 }
 
-/** Answers a request that is to be refused. @returns whether it was. */
+/** Sends the guard's refusal, if there is one. Returns whether the request was refused. */
 async function refuse(guard: Guard, request: NodeRequest, response: NodeResponse): Promise<boolean> {
   const refusal = await guard.refusal(request);
   if (refusal === null || response.headersSent) return false;

@@ -3,7 +3,7 @@ import type { AgentTrafficOptions } from './options.js';
 import { endWithProcess, type Ending } from './process-end.js';
 import type { WaitUntil } from './types.js';
 
-/** The client in Node.js: it sends visits together, and what waits before its process ends. */
+/** Client for Node.js: sends visits in batches, and sends the last ones before the process exits. */
 export class AgentTraffic extends AnywhereClient {
   constructor(options: AgentTrafficOptions = {}) {
     super(options);
@@ -26,5 +26,4 @@ export class AgentTraffic extends AnywhereClient {
   }
 }
 
-/** What makes clients in Node.js. */
 export const makeNodeClient = (options: AgentTrafficOptions): AgentTraffic => new AgentTraffic(options);

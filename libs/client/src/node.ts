@@ -10,7 +10,7 @@ import {
 export type { AdapterOptions, NodeRequest, NodeResponse } from './node-adapter.js';
 
 /**
- * Wraps the request listener of a server of `node:http`, `node:https` or `node:http2`:
+ * Wraps the request listener of a `node:http`, `node:https` or `node:http2` server:
  * `createServer(withAgentTraffic(listener))`.
  */
 export function withAgentTraffic<

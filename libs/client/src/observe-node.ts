@@ -5,13 +5,13 @@ import { needsResponse, protocolFields, protocolOf, type Protocol } from './prot
 import { plainNodeRequest, type NodeRequest, type PlainRequest } from './requests.js';
 import type { HeaderMap, HeaderValue, Visit } from './types.js';
 
-/** What is done with a response of Node.js. */
+/** The part of a Node.js response that the adapters use. */
 export interface NodeResponse {
   statusCode: number;
   headersSent: boolean;
   getHeaders(): object;
   once(event: 'close' | 'finish', listener: () => void): unknown;
-  /** Of the frameworks' own; called by the guard alone. */
+  /** Only called to send a refusal. */
   setHeader(name: string, value: string): unknown;
   end(body: string): unknown;
 }
@@ -19,7 +19,7 @@ export interface NodeResponse {
 type Method = (...values: unknown[]) => unknown;
 type Methods = Record<'push' | 'write' | 'end' | 'writeHead', Method | undefined>;
 
-/** Reports a visit once its response is complete, or the visitor left. Neither request nor response notice. */
+/** Reports a visit once its response is complete or its connection is closed. Never throws. */
 export function observeNode(client: AgentTraffic, request: NodeRequest, response: NodeResponse): void {
   client.attempt(() => observe(client, request, response));
 }
@@ -28,7 +28,7 @@ function observe(client: AgentTraffic, request: NodeRequest, response: NodeRespo
   const plain = plainNodeRequest(request);
   if (!client.reports(plain.request_path, plain.request_method) || !client.claims(request)) return;
   const [created, started] = [new Date(), performance.now()];
-  // Sites change the headers of requests, for instance before they pass them on.
+  // Copied because sites change request headers, for instance before they forward a request.
   plain.request_headers = { ...plain.request_headers };
   const written = observeHeaders(response);
   const protocol = protocolOf(plain);
@@ -42,7 +42,7 @@ function observe(client: AgentTraffic, request: NodeRequest, response: NodeRespo
     const visit: Visit = {
       ...plain,
       created: created.toISOString(),
-      // Nothing was answered to a visitor who left before.
+      // A visitor who leaves early gets no status.
       response_status_code: response.headersSent ? response.statusCode : undefined,
       response_headers: headers,
       response_duration_in_milliseconds: performance.now() - started,
@@ -51,7 +51,7 @@ function observe(client: AgentTraffic, request: NodeRequest, response: NodeRespo
     client.record(bodies === null ? visit : withBodies(visit, protocol!, plain, bodies, request));
   };
   response.once('finish', () => client.attempt(() => report(false)));
-  // Follows every response; before it is complete, only that of a visitor who left.
+  // Always emitted. Before `finish`, it means that the visitor left.
   response.once('close', () => client.attempt(() => report(true)));
 }
 
@@ -75,10 +75,10 @@ async function withBodies(
   return { ...visit, ...protocolFields(protocol, plain, requestBody, { contentType: header('content-type'), text }) };
 }
 
-/** Listens in on the chunks of both bodies, without reading them: their readers find all of them. */
+/** Records the chunks of both bodies without consuming the streams. */
 function collectBodies(request: NodeRequest, response: NodeResponse): Bodies {
   const bodies = { request: new CollectedBody(), response: new CollectedBody() };
-  // What arrived before is not seen any more.
+  // Chunks that are already buffered can't be recorded.
   if ((request as { readableLength?: number }).readableLength) bodies.request.giveUp();
   tap(request, 'push', ([chunk]) => bodies.request.add(chunk));
   tap(response, 'write', ([chunk]) => bodies.response.add(chunk));
@@ -86,7 +86,7 @@ function collectBodies(request: NodeRequest, response: NodeResponse): Bodies {
   return bodies;
 }
 
-/** Headers that are given to `writeHead` are not among those of `getHeaders`. */
+/** Records headers passed to `writeHead`, which `getHeaders` doesn't return. */
 function observeHeaders(response: NodeResponse): () => HeaderMap {
   const headers: HeaderMap = {};
   tap(response, 'writeHead', (values) => {
@@ -97,14 +97,14 @@ function observeHeaders(response: NodeResponse): () => HeaderMap {
   return () => headers;
 }
 
-/** An object, an array of pairs, or names and values one after the other. */
+/** Returns the entries of an object, an array of pairs, or an array that alternates names and values. */
 function headerEntries(given: unknown): [name: string, value: HeaderValue][] {
   if (!Array.isArray(given)) return Object.entries((given ?? {}) as HeaderMap);
   if (Array.isArray(given[0])) return given as [string, HeaderValue][];
   return given.flatMap((name: string, index) => (index % 2 === 0 ? [[name, given[index + 1] as HeaderValue]] : []));
 }
 
-/** Calls a function with what a method is called with, before the method. */
+/** Wraps a method to pass its arguments to `seen` before each call. */
 function tap(target: object, name: keyof Methods, seen: (values: unknown[]) => void): void {
   const methods = target as Methods;
   const original = methods[name];
@@ -113,7 +113,7 @@ function tap(target: object, name: keyof Methods, seen: (values: unknown[]) => v
     try {
       seen(values);
     } catch {
-      // What is seen is for the report alone.
+      // Reporting must not break the site.
     }
     return original.apply(this, values);
   };

@@ -6,14 +6,12 @@ import { plainWebRequest, type PlainRequest } from './requests.js';
 import type { Visit, WaitUntil } from './types.js';
 
 export interface WebVisitor {
-  /** Absent where the runtime has none: then forwarding headers say who it was. */
+  /** Address of the connection's peer, if the runtime provides it. */
   clientAddress?: string | undefined;
   waitUntil?: WaitUntil | undefined;
 }
 
-/**
- * Answers a request, and reports the visit once there is a response. Passes on what `respond` returns or throws.
- */
+/** Calls `respond`, reports the visit, and passes the response or error on. */
 export async function observeWeb(
   client: AgentTraffic,
   request: Request,
@@ -24,7 +22,7 @@ export async function observeWeb(
   if (!client.reports(plain.request_path, plain.request_method) || !client.claims(request)) return respond();
   const [created, started] = [new Date(), performance.now()];
   const protocol = protocolOf(plain);
-  // Read from the start: a copy that is not read would be kept in memory as long as the original is read.
+  // Read immediately: an unread clone would keep the body in memory while the original is read.
   const requestBody = protocol && collectedBody(copyOf(request)?.body ?? null);
   let response: Response | undefined;
   try {
@@ -34,7 +32,7 @@ export async function observeWeb(
     const visit: Visit = {
       ...plain,
       created: created.toISOString(),
-      // Where a handler throws, all frameworks answer with this.
+      // All frameworks respond with 500 if a handler throws.
       response_status_code: response?.status ?? 500,
       response_headers: Object.fromEntries(response?.headers ?? []),
       response_duration_in_milliseconds: performance.now() - started,
@@ -52,7 +50,7 @@ async function withBodies(
   response: Response | undefined,
 ): Promise<Visit> {
   const contentType = response?.headers.get('content-type') ?? '';
-  // Before the response is returned, whose body may be copied only until somebody reads it.
+  // Cloned before the response is returned, because a body can't be cloned once it is being read.
   const copy = (response && copyOf(response)) ?? null;
   const call = parseJson(await textOf(await requestBody, String(plain.request_headers['content-encoding'] ?? '')));
   if (!needsResponse(protocol, plain, call)) {
@@ -63,11 +61,14 @@ async function withBodies(
   return { ...visit, ...protocolFields(protocol, plain, call, { contentType, text }) };
 }
 
-/** Returns the text of a body. Some runtimes still name its encoding after they have unpacked it. */
+/**
+ * Returns the text of a body. Falls back to plain text, because some runtimes decompress a body but keep its
+ * Content-Encoding.
+ */
 const textOf = async (body: CollectedBody | null, encoding: string): Promise<string> =>
   (await body?.text(encoding)) || (await body?.text()) || '';
 
-/** Null where there can't be one: somebody read it, or it is a WebSocket. */
+/** Returns null if a message can't be cloned: its body was already read, or it is a WebSocket upgrade. */
 function copyOf<Message extends Request | Response>(message: Message): Message | null {
   try {
     return message.clone() as Message;

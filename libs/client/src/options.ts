@@ -3,35 +3,41 @@ import { isStaticFile } from './static-files.js';
 import { warn } from './warn.js';
 
 export interface AgentTrafficOptions {
-  /** Address of the instance. Absent: the environment's `AGENT_TRAFFIC_URL`. */
+  /** URL of the instance. Default: `AGENT_TRAFFIC_URL` from the environment. */
   url?: string | undefined;
-  /** Access token of the project. Absent: the environment's `AGENT_TRAFFIC_TOKEN`. */
+  /** Access token of the project. Default: `AGENT_TRAFFIC_TOKEN` from the environment. */
   token?: string | undefined;
-  /** Returns whether a request is not reported. Absent: static files are not. */
+  /** Returns true for requests that must not be reported. Default: static files. */
   ignore?: ((path: string, method: string) => boolean) | undefined;
-  /** Headers to redact beside those whose names look like credentials. */
+  /** Additional headers to redact. Headers with credential-like names are always redacted. */
   redactedHeaders?: readonly string[] | undefined;
-  /** Visits that wait before they are sent without waiting for the interval. Absent: 50. */
+  /** Number of queued visits that are sent without waiting for `flushIntervalMs`. Default: 50. */
   flushAt?: number | undefined;
-  /** Absent: 1,000. */
+  /** Maximum time that a visit waits for others before it is sent. Default: 1,000. */
   flushIntervalMs?: number | undefined;
-  /** Visits that wait at most; of more, the oldest are dropped. Absent: 10,000. */
+  /** Maximum number of queued visits. If there are more, the oldest are dropped. Default: 10,000. */
   maxQueuedVisits?: number | undefined;
-  /** Characters of JSON that wait at most. Absent: 32 million. */
+  /** Maximum length of all queued visits, in characters of JSON. Default: 32 million. */
   maxQueuedCharacters?: number | undefined;
-  /** For one request to the instance. Absent: 10,000. */
+  /** Timeout of a request to the instance. Default: 10,000. */
   timeoutMs?: number | undefined;
-  /** How long a process waits at its end until its visits are sent; 2,500 at most while the instance is down. Default: 8,000. */
+  /**
+   * Maximum time to send the remaining visits before the process exits. Limited to 2,500 while the instance is down.
+   * Default: 8,000.
+   */
   shutdownTimeoutMs?: number | undefined;
-  /** Told of visits that are lost and of a wrong configuration. Absent: a warning on the console, at most once a minute. */
+  /**
+   * Called when visits are delayed or lost, or the configuration is incomplete. `isFinal` means that the process is
+   * about to exit. Default: a console warning, at most once a minute.
+   */
   onProblem?: ((message: string, isFinal?: boolean) => void) | undefined;
-  /** Absent: the runtime's. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 
 export type Settings = { [Name in keyof AgentTrafficOptions]-?: NonNullable<AgentTrafficOptions[Name]> };
 
-/** Fills in the defaults. Without a valid address and a token, nothing is reported. */
+/** Fills in the defaults. `isConfigured` requires an HTTP URL and a token. */
 export function settingsOf(options: AgentTrafficOptions): Settings & { isConfigured: boolean } {
   const env = readEnv();
   const url = (options.url ?? env.url ?? '').replace(/\/$/, '');
@@ -40,7 +46,7 @@ export function settingsOf(options: AgentTrafficOptions): Settings & { isConfigu
     try {
       (options.onProblem ?? warn)(problem, isFinal);
     } catch {
-      // The site's own function failed, and reporting must not fail the site.
+      // A failing callback must not break the site.
     }
   };
   const isConfigured = /^https?:\/\//.test(url) && token !== '';
@@ -57,7 +63,7 @@ export function settingsOf(options: AgentTrafficOptions): Settings & { isConfigu
     maxQueuedCharacters: options.maxQueuedCharacters ?? 32_000_000,
     timeoutMs: options.timeoutMs ?? 10_000,
     shutdownTimeoutMs: options.shutdownTimeoutMs ?? 8_000,
-    // Looked up at each call: sites and tests replace it.
+    // Looked up at each call, because sites and tests replace it.
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
   };
 }

@@ -1,26 +1,26 @@
-/** What is to be sent before the process ends. */
+/** Work to finish before the process exits. */
 export interface Ending {
-  /** Whether there is nothing to send. */
+  /** Whether nothing is left to send. */
   readonly isIdle: boolean;
-  /** Settles when all is sent, or there is no time left; never fails. */
+  /** Resolves when everything is sent or the time is up. Never rejects. */
   shutdown(): Promise<void>;
 }
 
 const endings = new Set<Ending>();
 
 /**
- * Has something sent before the process ends: at SIGTERM, and when nothing else is left to do. `process.exit()` waits
- * for nobody: a site that calls it calls `shutdown()` itself.
+ * Calls `shutdown()` before the process exits: at SIGTERM, and when the event loop is empty. A site that calls
+ * `process.exit()` must call `shutdown()` first.
  */
 export function endWithProcess(ending: Ending): void {
   endings.add(ending);
   if (endings.size > 1) return;
   process.on('beforeExit', () => void shutdownAll());
-  // First, so that listeners that remove themselves are still there to be counted.
+  // Prepended, because `once` listeners are removed before they run and must still be counted.
   process.prependListener('SIGTERM', endAtSignal);
 }
 
-/** Without a listener, the signal would have ended the process; so it does once all is sent, unless others listen. */
+/** Shuts down, then sends the signal again to end the process. If there are other listeners, exiting is up to them. */
 async function endAtSignal(signal: NodeJS.Signals): Promise<void> {
   const isAlone = process.listenerCount(signal) === 1;
   await shutdownAll();
@@ -30,6 +30,6 @@ async function endAtSignal(signal: NodeJS.Signals): Promise<void> {
 }
 
 async function shutdownAll(): Promise<void> {
-  // Nothing may be begun where nothing is left: `beforeExit` would come again and again.
+  // Idle work is skipped: anything asynchronous would make Node.js emit `beforeExit` again, endlessly.
   await Promise.all([...endings].filter(({ isIdle }) => !isIdle).map((ending) => ending.shutdown()));
 }

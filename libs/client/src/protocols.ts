@@ -4,32 +4,32 @@ import { hasHeader, type PlainRequest } from './requests.js';
 import type { Visit } from './types.js';
 
 /**
- * The protocols whose bodies say what an agent did: the Model Context Protocol, the Agentic Commerce Protocol and the
- * Universal Commerce Protocol. The last two are also spoken over the first.
+ * Protocols whose bodies show what an agent did: Model Context Protocol, Agentic Commerce Protocol and Universal
+ * Commerce Protocol. The last two also work over MCP.
  */
 export type Protocol = 'mcp' | 'acp' | 'ucp';
 
-/** Maximum size of a body to read, in bytes: the instance accepts visits of up to 512 KiB. */
+/** Maximum size of a body to read. The instance accepts visits of up to 512 KiB. */
 export const MAX_BODY_BYTES = 250_000;
 
 /**
- * Returns the protocol that a request may use, or null if its bodies don't need to be read. Only the body of a JSON post
- * shows whether it is a call of MCP.
+ * Returns the protocol that a request may use, or null if its bodies don't need to be read. Any JSON POST may be MCP
+ * until its body is read.
  */
 export function protocolOf(request: PlainRequest): Protocol | null {
   const mayBeMcp = isJsonPost(request);
   if (mayBeMcp && hasMcpHeaders(request)) return 'mcp';
   if (hasHeader(request, 'ucp-agent')) return 'ucp';
-  // Other interfaces have a version in this header, too.
+  // Other APIs use this header for their version, too.
   if (hasHeader(request, 'api-version') && request.request_path.includes('/checkout_sessions')) return 'acp';
   return mayBeMcp ? 'mcp' : null;
 }
 
-/** Returns whether a response must be read: an MCP one only matters after a call of MCP. */
+/** Returns whether the response body is needed. For MCP, it's only needed if the request is a call. */
 export const needsResponse = (protocol: Protocol, request: PlainRequest, requestBody: unknown): boolean =>
   protocol !== 'mcp' || mcpCall(request, requestBody) !== null;
 
-/** Returns the fields of a visit that its bodies determine; none for bodies that don't follow the protocol. */
+/** Returns the visit fields that come from the bodies. Returns none if the bodies don't follow the protocol. */
 export function protocolFields(
   protocol: Protocol,
   request: PlainRequest,

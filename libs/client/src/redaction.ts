@@ -8,28 +8,28 @@ import {
 import { namesWithinLimit, valueWithinLimit } from './limits.js';
 import type { HeaderMap, Visit } from './types.js';
 
-/** What stands in the place of a value. The instance writes the same, and redacts more. */
+/** Replaces a redacted value. The instance uses the same text, and redacts more. */
 const REDACTED = '[redacted]';
-/** Sites have few names of headers; a visitor can make up any number. */
+/** Maximum number of cached names. Sites use few header names, but visitors can send any number. */
 const MAX_KNOWN_NAMES = 2_000;
 const MAX_KNOWN_LENGTH = 256;
 const PARAMETER = /([?&;#])([^=&;#?]+)=[^&;#]*/g;
-/** Headers of RFC 9421: with another value, a signature would not verify. */
+/** Headers of RFC 9421. A signature wouldn't verify with other values. */
 const SIGNED_WITH = /^(?:signature(?:-input|-agent)?|content-digest)$/i;
-/** Of objects and arrays in a body; the instance refuses visits that are nested deeper than 64. */
+/** Maximum nesting depth of a body. The instance rejects visits nested deeper than 64. */
 const MAX_DEPTH = 60;
 
-/** Takes credentials out of what is sent: by the names of headers, of parameters in paths, and of members of bodies. */
+/** Redacts values by the names of headers, path parameters and body members. */
 export class Redactor {
   private readonly always: ReadonlySet<string>;
   private readonly known = new Map<string, boolean>();
 
-  /** @param headers names that are redacted beside those that look like credentials. */
+  /** @param headers Names to redact in addition to those with credential-like names. */
   constructor(headers: readonly string[]) {
     this.always = new Set([...CREDENTIAL_HEADERS, ...headers].map(comparableName));
   }
 
-  /** Returns a visit without credentials; the one that was given stays as it is. */
+  /** Returns a copy of the visit without credentials. */
   visit(visit: Visit): Visit {
     const clean = { ...visit, request_path: this.withoutParameters(visit.request_path) };
     clean.request_headers = this.headers(visit.request_headers);
@@ -39,7 +39,7 @@ export class Redactor {
     return clean;
   }
 
-  /** Returns headers without credentials, within the limits. */
+  /** Returns a copy of the headers without credentials, truncated to the limits. */
   headers(headers: HeaderMap): HeaderMap {
     const clean: HeaderMap = {};
     for (const name of namesWithinLimit(headers)) {
@@ -50,7 +50,7 @@ export class Redactor {
     return clean;
   }
 
-  /** Replaces the values of parameters, also of addresses in headers: `/reset?token=abc`. */
+  /** Redacts parameters in a path, or in a URL within a header: `/reset?token=abc`. */
   private withoutParameters(text: string): string {
     if (!/[?#]/.test(text)) return text;
     return text.replaceAll(PARAMETER, (parameter, start: string, name: string) =>

@@ -1,24 +1,23 @@
-/** Between two attempts to refresh what could not be refreshed. */
+/** Minimum time between attempts to refresh an entry. */
 const RETRY_MS = 60_000;
-/** Sites ask for few different ones. */
 const MAX_ENTRIES = 50;
 
 interface Entry<Value> {
   value: Promise<Value>;
-  /** When it is refreshed at the next request. */
+  /** When the next request triggers a refresh. */
   staleAt: number;
 }
 
 /**
- * Remembers what was fetched. While it is fresh it is returned at once; later, too, but then it is fetched anew in the
- * background. What could not be fetched anew stays.
+ * Stale-while-revalidate cache. Returns stale values while it refreshes them in the background. A failed refresh keeps
+ * the old value.
  */
 export class RefreshedCache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
 
   constructor(private readonly freshMs: number) {}
 
-  /** @throws what `fetch` throws, only as long as there is nothing to return. */
+  /** @throws the error of `fetch` if nothing is cached. */
   async get(key: string, fetch: () => Promise<Value>): Promise<Value> {
     const entry = this.entries.get(key);
     if (entry === undefined) return this.first(key, fetch);
@@ -44,7 +43,7 @@ export class RefreshedCache<Value> {
       entry.value = Promise.resolve(await fetch());
       entry.staleAt = performance.now() + this.freshMs;
     } catch {
-      // What there is stays.
+      // The stale value stays.
     }
   }
 }

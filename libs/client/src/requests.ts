@@ -1,28 +1,27 @@
 import type { HeaderMap, IdentificationRequest } from './types.js';
 
-/** What is read of a request of Node.js: that of `node:http`, Express or NestJS. */
+/** The part of a Node.js, Express or NestJS request that the adapters read. */
 export interface NodeRequest {
   method?: string | undefined;
   url?: string | undefined;
-  /** Express: the path before routers cut it. */
+  /** Express: the path before routers strip their prefix. */
   originalUrl?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
   socket?: { remoteAddress?: string | undefined } | undefined;
-  /** What a parser made of the body. */
+  /** The parsed body, if a framework has parsed it. */
   body?: unknown;
 }
 
-/** A request of a framework, or its headers. Fastify's has that of Node.js in `raw`. */
+/** A request of a framework, or its headers. Fastify keeps the Node.js request in `raw`. */
 export type AnyRequest =
   Request | NodeRequest | { raw: NodeRequest } | (IdentificationRequest & { request_path?: string });
 
-/** A request in the words of the interface. */
+/** A request with the field names of the API. */
 export interface PlainRequest extends IdentificationRequest {
   request_path: string;
   request_method: string;
 }
 
-/** Reads what identifies the sender of a request, whatever framework it is of. */
 export function plainRequest(request: AnyRequest): PlainRequest {
   if ('request_headers' in request) return { request_path: '/', request_method: 'GET', ...request };
   if ('raw' in request) return plainNodeRequest(request.raw);
@@ -33,7 +32,7 @@ export const plainNodeRequest = (request: NodeRequest): PlainRequest => ({
   request_path: request.originalUrl ?? request.url ?? '/',
   request_method: request.method ?? 'GET',
   request_headers: request.headers,
-  // Gone once the connection is.
+  // Undefined once the connection is closed, so it's read early.
   client_address: addressIn(request.socket?.remoteAddress),
 });
 
@@ -50,15 +49,15 @@ export function plainWebRequest(request: Request, clientAddress?: string): Plain
 }
 
 /**
- * Returns an address without its zone, which means nothing elsewhere; undefined for anything else, which the instance
- * would refuse together with the request.
+ * Returns an address without its zone, which is only valid on the local machine. Returns undefined for anything else,
+ * because the instance would reject the entire request.
  */
 function addressIn(text: string | undefined): string | undefined {
   const [address] = text?.split('%') ?? [];
   return address !== undefined && /^(?:[\d.]+|[\da-f]*:[\da-f:.]*)$/i.test(address) ? address : undefined;
 }
 
-/** Cloudflare's workers have no connection: who is at the other end of it stands in a header that Cloudflare sets. */
+/** Returns the client address from the header that Cloudflare sets, because Workers can't see the connection. */
 const addressAtCloudflare = (request: Request): string | undefined =>
   'cf' in request ? (request.headers.get('cf-connecting-ip') ?? undefined) : undefined;
 

@@ -5,18 +5,18 @@ export { AGENT_TYPES, type AgentType } from '../../contracts/src/agent-type.js';
 export type HeaderValue = string | number | boolean | null | undefined | readonly string[];
 export type HeaderMap = Record<string, HeaderValue>;
 
-/** A visit as `POST /visits` takes it. Fields beyond these are kept. */
+/** A visit as accepted by `POST /visits`. Additional fields are kept. */
 export interface Visit {
-  /** May carry a query. */
+  /** May include a query string. */
   request_path: string;
   request_method: string;
   request_headers: HeaderMap;
-  /** The connection's peer, without a port. Forwarding headers count only if it is a trusted proxy. */
+  /** Address of the connection's peer, without a port. Forwarding headers only count if it is a trusted proxy. */
   client_address?: string | undefined;
   response_status_code?: number | undefined;
   response_headers?: HeaderMap | undefined;
   response_duration_in_milliseconds?: number | undefined;
-  /** When the request came, ISO 8601. */
+  /** Time of the request, in ISO 8601. */
   created?: string | undefined;
   mcp_request_method?: string | undefined;
   mcp_request_tool_name?: string | undefined;
@@ -27,24 +27,24 @@ export interface Visit {
   mcp_response_error_message?: string | undefined;
   acp_response_body?: object | undefined;
   ucp_response_body?: object | undefined;
-  /** The visitor left before the response was complete. */
+  /** Set if the visitor left before the response was complete. */
   response_aborted?: true | undefined;
 }
 
-/** All that Agent Traffic needs of a request to say who sent it. */
+/** The data that Agent Traffic needs to identify the sender of a request. */
 export interface IdentificationRequest {
-  /** Comes back with the result. */
+  /** Returned with the result. */
   id?: string | undefined;
   request_headers: HeaderMap;
   client_address?: string | undefined;
 }
 
-/** What Agent Traffic says of a request. All but `result` is there only if an agent was identified. */
+/** Result of an identification. Fields about the agent and its operator are only present if an agent was identified. */
 export interface Identification {
   id?: string;
   /**
-   * `verified`: it is who it says it is. `verification_failed`: it is not. `not_verifiable`: nothing proves or refutes
-   * it. `unknown_agent`: a person, or an agent that the catalog does not list.
+   * `verified`: the sender is the agent it claims to be. `verification_failed`: it isn't. `not_verifiable`: there is no
+   * proof either way. `unknown_agent`: a person, or an agent that isn't in the catalog.
    */
   result: 'verified' | 'verification_failed' | 'not_verifiable' | 'unknown_agent';
   agent_id?: string;
@@ -54,7 +54,7 @@ export interface Identification {
   operator_name?: string;
 }
 
-/** Which agents a robots.txt or a list of tokens is about. */
+/** Selects the agents for a robots.txt or a list of tokens. */
 export interface AgentSelection {
   agent_types: readonly AgentType[];
   excluded_agent_tokens?: readonly string[];
@@ -62,9 +62,9 @@ export interface AgentSelection {
 }
 
 export interface RobotsTxtRequest extends AgentSelection {
-  /** Absent: `/`, all URLs. */
+  /** Default: `/`, which covers all URLs. */
   disallow?: string;
 }
 
-/** Keeps a short-lived runtime alive until the promise is settled. */
+/** Keeps a short-lived runtime alive until the promise settles. */
 export type WaitUntil = (promise: Promise<unknown>) => void;

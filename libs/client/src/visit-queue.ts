@@ -1,4 +1,4 @@
-/** Visits that wait to be sent, as JSON, oldest first. Of more than it holds, it drops the oldest. */
+/** Queue of visits as JSON, oldest first. When it is full, the oldest visits are dropped. */
 export class VisitQueue {
   private visits: string[] = [];
   private characters = 0;
@@ -9,7 +9,7 @@ export class VisitQueue {
     return this.visits.length;
   }
 
-  /** @returns how many visits were dropped for it. */
+  /** @returns the number of visits dropped because the queue was full. */
   add(visit: string): number {
     this.visits.push(visit);
     this.characters += visit.length;
@@ -21,7 +21,7 @@ export class VisitQueue {
     return dropped;
   }
 
-  /** Takes the oldest visits out, at most so many, of about so many characters together; at least one, if there is one. */
+  /** Removes and returns the oldest visits within both limits. Returns at least one if the queue isn't empty. */
   take(maxVisits: number, maxCharacters: number): string[] {
     let count = 0;
     let characters = 0;
