@@ -1,34 +1,35 @@
-/** Lines in a chunk, at least and at most, as long as the log isn't read in real time. */
+/** Size of a chunk in lines, unless the log is read in real time. */
 const [MIN_CHUNK_LINES, MAX_CHUNK_LINES] = [512, 1_536];
-/** A chunk ends behind one of so many lines. */
+/** One in this many lines ends a chunk, on average. */
 const LINES_PER_BOUNDARY = 512;
-/** Characters of a line that decide whether a chunk ends behind it: address, time and path. */
+/** Number of leading characters that decide whether a line ends a chunk. They include address, time and path. */
 const HASHED_CHARACTERS = 128;
 
-/** What a log's reader hands on. */
+/** Event from a log reader. */
 export type LogEvent =
   | { kind: 'lines'; lines: string[] }
-  /** Nothing more for the moment: what has been read should be sent. */
+  /** No more lines for now. Lines read so far should be sent. */
   | { kind: 'pause' }
-  /** The last line, which no line feed ends: it may be half a line. */
+  /** Last line without a line feed, which may be incomplete. */
   | { kind: 'unfinished'; line: string }
-  /** The log was rotated; what follows is the first line of a new one. */
+  /** The log was rotated. The next line is the first of a new log. */
   | { kind: 'restart' };
 
 /** Consecutive lines of a log. */
 export interface Run {
-  /** Lines before the first one of this run. */
+  /** Number of lines before this run. */
   start: number;
   lines: string[];
-  /** The only line is the log's end, which no line feed ends. */
+  /** Set if the run consists of a last line without a line feed. */
   unfinished?: boolean;
-  /** Bytes that were read of the file for it, packed where it is packed; 0 unless given. */
+  /** Bytes read from the file for this run, before decompression. Default: 0. */
   bytes?: number;
 }
 
 /**
- * Gathers lines into runs: chunks, and fewer lines at a pause, at the end and before an unfinished line. The lines themselves
- * decide where chunks end. So the same lines make the same chunks, and requests, in a log that was joined, cut or compressed.
+ * Groups lines into runs. A run ends at a chunk boundary, a pause, the end of the log, or before an unfinished line.
+ * Boundaries only depend on the lines themselves, so the same lines always produce the same chunks and requests, even
+ * if a log was joined, cut or compressed.
  */
 export async function* chunkLines(events: AsyncIterable<LogEvent>): AsyncGenerator<Run> {
   let run: Run = { start: 0, lines: [] };
@@ -53,12 +54,12 @@ export async function* chunkLines(events: AsyncIterable<LogEvent>): AsyncGenerat
   } catch (error) {
     failure = { error };
   }
-  // What was read before a failure (a gzip file cut short) is still worth sending.
+  // Lines read before a failure, such as a truncated gzip file, are still worth sending.
   if (run.lines.length > 0) yield run;
   if (failure) throw failure.error;
 }
 
-/** @param length of the chunk with this line, in lines. */
+/** @param length Number of lines in the chunk, including this one. */
 function endsChunk(line: string, length: number): boolean {
   if (length < MIN_CHUNK_LINES) return false;
   if (length >= MAX_CHUNK_LINES) return true;

@@ -1,22 +1,25 @@
 import type { LineReader, TextFormat } from './formats/log-format.js';
 import { LogFields, type Meaning } from './log-fields.js';
 
-/** A log whose lines are columns, which header lines can name: `#Fields: date time c-ip …` (www.w3.org/TR/WD-logfile). */
+/**
+ * Format with one column per field, optionally named by header lines: `#Fields: date time c-ip …`
+ * (www.w3.org/TR/WD-logfile).
+ */
 export interface ColumnsDialect {
   separator: ' ' | '\t';
-  /** What the columns mean, by their names in lower case; others are passed over. */
+  /** Returns the meaning of a lowercase column name, or null to ignore the column. */
   meaningOf: (name: string) => Meaning;
   decode: (text: string, meaning: Meaning) => string;
-  /** The columns of a log without header lines; more may follow them. Empty where they are always named. */
+  /** Columns of a log without header lines. More may follow. Empty if the format requires header lines. */
   usual: readonly string[];
-  /** Whether a line that names columns is of this format. */
+  /** Returns whether column names belong to this format. */
   isOwn: (names: readonly string[]) => boolean;
 }
 
 const FIELDS = '#Fields:';
 const OTHER_COLUMNS = 'columns of another format';
 
-/** Returns a reader of a log of the dialect. Its columns may change in the middle. */
+/** Returns a reader for one log. A later `#Fields:` line may change the columns. */
 export function openColumns(dialect: ColumnsDialect): LineReader {
   const { separator, meaningOf, decode, usual, isOwn } = dialect;
   let columns = usual.map(meaningOf);
@@ -36,21 +39,21 @@ export function openColumns(dialect: ColumnsDialect): LineReader {
       return { reason: `not the ${columns.length} fields that #Fields names` };
     }
     const fields = new LogFields();
-    // No column says it.
+    // No column contains the time zone. Times are in UTC.
     fields.set('zone', 'Z');
     for (const [index, meaning] of columns.entries()) fields.set(meaning, decode(texts[index]!, meaning));
     return fields.line();
   };
 }
 
-/** The names in a `#Fields:` line, in lower case; what isn't one is the names alone. */
+/** Returns lowercase column names from a `#Fields:` line, or from a plain list of names. */
 export const columnNames = (text: string): string[] =>
   (text.startsWith(FIELDS) ? text.slice(FIELDS.length) : text)
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((name) => name !== '');
 
-/** Turns percent-encoded bytes into text; as it is where they aren't UTF-8. */
+/** Decodes percent-encoding. Returns the text unchanged if it isn't valid UTF-8. */
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -61,8 +64,9 @@ export function percentDecoded(text: string): string {
 }
 
 /**
- * Returns a format whose logs need no line that names their columns (of HAProxy: its captured headers), as those are told
- * here; why they can't be those; null for a format without such lines.
+ * Returns a copy of a format with preset columns, for logs without the header line that names them. For HAProxy, the
+ * columns are its captured headers. Returns a reason if the columns belong to another format, or null if the format has
+ * no such header line.
  */
 export function withColumns(format: TextFormat, names: string): { format: TextFormat } | { reason: string } | null {
   const header = `${FIELDS} ${names}`;

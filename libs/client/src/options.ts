@@ -11,7 +11,7 @@ export interface AgentTrafficOptions {
   ignore?: ((path: string, method: string) => boolean) | undefined;
   /** Additional headers to redact. Headers with credential-like names are always redacted. */
   redactedHeaders?: readonly string[] | undefined;
-  /** Number of queued visits that are sent without waiting for `flushIntervalMs`. Default: 50. */
+  /** Number of queued visits that triggers a send before `flushIntervalMs` is over. Default: 50. */
   flushAt?: number | undefined;
   /** Maximum time that a visit waits for others before it is sent. Default: 1,000. */
   flushIntervalMs?: number | undefined;

@@ -2,27 +2,30 @@ import type { Settings } from './options.js';
 import { VisitQueue } from './visit-queue.js';
 import { unref, VisitSender, type VisitCounts } from './visit-sender.js';
 
-/** Of one request. Small enough that making it takes no time that visitors notice, also after an outage. */
+/** Limits of one request. Small enough that building it doesn't delay the site's visitors, even after an outage. */
 const BATCH = { visits: 250, characters: 256_000 };
-/** Docker kills a process after 10 s, and the site itself has to end, too: nobody waits longer for an instance that is down. */
+/**
+ * Maximum wait at process exit while the instance is down. Docker kills a process after 10 s, and the site needs time
+ * to shut down, too.
+ */
 const OUTAGE_MS = 2_500;
-/** Most platforms end a request's work 30 s after its response. */
+/** Timeout of a visit sent on its own. Most platforms end background work 30 s after the response. */
 const MAX_IMMEDIATE_MS = 25_000;
 
 /** Collects visits and sends them in batches, one request at a time. */
 export class VisitReporter {
   private readonly queue: VisitQueue;
   private readonly sender: VisitSender;
-  /** Visits that are still being read, such as bodies that are unpacked. */
+  /** Visits that aren't complete yet, for instance because a body is still being decompressed. */
   private readonly unfinished = new Set<Promise<void>>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running: Promise<void> | undefined;
-  /** Visits to send although there are few. */
+  /** Number of queued visits to send regardless of `flushAt`. */
   private wanted = 0;
-  /** Aborted for good at the end of the process: from then on, nothing waits for company. */
+  /** Aborted permanently at the first shutdown. From then on, visits are sent immediately. */
   private readonly hurry = new AbortController();
   private giveUp = new AbortController();
-  /** Milliseconds that earlier attempts to end have waited in vain. */
+  /** Time used up by earlier shutdowns that timed out without sending anything. */
   private waitedMs = 0;
   private sentBeforeEnd = 0;
   private ending: Promise<void> | undefined;
@@ -36,7 +39,7 @@ export class VisitReporter {
     return { ...this.sender.counts, queued: this.queue.size };
   }
 
-  /** Sends a visit with others. */
+  /** Queues a visit for the next batch. */
   add(visit: string): void {
     const dropped = this.queue.add(visit);
     if (dropped > 0) this.sender.drop(dropped, 'too many visits wait for the instance');
@@ -44,7 +47,7 @@ export class VisitReporter {
     else this.schedule();
   }
 
-  /** Adds a visit once it is known; null is none. */
+  /** Queues a visit once it resolves. Null is ignored. */
   addLater(visit: Promise<string | null>): void {
     const added = visit
       .then((json) => void (json === null ? undefined : this.add(json)))
@@ -53,7 +56,9 @@ export class VisitReporter {
     this.unfinished.add(added);
   }
 
-  /** Sends a visit alone and at once, for runtimes in which requests share nothing. Settles when it is sent or dropped. */
+  /**
+   * Sends a single visit immediately, for runtimes whose requests share no state. Resolves when it is sent or dropped.
+   */
   async sendAlone(visit: string | Promise<string | null>): Promise<void> {
     try {
       const json = await visit;
@@ -64,15 +69,15 @@ export class VisitReporter {
     }
   }
 
-  /** Sends all that waits. Settles when it is sent or dropped, and never fails. */
+  /** Sends all visits. Resolves when each is sent or dropped. Never rejects. */
   async flush(): Promise<void> {
     await this.settleUnfinished(this.giveUp);
     await this.sendQueued();
   }
 
   /**
-   * Sends all visits that wait, and later ones at once. Visits that are not sent in time are dropped. The time is for the
-   * entire end of a process, which may have several steps, such as a signal and its last event.
+   * Sends all visits, and later ones immediately. Visits that aren't sent in time are dropped. The timeout covers the
+   * entire exit of a process, which may call this several times, for instance at a signal and at `beforeExit`.
    */
   shutdown(timeoutMs: number): Promise<void> {
     this.ending ??= this.end(timeoutMs).finally(() => (this.ending = undefined));
@@ -85,7 +90,7 @@ export class VisitReporter {
     const started = performance.now();
     const waitedMs = sender.counts.sent > this.sentBeforeEnd ? 0 : this.waitedMs;
     this.sentBeforeEnd = sender.counts.sent;
-    // Keeps the process alive until then.
+    // Unlike other timers, these keep the process alive.
     const giveUpAfter = (milliseconds: number, reason: string): ReturnType<typeof setTimeout> =>
       setTimeout(() => giveUp.abort(new Error(reason)), Math.max(0, milliseconds - waitedMs));
     const timer = giveUpAfter(timeoutMs, `the process ended after ${timeoutMs} ms`);
@@ -110,7 +115,7 @@ export class VisitReporter {
     return this.queue.size === 0 && this.running === undefined && this.unfinished.size === 0;
   }
 
-  /** Waits for visits that are still being read; a response may never end. */
+  /** Waits for incomplete visits until `giveUp` is aborted, because a response may never end. */
   private async settleUnfinished({ signal }: AbortController): Promise<void> {
     if (this.unfinished.size === 0 || signal.aborted) return;
     let stop!: () => void;
@@ -126,13 +131,13 @@ export class VisitReporter {
     unref(this.timer);
   }
 
-  /** Sends what waits now, however little it is. */
+  /** Sends all queued visits, regardless of `flushAt`. */
   private sendQueued(): Promise<void> {
     this.wanted = this.queue.size;
     return this.start();
   }
 
-  /** Settles when enough is sent that the rest may wait for company again. */
+  /** Resolves when the remaining visits may wait for the next batch. */
   private async start(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -146,7 +151,7 @@ export class VisitReporter {
       this.wanted -= batch.length;
       await this.sender.deliver(batch, { signal: this.giveUp.signal, hurry: this.hurry.signal });
     }
-    // Before anything else can run: who adds a visit next has to see that nobody is sending.
+    // Reset synchronously after the loop, so the next `add` knows that nothing is being sent.
     this.running = undefined;
     this.wanted = 0;
     if (this.queue.size > 0) this.schedule();

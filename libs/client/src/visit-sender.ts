@@ -5,36 +5,38 @@ import type { Settings } from './options.js';
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 const MAX_HURRIED_DELAY_MS = 1_000;
-/** The instance may restart without anybody noticing: only the third failure is told. */
+/** Zero-based attempt whose failure is reported. Earlier failures can be caused by a restart of the instance. */
 const TOLD_ATTEMPT = 2;
 
-/** What became of visits. */
 export interface VisitCounts {
-  /** Taken by the instance. */
+  /** Delivered to the instance. */
   sent: number;
-  /** Of those that were sent: refused as invalid, and kept by the instance as dead letters. */
+  /** Delivered, but rejected as invalid. The instance keeps them as dead letters. */
   rejected: number;
-  /** Lost: the queue was full, the instance refused them, or there was no time left. */
+  /** Lost because the queue was full, the instance rejected the request or time ran out. */
   dropped: number;
 }
 
 export interface DeliveryLimits {
-  /** Gives up at once; what is left is dropped. */
+  /** Stops the delivery immediately. Remaining visits are dropped. */
   signal: AbortSignal;
-  /** Ends the wait before the next attempt, and keeps those after it short, for a process that is about to end. */
+  /** Ends the current retry delay and shortens later ones, because the process is about to exit. */
   hurry?: AbortSignal | undefined;
 }
 
-/** Sends batches of visits, each under a key that makes a repetition harmless, for as long as trying again may help. */
+/**
+ * Sends batches of visits, and retries them while that may help. Each batch has an idempotency key, so retries are
+ * safe.
+ */
 export class VisitSender {
   readonly counts: VisitCounts = { sent: 0, rejected: 0, dropped: 0 };
-  /** Whether the last request got no response, or one that says that the instance can't serve it. */
+  /** Whether the last request got no response or a 5xx status. */
   isInstanceDown = false;
   private ending: { onInstanceState(): void; lost: number; reason: string } | undefined;
 
   constructor(private readonly settings: Settings) {}
 
-  /** Settles when the visits are sent or dropped; never fails. */
+  /** Sends visits, splitting the batch if it is too large. Resolves when each is sent or dropped. Never rejects. */
   async deliver(visits: readonly string[], limits: DeliveryLimits): Promise<void> {
     try {
       await this.send(visits, limits);
@@ -56,11 +58,10 @@ export class VisitSender {
   }
 
   /**
-   * Begins the end of the process: losses are collected for a single warning instead of one each, most of which the site
-   * would never see.
+   * Starts to collect losses for a single warning at process exit, because most separate warnings would be suppressed.
    *
-   * @param onInstanceState called now and with each change of {@link isInstanceDown}.
-   * @returns ends it, and warns.
+   * @param onInstanceState Called immediately and whenever {@link isInstanceDown} changes.
+   * @returns a function that stops collecting and warns.
    */
   end(onInstanceState: () => void): () => void {
     this.ending = { onInstanceState, lost: 0, reason: '' };
@@ -114,10 +115,10 @@ export class VisitSender {
 
 const backOff = (attempt: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10));
 
-/** Up to a fifth more, so that many processes do not come back at the same time; never less than was asked for. */
+/** Adds up to 20 % of jitter, so processes don't all retry at the same time. Never shortens a delay. */
 const jittered = (milliseconds: number): number => milliseconds * (1 + Math.random() / 5);
 
-/** Ends early when one of the signals is aborted. Does not keep a process alive. */
+/** Resolves early if a signal is aborted. Doesn't keep the process alive. */
 function sleep(milliseconds: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -131,7 +132,7 @@ function sleep(milliseconds: number, signals: readonly (AbortSignal | undefined)
   });
 }
 
-/** Lets a process end although a timer runs, where there are processes. */
+/** Lets the process exit while a timer runs. Does nothing outside Node.js. */
 export function unref(timer: unknown): void {
   (timer as { unref?: () => void }).unref?.();
 }

@@ -4,7 +4,7 @@ import { decodeBytes, unescapeField } from '../quoted-field.js';
 import { DirectiveError, partsOf, readQuotedWord, type Directive } from './directive.js';
 import { strftimeWidth } from './strftime-width.js';
 
-/** httpd.apache.org/docs/2.4/mod/mod_log_config.html#formats; what isn't here is passed over. */
+/** Tokens of httpd.apache.org/docs/2.4/mod/mod_log_config.html#formats. Others are ignored. */
 const TOKENS: Record<string, Meaning> = {
   h: 'client',
   a: 'client',
@@ -23,7 +23,7 @@ const TOKENS: Record<string, Meaning> = {
 };
 /** `%{ms}T` */
 const UNITS: Record<string, Meaning> = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' };
-/** `%{sec}t` and its like, by the characters they take. */
+/** Width in characters of Unix times, such as `%{sec}t`. */
 const TIMES = new Map([
   ['sec', 10],
   ['msec', 13],
@@ -33,11 +33,11 @@ const TIMES = new Map([
 ]);
 const CLF_WIDTH = 26;
 
-/** `%>s`, `%!200,304{User-agent}i`, `%{ms}T`, `%{Name}^ti`, `%%`. */
+/** Matches `%>s`, `%!200,304{User-agent}i`, `%{ms}T`, `%{Name}^ti` and `%%`. */
 const TOKEN = /%(?:%|[!\d,<>]*(?:\{([^{}]*)\})?(\^t[io]|[A-Za-z]))/g;
 
 /**
- * Reads Apache's `LogFormat "…" name`, or what stands in its quotes
+ * Parses Apache's `LogFormat "…" name`, or only the quoted format
  * (httpd.apache.org/docs/2.4/mod/mod_log_config.html#logformat).
  */
 export function apacheDirective(text: string): Directive {
@@ -56,12 +56,12 @@ function formatOf(text: string): string {
   const directive = /^(?:LogFormat|CustomLog\s+(?:"[^"]*"|\S+))\s+/i.exec(text);
   const rest = directive === null ? text : text.slice(directive[0].length);
   const quoted = readQuotedWord(rest, 0);
-  // Without the directive's word a quote may be the format's own: then more follows than a name.
+  // Without the directive name, the quote may be part of the format. It is then followed by more than a nickname.
   if (quoted !== null && (directive !== null || /^\s*[\w-]*$/.test(rest.slice(quoted.end)))) return quoted.word;
   return rest.replaceAll('\\"', '"').replaceAll('\\t', '\t');
 }
 
-/** The part of a time that others may continue: `%{%F %T}t.%{msec_frac}t`. */
+/** A time that other fields may continue: `%{%F %T}t.%{msec_frac}t`. */
 interface TimeField extends TemplateField {
   meaning: 'time';
   width: number;
@@ -93,7 +93,7 @@ function timeWidth(format: string): number {
   return width;
 }
 
-/** `%U%q` is a path with its query, in one: the query brings its question mark. */
+/** Removes `%q` after `%U`. Both form one field, because `%q` starts with its question mark. */
 function withQueries(parts: TemplatePart[]): TemplatePart[] {
   const filled = parts.filter((part) => part !== '');
   const isField = (part: TemplatePart | undefined, meaning: Meaning) =>
@@ -101,7 +101,7 @@ function withQueries(parts: TemplatePart[]): TemplatePart[] {
   return filled.filter((part, index) => !(isField(part, 'query') && isField(filled[index - 1], 'path')));
 }
 
-/** Fields that continue a time, directly or behind a dot or a blank, are one field. */
+/** Merges times that are adjacent, or separated by a dot, space, comma or `T`. */
 function withTimes(parts: TemplatePart[]): TemplatePart[] {
   const joined: TemplatePart[] = [];
   for (const part of parts) {

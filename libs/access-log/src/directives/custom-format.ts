@@ -5,7 +5,7 @@ import { DirectiveError, type Directive } from './directive.js';
 import { goAccessDirective, hasGoAccessTokens } from './goaccess-directive.js';
 import { hasNginxVariables, nginxDirective } from './nginx-directive.js';
 
-/** What a line has to say, and what says so in each language: of each list one is enough. */
+/** Information that every line must have. One field of each list is enough. */
 const NEEDED: { what: string; fields: string[]; names: Record<Directive['server'], string> }[] = [
   {
     what: 'the client’s address',
@@ -30,10 +30,10 @@ const NEEDED: { what: string; fields: string[]; names: Record<Directive['server'
 ];
 
 /**
- * Makes a format of what stands in a server's own configuration: nginx' `log_format`, Apache's `LogFormat`, each with its
- * words and quotes or without, or GoAccess' tokens.
+ * Creates a format from a server's configuration: nginx `log_format`, Apache `LogFormat` or GoAccess tokens. Directive
+ * names and quotes are optional.
  *
- * @throws DirectiveError when its lines could not be read as visits, with what is missing.
+ * @throws DirectiveError if its lines can't be read as visits.
  */
 export function customFormat(text: string): TextFormat {
   const directive = readDirective(text);
@@ -81,7 +81,7 @@ const headersOf = (parts: readonly TemplatePart[]): string[] =>
 
 const isSignature = (part: TemplatePart): boolean => headersOf([part]).includes('signature-input');
 
-/** What a format of one's own can't tell, in a sentence for people; empty where nothing is missing. */
+/** Returns a sentence about missing fields, or an empty string if there are none. */
 function limitsOf(parts: readonly TemplatePart[]): string {
   const headers = headersOf(parts);
   const missing = [

@@ -1,19 +1,19 @@
 import type { Template, TemplatePart } from '../line-template.js';
 
-/** What a directive of a server's configuration says of the lines it makes. */
+/** Template of the lines that a directive of a server's configuration produces. */
 export interface Directive extends Template {
-  /** Of whose configuration it is, for people. */
+  /** Software whose syntax the directive uses. */
   server: 'nginx' | 'Apache' | 'GoAccess';
 }
 
-/** A directive that lines cannot be read by; the message says why, and what to do. */
+/** A directive that can't be used to read lines. The message gives the reason and the fix. */
 export class DirectiveError extends Error {}
 
 /**
- * Cuts a directive into texts and its variables.
+ * Splits a directive into literal text and variables.
  *
- * @param variable found one after the other; global.
- * @param partOf what a variable stands for, with what stands before it.
+ * @param variable Global pattern that matches a variable.
+ * @param partOf Converts a variable, given its match and the text before it.
  */
 export function partsOf(
   text: string,
@@ -29,7 +29,10 @@ export function partsOf(
   return [...parts, text.slice(at)];
 }
 
-/** Reads a text in quotes, with `\` before quotes and backslashes; null when none opens at `start`, or none closes. */
+/**
+ * Reads a quoted string with backslash escapes. Returns null if there is no opening quote at `start`, or no closing
+ * one.
+ */
 export function readQuotedWord(text: string, start: number): { word: string; end: number } | null {
   const quote = text[start];
   if (quote !== '"' && quote !== "'") return null;

@@ -2,7 +2,7 @@ import { meaningIn, type Meaning } from '../log-fields.js';
 import { decodeBytes, unescapeField } from '../quoted-field.js';
 import { DirectiveError, partsOf, readQuotedWord, type Directive } from './directive.js';
 
-/** goaccess.io/man#custom-log; what isn't here is passed over. */
+/** Tokens of goaccess.io/man#custom-log. Others are ignored. */
 const TOKENS: Record<string, Meaning> = {
   x: 'time',
   d: 'date',
@@ -23,14 +23,14 @@ const TOKENS: Record<string, Meaning> = {
   L: 'milliseconds',
   n: 'nanoseconds',
 };
-/** `%h`; `~h{, }` is X-Forwarded-For. */
+/** Matches tokens such as `%h`. `~h{, }` stands for X-Forwarded-For. */
 const TOKEN = /%([\w^~%])|~h\{[^{}]*\}/g;
 
-/** Whether the tokens are GoAccess', most of whose letters Apache has, too, with other meanings. */
+/** Returns whether a format uses GoAccess tokens. Apache uses most of the same letters with other meanings. */
 export const hasGoAccessTokens = (text: string): boolean =>
   /%[dx~]|%\^(?:[^t]|t[^io]|t?$)|~h\{/.test(text.replaceAll(/%[!\d,<>]*\{[^{}]*\}/g, ''));
 
-/** Reads the tokens of GoAccess' `log-format`. Dates and times are told by what they look like. */
+/** Parses GoAccess' `log-format`. Dates and times are recognized by their values. */
 export function goAccessDirective(text: string): Directive {
   const assigned = text.trim().replace(/^log-format\s+/, '');
   const quoted = readQuotedWord(assigned, 0);
@@ -42,7 +42,7 @@ export function goAccessDirective(text: string): Directive {
       if (letter === '%') return '%';
       if (letter === '~') throw new DirectiveError("%~ can't be read. Write the blanks that stand there.");
       if (token.startsWith('~h')) return { meaning: { header: 'x-forwarded-for' } };
-      // In what GoAccess names COMBINED, [%d:%t %^], the zone is passed over.
+      // GoAccess' predefined format COMBINED, [%d:%t %^], ignores the time zone. It is read here.
       if (token === '%^' && before.endsWith('%t ')) return { meaning: 'zone' };
       return { meaning: letter === 't' && !format.includes('%d') ? 'time' : meaningIn(TOKENS, letter!) };
     }),

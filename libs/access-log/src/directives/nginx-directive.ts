@@ -3,7 +3,7 @@ import type { TemplateField, TemplatePart } from '../line-template.js';
 import { decodeBytes, unescapeField } from '../quoted-field.js';
 import { DirectiveError, partsOf, readQuotedWord, type Directive } from './directive.js';
 
-/** nginx.org/en/docs/varindex.html; what isn't here, and isn't a header, is passed over. */
+/** Variables of nginx.org/en/docs/varindex.html. Others are ignored, except headers. */
 const VARIABLES: Record<string, Meaning> = {
   remote_addr: 'client',
   proxy_protocol_addr: 'client',
@@ -27,14 +27,14 @@ const VARIABLES: Record<string, Meaning> = {
   server_name: 'server',
   request_id: 'id',
 };
-/** Of `17/May/2015:10:05:03 +0000`, which has a blank of its own. */
+/** Width of `17/May/2015:10:05:03 +0000`, which contains a space. */
 const TIME_LOCAL_WIDTH = 26;
 const VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
 
 export const hasNginxVariables = (text: string): boolean => /\$(?:\w|\{\w)/.test(text);
 
 /**
- * Reads nginx' `log_format name escape=… '…' '…';`, or what stands in its quotes
+ * Parses nginx' `log_format name escape=… '…' '…';`, or only the quoted format
  * (nginx.org/en/docs/http/ngx_http_log_module.html).
  */
 export function nginxDirective(text: string): Directive {
@@ -62,12 +62,12 @@ function formatOf(text: string): { format: string; escape: Escape } {
   if (escape !== 'default' && escape !== 'json' && escape !== 'none') {
     throw new DirectiveError(`nginx has no escape=${escape}: it is default, json or none.`);
   }
-  // Without the directive's words a quote may be the format's own.
+  // Without the directive name, a double quote may be part of the format.
   const isQuoted = directive !== null || escaping !== null || rest.startsWith("'");
   return { format: (isQuoted ? joinedWords(rest) : null) ?? rest, escape };
 }
 
-/** `'…' "…" …;` as nginx joins them; null when they are not all in quotes. */
+/** Joins the strings `'…' "…" …;` like nginx. Returns null if they aren't all quoted. */
 function joinedWords(text: string): string | null {
   let format = '';
   for (let at = 0; ;) {
@@ -96,7 +96,7 @@ function meaningOf(name: string): Meaning {
 
 const nameOf = (part: TemplatePart | undefined): string | undefined => (part as { name?: string } | undefined)?.name;
 
-/** `$uri$is_args$args` is a path with its query, in one. */
+/** Removes `$is_args$args`, because `$uri$is_args$args` forms one field: a path with its query. */
 function withQueries(parts: TemplatePart[]): TemplatePart[] {
   const named = parts.filter((part) => part !== '');
   return named.flatMap((part, index) => {
@@ -106,7 +106,7 @@ function withQueries(parts: TemplatePart[]): TemplatePart[] {
   });
 }
 
-/** `$host$request_uri` is a host and a path, in one. */
+/** Merges `$host$request_uri` into one field. */
 function withAddresses(parts: TemplatePart[]): TemplatePart[] {
   const isHost = (part: TemplatePart | undefined) => typeof part === 'object' && part.meaning === 'host';
   const isPath = (part: TemplatePart | undefined) => typeof part === 'object' && part.meaning === 'path';
@@ -116,7 +116,7 @@ function withAddresses(parts: TemplatePart[]): TemplatePart[] {
   });
 }
 
-/** Undoes `escape=json`; a text that isn't JSON's stays as it is. */
+/** Undoes `escape=json`. Returns the text unchanged if it isn't valid JSON. */
 function unescapeJson(raw: string): string {
   const text = decodeBytes(raw);
   if (!text.includes('\\')) return text;

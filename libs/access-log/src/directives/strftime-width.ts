@@ -1,4 +1,4 @@
-/** Characters that each conversion of strftime(3) takes in the C locale; those of any other width are not here. */
+/** Width in characters of strftime(3) conversions in the C locale. Excludes conversions with a variable width. */
 const WIDTHS: Record<string, number> = {
   Y: 4,
   y: 2,
@@ -16,7 +16,7 @@ const WIDTHS: Record<string, number> = {
   '%': 1,
 };
 
-/** Returns how many characters a format of strftime makes; null when it can make several numbers of them. */
+/** Returns the width of a strftime format in characters, or null if it varies. */
 export function strftimeWidth(format: string): number | null {
   let width = 0;
   for (let at = 0; at < format.length; at += 1) {

@@ -4,8 +4,8 @@ import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 /**
- * Akamai's DataStream 2 as JSON: techdocs.akamai.com/datastream2/docs/data-set-parameters. All values are text; blanks and
- * what isn't ASCII are percent-encoded; `reqPath` may lack its slash.
+ * Akamai DataStream 2, JSON (techdocs.akamai.com/datastream2/docs/data-set-parameters). All values are strings. Spaces
+ * and non-ASCII characters are percent-encoded. `reqPath` may lack its leading slash.
  */
 export const akamai: JsonFormat = {
   kind: 'json',

@@ -5,12 +5,13 @@ import { decodeBytes, readQuoted, unescapeField } from '../quoted-field.js';
 import type { TextFormat } from './log-format.js';
 
 const START = /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z \S+ \S+:\d+ /;
-/** Fields up to the status of the first version, and more with each later one. */
+/** Fields up to the user agent. Newer versions of the format have more. */
 const LEAST_FIELDS = 14;
 
 /**
- * AWS Application Load Balancer: docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html.
- * New fields come at the end, and are passed over.
+ * AWS Application Load Balancer
+ * (docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html). New fields are appended
+ * to the end, and ignored.
  */
 export const alb: TextFormat = {
   kind: 'text',
@@ -26,10 +27,10 @@ function read(text: string): ParsedLine {
   const texts = START.test(text) ? fieldsOf(text) : null;
   if (texts === null || texts.length < LEAST_FIELDS) return { reason: 'not an entry of a load balancer' };
   const [, ended, , client, , waiting, target, response, status, , , sent, request, userAgent] = texts;
-  // Bytes that were no request of HTTP.
+  // Not an HTTP request.
   if (request!.startsWith('- ')) return { leftOut: 'malformed requests' };
   const fields = new LogFields();
-  // Always with the port, IPv6 in brackets or not.
+  // Always has a port, but IPv6 addresses may lack brackets.
   fields.set('client', client!.slice(0, client!.lastIndexOf(':')));
   fields.set('time', texts[21] ?? '');
   fields.set('time', ended!);
@@ -42,7 +43,7 @@ function read(text: string): ParsedLine {
   return fields.line();
 }
 
-/** Fields are separated by a blank, and those that can hold one are in quotes; null when a quote isn't closed. */
+/** Splits a line at spaces, except in quotes. Returns null if a quote isn't closed. */
 function fieldsOf(text: string): string[] | null {
   const texts: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -56,7 +57,7 @@ function fieldsOf(text: string): string[] | null {
   return texts;
 }
 
-/** Milliseconds; undefined when one of them is −1, as the request was not passed on or not answered. */
+/** Returns milliseconds, or undefined if a duration is −1: the request wasn't forwarded or got no response. */
 function sumOf(seconds: string[]): number | undefined {
   if (!seconds.every((text) => /^\d{1,9}(?:\.\d{1,9})?$/.test(text))) return undefined;
   return inMicroseconds(seconds.reduce((sum, text) => sum + Number(text) * 1_000, 0));

@@ -16,7 +16,7 @@ function apacheFormat(name: ApacheFormat, title: string, limits = LIMITS): TextF
   };
 }
 
-/** The formats of Apache httpd and nginx: httpd.apache.org/docs/2.4/mod/mod_log_config.html. */
+/** Predefined formats of Apache httpd and nginx (httpd.apache.org/docs/2.4/mod/mod_log_config.html). */
 export const apacheFormats: readonly TextFormat[] = [
   apacheFormat('vhost-combined', 'Apache and nginx, combined behind the virtual host'),
   apacheFormat('combined', 'Apache and nginx, combined'),

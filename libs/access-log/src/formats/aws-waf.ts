@@ -3,10 +3,10 @@ import { headersOf } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
 import { members, type Entry, type JsonFormat } from './log-format.js';
 
-/** What AWS WAF answers for a blocked request, unless it has a custom response. */
+/** Default status of a blocked request. */
 const BLOCKED = 403;
 
-/** Log of AWS WAF: docs.aws.amazon.com/waf/latest/developerguide/logging-fields.html. It has all headers. */
+/** AWS WAF log (docs.aws.amazon.com/waf/latest/developerguide/logging-fields.html). Contains all headers. */
 export const awsWaf: JsonFormat = {
   kind: 'json',
   name: 'aws-waf',

@@ -4,8 +4,8 @@ import type { ParsedLine } from '../log-line.js';
 import { members, type Entry, type JsonFormat } from './log-format.js';
 
 /**
- * Access log of Azure Front Door (learn.microsoft.com/azure/frontdoor/monitor-front-door). `clientIp` is what
- * X-Forwarded-For says if a client sends one, so anybody can forge it: the peer is `socketIp`.
+ * Azure Front Door access log (learn.microsoft.com/azure/frontdoor/monitor-front-door). Clients can forge `clientIp`,
+ * because it is taken from X-Forwarded-For. The peer is `socketIp`.
  */
 export const azureFrontDoor: JsonFormat = {
   kind: 'json',
@@ -21,7 +21,7 @@ export const azureFrontDoor: JsonFormat = {
 function read({ properties, category, time }: Entry): ParsedLine {
   const fields = members(properties);
   if (typeof category === 'string' && !/access/i.test(category)) return { leftOut: 'not a record of the access log' };
-  // What an edge asks an origin shield is a record of its own. Written as text in exports.
+  // Requests from an edge to an origin shield have their own records. Exports store the boolean as a string.
   if (/^false$/i.test(String(fields['isReceivedFromClient']))) {
     return { leftOut: 'a request between edges of Azure' };
   }
@@ -34,7 +34,7 @@ function read({ properties, category, time }: Entry): ParsedLine {
     status: fields['httpStatusCode'],
     milliseconds: millisecondsOf(fields['timeTaken'], 's'),
     userAgent: fields['userAgent'],
-    // Exports spell it either way.
+    // Exports use either spelling.
     referer: fields['referer'] ?? fields['referrer'],
     id: fields['trackingReference'],
   });

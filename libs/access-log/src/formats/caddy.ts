@@ -3,13 +3,13 @@ import { headerOf, millisecondsOf } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
 import { members, type Entry, type JsonFormat } from './log-format.js';
 
-/** What its console encoder writes in front of an entry, where the entry has no time: `2026/11/24 02:35:22.900`, in UTC. */
+/** UTC time that the console encoder writes before an entry without `ts`: `2026/11/24 02:35:22.900`. */
 const CONSOLE_TIME = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d+)?/;
 
 /**
- * Caddy's access log (caddyserver.com/docs/caddyfile/directives/log), as JSON or as its console encoder writes it. The
- * headers are all there, signatures included; Caddy leaves out those with credentials. Its `client_ip` may be what a
- * header says, so the peer is `remote_ip`, which was `remote_addr` with the port before 2.5.
+ * Caddy access log (caddyserver.com/docs/caddyfile/directives/log), as JSON or from the console encoder. Contains all
+ * headers except credentials, including signatures. `client_ip` may come from a header, so the peer is `remote_ip`, or
+ * `remote_addr` with its port before 2.5.
  */
 export const caddy: JsonFormat = {
   kind: 'json',

@@ -3,13 +3,13 @@ import { isoTime, millisecondsOf } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
-/** Requests that Cloudflare makes itself. */
+/** Sources of requests that Cloudflare makes itself. */
 const OWN_REQUESTS = /^(?:edgeWorker\w*|purge|alwaysOnline|healthcheck|imageResizing|sslDetector|earlyHintsCache)$/;
 
 /**
- * Data set `http_requests` of Cloudflare's Logpush
- * (developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests). Which fields there are is chosen in
- * the job. Times are nanoseconds, seconds or RFC 3339, as the job says.
+ * Cloudflare Logpush dataset `http_requests`
+ * (developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests). The job determines the fields and
+ * the time format: nanoseconds, seconds or RFC 3339.
  */
 export const cloudflareLogpush: JsonFormat = {
   kind: 'json',
@@ -44,7 +44,10 @@ function read(entry: Entry): ParsedLine {
   });
 }
 
-/** From the first byte of the request to the last of the response, if the times are exact enough. */
+/**
+ * Returns the time from the first byte of the request to the last byte of the response. Falls back to the time to first
+ * byte if timestamps aren't precise enough.
+ */
 function duration(entry: Entry): number | undefined {
   const { EdgeStartTimestamp: start, EdgeEndTimestamp: end, EdgeTimeToFirstByteMs: toFirstByte } = entry;
   if (isExact(start) && isExact(end)) {
