@@ -7,7 +7,7 @@ import { integer, isPretty, proxySettings, readEnvironment, secret, serviceSetti
 const A_BILLION = 1_000_000_000;
 const MIB = 2 ** 20;
 
-/** Settings of the gateway, in its own process and in the standalone. */
+/** Settings of the gateway, shared by its own process and the standalone app. */
 export const gatewaySettings = {
   REDACTED_HEADERS: words({
     default: [],
@@ -29,7 +29,7 @@ export const gatewaySettings = {
 
 type GatewayValues = ReturnType<typeof readEnvironment<typeof gatewaySettings>>;
 
-/** Adds the options that several settings form. */
+/** Adds options derived from several settings. */
 export function parseGatewaySettings(values: GatewayValues) {
   const { RATE_LIMIT_VISITS_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst } = values;
   const visitRate: RateLimit | null = perSecond === 0 ? null : { perSecond, burst: burst || perSecond * 10 };
@@ -60,7 +60,7 @@ const specification = {
   }),
 };
 
-/** @throws ConfigurationError with every fault. */
+/** @throws ConfigurationError listing all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {

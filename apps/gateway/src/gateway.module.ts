@@ -39,15 +39,15 @@ import { VisitsController } from './visits/visits.controller.js';
 import { VisitsService } from './visits/visits.service.js';
 
 interface GatewayOptions {
-  /** Missing settings have their defaults. */
+  /** Overrides of the default settings. */
   settings?: Partial<GatewaySettings>;
-  /** Decrypts the secrets that drains are signed with; without it, none can be checked. */
+  /** Decrypts the signing secrets of drains. Without it, signatures can't be checked. */
   secrets?: SecretBox | null;
   /** False if the bus runs in this process and needs no fallback. */
   hasOutbox: boolean;
 }
 
-/** The public REST interface: authentication, limits, validation, publishing. */
+/** Public REST API: authentication, limits, validation, publishing. */
 @Module({})
 export class GatewayModule implements OnModuleInit {
   constructor(

@@ -17,7 +17,7 @@ import {
 import { readSettings } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 
-/** The bundle of the dashboard, which the console serves; of it the documentation needs a script. */
+/** Bundle of the dashboard. The API documentation uses one of its scripts. */
 const webRoot = join(import.meta.dirname, '../../web');
 
 await runService(async () => {
@@ -28,7 +28,7 @@ await runService(async () => {
       operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
       tracing: tracingOptions(settings),
     }),
-    // Either may be away: visits go to the other.
+    // The gateway works as long as one of them is up.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway', isCritical: false }),
     BusModule.forRoot({
       kafka: settings.kafka,

@@ -1,28 +1,28 @@
 import type { JsonLimits } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
-/** The way to parts of a document: the name of a member, or `*` for each element of an array. */
+/** Path to parts of a document. Each step is the name of a member, or `*` for all elements of an array. */
 export type JsonPath = readonly string[];
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY] = [0x5b, 0x5d];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
-/** Tab, LF, CR and space (RFC 8259 section 2). */
+/** Whitespace (RFC 8259 section 2). */
 const BLANKS: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x20]);
-/** Longest name that is compared with a path, in bytes; escapes take up to six bytes each. */
+/** Maximum size of a name to compare with a path, in bytes as written. An escape takes up to six bytes. */
 const MAX_NAME_BYTES = 128;
 
 /**
- * Finds parts of a JSON document in one linear pass over its bytes. Nothing is parsed, so a document takes no more memory
- * than it has bytes, and each part can be limited before it's parsed. Whether a part is valid JSON is for its parser to
- * decide.
+ * Finds parts of a JSON document in one linear pass over its bytes. Nothing is parsed, so memory use stays within the
+ * size of the document, and each part can be checked against limits first. Parts aren't validated: that's up to their
+ * parser.
  */
 export class JsonDocument {
-  /** Whether the path led to an array of parts. */
+  /** True if the path led to an array of parts. */
   hasArray = false;
   private at = 0;
   private values = 0;
-  /** Objects that the path led through. */
+  /** Objects entered along the path. */
   private objects = 0;
 
   constructor(
@@ -30,7 +30,11 @@ export class JsonDocument {
     private readonly limits: JsonLimits,
   ) {}
 
-  /** Whether the bytes are one value. @throws ProblemError 422 past the limits. */
+  /**
+   * Returns whether the bytes are one value. Only checks the structure.
+   *
+   * @throws ProblemError 422 if a limit is exceeded.
+   */
   static isOne(bytes: Buffer, limits: JsonLimits): boolean {
     const document = new JsonDocument(bytes, limits);
     try {
@@ -44,7 +48,11 @@ export class JsonDocument {
     }
   }
 
-  /** Yields the bytes of each part at the path. @throws ProblemError 400 for what isn't JSON, 422 past the limits. */
+  /**
+   * Yields the bytes of each part at the path.
+   *
+   * @throws ProblemError 400 if the document isn't JSON, 422 if a limit is exceeded.
+   */
   *parts(path: JsonPath): Generator<Buffer> {
     yield* this.partsAt(path, 0);
     this.end();
@@ -81,7 +89,7 @@ export class JsonDocument {
     }
   }
 
-  /** Steps into an array or object. @returns whether it has anything in it. */
+  /** Enters an array or object. Returns false if it's empty. */
   private enter(close: number): boolean {
     this.at += 1;
     this.count();
@@ -98,7 +106,7 @@ export class JsonDocument {
     return true;
   }
 
-  /** Steps over the name of a member and its colon. @returns whether it's this name, also if it's written with escapes. */
+  /** Skips the name of a member and its colon. Returns whether the name matches, with escapes decoded. */
   private isNext(name: string): boolean {
     const start = this.at;
     if (this.bytes[start] !== QUOTE) throw this.malformed();
@@ -111,7 +119,7 @@ export class JsonDocument {
     return written.length <= MAX_NAME_BYTES && written.includes(BACKSLASH) && unescaped(written) === name;
   }
 
-  /** Steps over a value, whatever is in it. */
+  /** Skips a value of any kind. */
   private skip(): void {
     const { bytes } = this;
     const start = this.at;
@@ -190,7 +198,7 @@ export class JsonDocument {
   }
 }
 
-/** The text of a string's bytes; null if they aren't one. */
+/** Returns the text of a string, or null if it's invalid. */
 function unescaped(written: Buffer): string | null {
   try {
     return JSON.parse(`"${written.toString()}"`) as string;

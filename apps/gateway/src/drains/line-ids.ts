@@ -5,17 +5,17 @@ import type { Chunk } from './drain-chunks.js';
 
 const DAY_MS = 86_400_000;
 /**
- * Milliseconds for which a line is known. Ids have a time, and what has one beyond the retention is deleted: older lines
- * get ids of when they are received.
+ * Maximum age of a line whose time is used in its ID. Visits with IDs older than the retention period are deleted, so
+ * older lines get IDs with the time of receipt.
  */
 const KNOWN_FOR_MS = 3 * DAY_MS;
-/** Milliseconds that the sender's clock may be ahead. */
+/** How far the sender's clock may be ahead. */
 const MAX_AHEAD_MS = 60_000;
 
 /**
- * IDs of visits that stay the same when a line is delivered again, in whatever batch. They're made from the source's request ID,
- * the time and the request itself, since a proxy may log two requests under one ID. Lines without a request ID are identified by
- * their position in a chunk of the same bytes.
+ * Creates visit IDs that stay the same when a line is delivered again, in any batch. They are derived from the source's
+ * request ID, the time and the request itself, because a proxy may log two requests under one ID. Lines without a
+ * request ID are identified by their position in a chunk with the same bytes.
  */
 export class LineIds {
   constructor(
@@ -25,7 +25,7 @@ export class LineIds {
     private readonly receivedAt: number,
   ) {}
 
-  /** @param position among the lines of an item that holds several. */
+  /** @param position Position of the line within its item. */
   of(line: LogLine, chunk: Chunk, index: number, position = 0): string {
     const place = position === 0 ? `${index}` : `${index}.${position}`;
     const name = line.id === undefined ? `${chunk.digest} ${place}` : `id ${line.id}\n${requestOf(line)}`;
@@ -40,6 +40,6 @@ export class LineIds {
   }
 }
 
-/** Size and duration are left out: Vercel sends several entries for a request, the first ones before its end. */
+/** Excludes size and duration: Vercel sends several entries for a request, the first ones before it ends. */
 const requestOf = ({ client, forwardedFor, method, host, path, status, referer, userAgent }: LogLine): string =>
   `${client}\n${forwardedFor}\n${method}\n${host}\n${path}\n${status}\n${referer}\n${userAgent}`;

@@ -14,13 +14,15 @@ import type { DrainItem } from './drain-body.js';
 
 const TOO_LONG = `longer than ${DRAIN_LIMITS.lineBytes / 1_024} KiB`;
 
-/** Reads what the bodies of a drain hold: lines of any known format, objects, and what collectors wrap lines in. */
+/**
+ * Reads the items of a drain: lines and objects in any known format, and the formats in which collectors wrap lines.
+ */
 export class LineReader {
   private readonly parser = new LogParser();
   private readonly mapped: JsonFormat | null;
   private readonly fallback: JsonFormat | null;
 
-  /** @param mapping the project's keys. */
+  /** @param mapping Keys configured by the project. */
   constructor({ keys, fallbackKeys }: Pick<DrainSender, 'keys' | 'fallbackKeys'>, mapping: DrainMapping | null) {
     const first = keys === 'project' ? mapping : keys;
     this.mapped = first == null ? null : mappedFormat(first);

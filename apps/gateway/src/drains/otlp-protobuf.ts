@@ -2,26 +2,26 @@ import { DRAIN_LIMITS, jsonLimits } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 import { Reader } from 'protobufjs/minimal.js';
 
-/** Reads one field's value; the reader stands at it. */
+/** Reads the value of a field at the current position of the reader. */
 type Field = (reader: Reader, object: Record<string, unknown>, decoder: OtlpDecoder) => void;
-/** Fields of a message by their numbers; others are passed over. */
+/** Fields of a message, by number. Others are skipped. */
 type Fields = Readonly<Record<number, Field>>;
 
 const MAX_FIELDS = jsonLimits(DRAIN_LIMITS.documentBytes).values;
 const LENGTH_DELIMITED = 2;
-/** Arrays and maps within each other; the exporter's JSON is as deep. */
+/** Maximum nesting of messages. Each array or map takes two levels. */
 const MAX_DEPTH = 32;
 
-/** Numbers of the fields that lead to a log record: of a request, of a resource and of a scope. */
+/** Field numbers from the request to a log record: `resource_logs`, `scope_logs`, `log_records`. */
 const PATH_TO_RECORDS = [1, 2, 2];
-/** Wire types of groups, which no message of OTLP has. */
+/** Wire types of groups, which OTLP doesn't use. */
 const GROUPS = new Set([3, 4]);
 
 /**
- * Yields the bytes of each log record in an export request of OTLP
- * (github.com/open-telemetry/opentelemetry-proto, collector/logs/v1). An empty field takes two bytes, so fields are counted.
+ * Yields the bytes of each log record in an OTLP export request (github.com/open-telemetry/opentelemetry-proto,
+ * collector/logs/v1). The number of fields is limited, because an empty field takes only two bytes.
  *
- * @throws ProblemError 400 for what isn't one, 413 for one of too many fields.
+ * @throws ProblemError 400 if the bytes aren't such a request, 413 if it has too many fields.
  */
 export function* otlpRecords(bytes: Buffer): Generator<Buffer> {
   const reader = Reader.create(bytes);
@@ -58,7 +58,11 @@ export function* otlpRecords(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** Decodes a log record from protobuf into its JSON, as far as visits need it. @throws for what isn't one. */
+/**
+ * Decodes the fields of a log record that visits need into OTLP JSON.
+ *
+ * @throws if the bytes aren't a log record.
+ */
 export const decodeRecord = (bytes: Buffer): object =>
   new OtlpDecoder().message(Reader.create(bytes), bytes.length, RECORD);
 
@@ -68,7 +72,7 @@ const tooManyFields = (): ProblemError =>
 class OtlpDecoder {
   private depth = 0;
 
-  /** @param end position behind the message. */
+  /** @param end Position after the last byte of the message. */
   message(reader: Reader, end: number, fields: Fields): Record<string, unknown> {
     this.depth += 1;
     if (this.depth > MAX_DEPTH) throw new Error(`nested more than ${MAX_DEPTH} deep`);
@@ -101,7 +105,7 @@ const text =
   (reader, object) => {
     object[name] = reader.string();
   };
-/** 64 bits, as JSON has them. */
+/** 64-bit integers are strings in OTLP JSON. */
 const integer =
   (name: string, read: (reader: Reader) => unknown): Field =>
   (reader, object) => {

@@ -1,10 +1,10 @@
 import { logRecord, type Entry } from '#libs/access-log';
 import { DRAIN_LIMITS } from '#libs/contracts';
 
-/** Bytes of a record that are shown when it can't be decoded. */
+/** Bytes shown of a record that can't be decoded. */
 const SHOWN_BYTES = 300;
 
-/** A log record of OTLP, which is decoded only when it's read and within the limit of a line. */
+/** OTLP log record. Only decoded when it's read, and only if it's within the line limit. */
 export class OtlpRecord {
   constructor(
     readonly bytes: Buffer,
@@ -12,12 +12,12 @@ export class OtlpRecord {
     private readonly decode: (bytes: Buffer) => unknown,
   ) {}
 
-  /** Bytes. */
+  /** Size in bytes. */
   get length(): number {
     return this.bytes.length;
   }
 
-  /** The record's attributes and body; null if it's too long, or can't be decoded. */
+  /** Returns the attributes and body of the record, or null if it's too long or can't be decoded. */
   entry(): Entry | null {
     if (this.length > DRAIN_LIMITS.lineBytes) return null;
     try {
@@ -27,7 +27,7 @@ export class OtlpRecord {
     }
   }
 
-  /** The beginning of the record as text, for people. */
+  /** Returns the beginning of the record as text, for display. */
   preview(): string {
     return this.bytes.toString('utf8', 0, SHOWN_BYTES);
   }

@@ -6,9 +6,9 @@ import type { DrainItem } from './drain-body.js';
 import { LineReader } from './line-reader.js';
 import { isStaticFile } from './static-file.js';
 
-/** What a line is. */
+/** Classification of a line. */
 type SortedLine =
-  /** With the bytes that the line takes. */
+  /** `bytes` is the size of the item that contains the line. */
   | { kind: 'visit'; line: LogLine; visit: Visit; bytes: number }
   | { kind: 'static_file' | 'left_out' | 'test' }
   | { kind: 'unreadable'; reason: string };
@@ -20,7 +20,7 @@ const RECEIPT_NAMES = {
   unreadable: 'unreadable',
 } as const;
 
-/** Sorts the lines of one body, and counts them. */
+/** Sorts and counts the lines of one body. */
 export class LineSorter {
   readonly receipt: DrainReceipt = { lines: 0, visits: 0, static_files: 0, left_out: 0, unreadable: 0 };
   private readonly reader: LineReader;
@@ -32,7 +32,7 @@ export class LineSorter {
     this.reader = new LineReader(sender, drains.mapping);
   }
 
-  /** Sorts an item, which can hold several lines. */
+  /** Sorts the lines of an item. */
   sort(item: DrainItem): SortedLine[] {
     if (typeof item === 'string' && this.sender.isTest?.(item) === true) return [{ kind: 'test' }];
     const lines = this.reader.read(item).map((parsed) => this.sorted(parsed, item.length));

@@ -1,4 +1,4 @@
-/** Of images, fonts, style sheets, scripts and media, in lower case. */
+/** File extensions of images, fonts, style sheets, scripts and media, in lower case. */
 const EXTENSIONS = new Set(
   (
     'avif bmp cur gif heic ico jfif jpeg jpg png svg svgz tif tiff webp eot otf ttf woff woff2 css map js mjs wasm ' +
@@ -6,14 +6,14 @@ const EXTENSIONS = new Set(
   ).split(' '),
 );
 
-/** What agents read first, whatever it is called. */
+/** Agents look for these files first, whatever their extension. */
 const WELL_KNOWN = '/.well-known/';
 
 /**
- * Whether a request is for a file that pages are made of, told by the extension of its path. robots.txt, llms.txt,
- * sitemaps and feeds have other ones.
+ * Returns whether a request is for a static file, judging by its extension. Files for agents, such as robots.txt,
+ * llms.txt, sitemaps and feeds, have other extensions.
  *
- * @param path with the query, or without.
+ * @param path With or without a query.
  */
 export function isStaticFile(method: string, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;

@@ -30,13 +30,13 @@ const readOtlpJson: DocumentReader = (bytes) => {
   return inBatches(parts, (part) => new OtlpRecord(part, (json) => JSON.parse(json.toString())));
 };
 
-/** Readers of documents, by their format and Content-Type. */
+/** Document readers, by format and Content-Type. */
 const READERS: Record<NonNullable<DrainSender['wrapping']>, (contentType: string) => DocumentReader> = {
   firehose: () => firehoseLines,
   otlp: (contentType) => (/protobuf/i.test(contentType) ? readProtobuf : readOtlpJson),
 };
 
-/** Returns how to read a body of a sender. */
+/** Returns how to read the body of a request. */
 export const formOf = (
   { wrapping }: Pick<DrainSender, 'wrapping'>,
   { 'content-type': type = '', 'content-encoding': encoding = '' }: IncomingHttpHeaders,
@@ -44,15 +44,15 @@ export const formOf = (
 
 const documentOf = (bytes: Buffer): JsonDocument => new JsonDocument(bytes, DOCUMENT_LIMITS);
 
-/** A body may also be an array of such documents. */
+/** Adjusts a path if the body is an array of documents. */
 const pathIn = (bytes: Buffer, path: JsonPath): JsonPath =>
   bytes.toString('latin1', 0, 64).trimStart().startsWith('[') ? ['*', ...path] : path;
 
 const BASE64 = /^[\w+/-]*={0,2}$/;
-/** Characters of base64 that are checked at a time. */
+/** Base64 characters checked at a time. */
 const BASE64_PIECE = 64 * 1024;
 const QUOTE = 0x22;
-/** Largest record that is kept in memory until its checksum is verified. Larger ones are decoded again after that. */
+/** Largest record kept in memory until its checksum is verified. Larger records are decompressed twice. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 
 const NOT_BASE64 = '(a record whose data is not base64)';
@@ -60,9 +60,8 @@ const DAMAGED = '(a record that cannot be decompressed)';
 const TOO_LARGE = '(log events of CloudWatch that are too large)';
 
 /**
- * Yields the lines of a request of Firehose, each record one or more. A record that can't be decoded counts as one line that
- * can't be read.
- * docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html
+ * Yields the lines of a Firehose request (docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html).
+ * Each record contains one or more lines. A record that can't be decoded counts as one unreadable line.
  */
 async function* firehoseLines(bytes: Buffer, budget: DecodedBudget): AsyncGenerator<DrainItem[]> {
   const document = documentOf(bytes);
@@ -90,16 +89,19 @@ async function* recordLines(record: Buffer, budget: DecodedBudget): AsyncGenerat
   }
 }
 
-/** Bytes in which a subscription of CloudWatch names its log group and filters. */
+/** Bytes searched to recognize a CloudWatch subscription. Its log group and filters come before the events. */
 const SUBSCRIPTION_HEAD_BYTES = 4 * 1024;
 
-/** Whether a record is what a subscription of CloudWatch sends (docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
+/**
+ * Returns whether a record contains log events of a CloudWatch subscription
+ * (docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html).
+ */
 function isSubscription(head: Buffer): boolean {
   const text = head.toString('latin1', 0, SUBSCRIPTION_HEAD_BYTES);
   return text.trimStart().startsWith('{') && text.includes('"logEvents"') && !text.includes('"CONTROL_MESSAGE"');
 }
 
-/** The log events of a subscription, whatever their number; of anything else the lines. */
+/** Yields the log events of a subscription, or its lines if it isn't valid JSON. */
 async function* eventsOf(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<DrainItem[]> {
   const pieces = [first];
   let size = first.length;
@@ -121,13 +123,16 @@ async function* following(first: IteratorResult<Buffer>, rest: AsyncIterable<Buf
   yield* rest;
 }
 
-/** The text of a message, one character a byte; of one longer than a line may be only the length matters. */
+/**
+ * Returns the text of a message, one character per byte. Messages over the maximum line length are cut: they will be
+ * rejected.
+ */
 function messageOf(json: Buffer): string {
   if (json.length > DRAIN_LIMITS.lineBytes) return json.toString('latin1', 0, DRAIN_LIMITS.lineBytes + 1);
   return Buffer.from(String(JSON.parse(json.toString()))).toString('latin1');
 }
 
-/** The bytes of a record's `data`; null if that isn't base64. */
+/** Returns the decoded `data` of a record, or null if it isn't base64. */
 function dataOf(record: Buffer): Buffer | null {
   const value = [...documentOf(record).parts(['data'])].at(-1);
   if (value?.[0] !== QUOTE) return null;
@@ -140,7 +145,10 @@ function dataOf(record: Buffer): Buffer | null {
   return Buffer.from(text, 'base64');
 }
 
-/** CloudWatch packs records of its own with gzip. Of a damaged one nothing is yielded. */
+/**
+ * Yields the data of a record, decompressed if it's gzip (CloudWatch compresses its records). Throws before the first
+ * piece if the record is damaged.
+ */
 async function* unpacked(data: Buffer, budget: DecodedBudget): AsyncGenerator<Buffer> {
   if (compressionOf(data) !== 'gzip') {
     budget.charge(data.length);

@@ -13,7 +13,7 @@ const decisions = new Counter({
   labelNames: ['decision'],
 });
 
-/** Tells proxies whether to let a visitor in. */
+/** Decides for proxies whether to let a visitor in. */
 @Controller()
 export class ForwardController {
   constructor(
@@ -45,7 +45,7 @@ export class ForwardController {
   }
 }
 
-/** All of them, always: of one that is missing, a proxy might pass on the visitor's own. */
+/** Returns all verdict headers. If one were missing, a proxy might pass on a forged one from the visitor. */
 function verdictHeaders(visitor: PublicIdentification): Record<keyof typeof VERDICT_HEADERS, string> {
   return {
     'Agent-Traffic-Result': visitor.result,

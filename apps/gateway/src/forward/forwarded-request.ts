@@ -3,14 +3,14 @@ import { FORWARDING_HEADERS } from '#libs/agents';
 import type { IdentificationItem } from '#libs/catalog';
 import { ProblemError } from '#libs/platform';
 
-/** A request that a proxy holds until it knows whether to let it in. */
+/** Visitor's request, held by a proxy until it's allowed or refused. */
 interface ForwardedRequest {
   item: IdentificationItem;
-  /** What it may be for, each with its query and a slash at its start; several where headers contradict each other. */
+  /** Possible paths, each with its query and a leading slash. More than one if headers contradict each other. */
   paths: readonly string[];
 }
 
-/** Headers that are about the question itself; the token is nobody's but ours. */
+/** Headers that the proxy adds. Authorization contains the project's access token. */
 const OF_THE_PROXY: ReadonlySet<string> = new Set([
   'authorization',
   'x-original-uri',
@@ -19,18 +19,19 @@ const OF_THE_PROXY: ReadonlySet<string> = new Set([
   'x-forwarded-method',
 ]);
 
-/** Forwarding headers that say no other address than the proxy does. */
+/** Forwarding headers whose address, if any, comes from the proxy. */
 const BELIEVED: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'via']);
 
 /**
- * Reads a visitor's request from what a proxy says of it: nginx by `X-Original-*`, as it is told to, Caddy and Traefik by
- * `X-Forwarded-*`. A proxy overwrites its own headers and passes on the others, which may be the visitor's inventions. So
- * where both are there and differ, each path counts for the rules, and neither is believed to be what was signed.
+ * Reads a visitor's request from the headers of a proxy. Caddy and Traefik send `X-Forwarded-*`, nginx is configured to
+ * send `X-Original-*`. A proxy overwrites its own headers but passes on the others, which the visitor may have forged.
+ * If both are present and differ, the rules apply to both paths, and signatures are checked against neither.
  *
- * @param headers as Node gives them.
- * @param addressHeader that the project believes instead of `X-Forwarded-For`. Others with addresses count only without that one: a
- *   visitor could contradict it, so that nobody knows the address.
- * @throws ProblemError 422 where none of them says the path.
+ * @param headers As parsed by Node.js.
+ * @param addressHeader Header that the project trusts for the client address, instead of `X-Forwarded-For`. If
+ * `X-Forwarded-For` is present, other headers with addresses are dropped. Otherwise a visitor could contradict it, and
+ * the address would be unknown.
+ * @throws ProblemError 422 if no header contains the path.
  */
 export function forwardedRequest(headers: IncomingHttpHeaders, addressHeader = ''): ForwardedRequest {
   const uris = valuesOf(headers, 'x-original-uri', 'x-forwarded-uri').map(decoded);
@@ -59,15 +60,15 @@ export function forwardedRequest(headers: IncomingHttpHeaders, addressHeader = '
   };
 }
 
-/** The different values of headers, without empty ones. */
+/** Returns the distinct, non-empty values of the headers. */
 function valuesOf(headers: IncomingHttpHeaders, ...names: string[]): string[] {
   return [...new Set(names.map((name) => String(headers[name] ?? '')).filter((value) => value !== ''))];
 }
 
-/** Node reads bytes as Latin-1; in a path they are UTF-8. */
+/** Node.js decodes headers as Latin-1, but paths are UTF-8. */
 const decoded = (value: string): string => Buffer.from(value, 'latin1').toString();
 
-/** Without the host of a request that was sent with one (RFC 9112 section 3.2.2). */
+/** Strips the host from a URI in absolute form (RFC 9112 section 3.2.2). */
 function pathOf(uri: string): string {
   if (uri.startsWith('/')) return uri;
   const url = URL.parse(uri);

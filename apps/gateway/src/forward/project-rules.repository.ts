@@ -8,12 +8,12 @@ interface SavedRules {
   selection: RulesSelection;
 }
 
-/** Reads the newest saved rules of projects. */
+/** Reads the latest saved rules of projects. */
 @Injectable()
 export class ProjectRulesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By project; those that saved none are left out. */
+  /** Returns rules by project ID. Projects without saved rules are left out. */
   async find(projectIds: readonly string[]): Promise<Map<string, RefusalRules>> {
     const saved: SavedRules[] = await this.dataSource.query(
       `SELECT DISTINCT ON (project_id) project_id, selection FROM rules_versions WHERE project_id = ANY ($1::uuid[])
@@ -36,7 +36,7 @@ export class ProjectRulesRepository {
     );
   }
 
-  /** Tokens of the agents with each behavior that a selection names. */
+  /** Returns the tokens of agents by behavior, for the behaviors named in selections. */
   private async tokensByBehavior(saved: readonly SavedRules[]): Promise<ReadonlyMap<string, string[]>> {
     const behaviors = [...new Set(saved.flatMap(({ selection }) => selection.agent_behaviors ?? []))];
     if (behaviors.length === 0) return new Map();
@@ -50,7 +50,9 @@ export class ProjectRulesRepository {
     return new Map(rows.map(({ behavior, tokens }) => [behavior, tokens]));
   }
 
-  /** Tokens of agents that are excluded by what they are called in robots.txt, by that name as it was written. */
+  /**
+   * Returns the tokens of agents excluded by their name in robots.txt, keyed by that name as the selection spells it.
+   */
   private async aliases(saved: readonly SavedRules[]): Promise<ReadonlyMap<string, string[]>> {
     const names = [...new Set(saved.flatMap(({ selection }) => selection.excluded_agent_tokens ?? []))];
     if (names.length === 0) return new Map();

@@ -5,12 +5,12 @@ import { unavailable } from '#libs/platform';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 import { RefusalRules } from './refusal-rules.js';
 
-/** Of a project without saved rules. */
+/** Rules of a project that hasn't saved any. */
 const NO_RULES = new RefusalRules({ agent_types: [], format: 'text' }, []);
 
 /**
- * Knows the saved rules of the projects whose proxies ask. Answers come from memory; they are refreshed when the console
- * says that something changed, and every few seconds, and hold for an hour while the database is away.
+ * Caches the saved rules of projects whose proxies ask for verdicts. Rules are refreshed every few seconds and whenever
+ * the console announces a change. They stay valid for an hour while the database is down.
  */
 @Injectable()
 export class ProjectRulesService implements OnApplicationShutdown {
@@ -27,7 +27,7 @@ export class ProjectRulesService implements OnApplicationShutdown {
     this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.rules.refresh());
   }
 
-  /** @throws ProblemError 503 while nobody can say. */
+  /** @throws ProblemError 503 if the rules are neither cached nor available. */
   async find(projectId: string): Promise<RefusalRules> {
     try {
       return this.rules.getCached(projectId) ?? (await this.rules.get(projectId)) ?? NO_RULES;

@@ -3,7 +3,7 @@ import { AgentRules, ANYBODY, groupsFor, readRobotsFile, rulePath } from '#libs/
 
 const ROBOTS_TXT = '/robots.txt';
 
-/** What a project's saved rules mean for a single request. */
+/** Applies a project's saved rules to a single request. */
 export class RefusalRules {
   private readonly types: ReadonlySet<string | null>;
   private readonly operators: ReadonlySet<string>;
@@ -12,27 +12,28 @@ export class RefusalRules {
   private readonly disallowed: AgentRules;
 
   /**
-   * @param excludedTokens agents that the selection excludes, by their own tokens or by those of robots.txt. In any case.
-   * @param tokensByBehavior tokens of the agents that have one of the selection's behaviors
+   * @param excludedTokens Tokens of agents that the selection excludes, by their own token or their name in robots.txt.
+   * Case-insensitive.
+   * @param tokensByBehavior Tokens of agents with one of the selection's behaviors.
    */
   constructor(selection: RulesSelection, excludedTokens: readonly string[], tokensByBehavior: readonly string[] = []) {
     this.types = new Set(selection.agent_types.map(agentTypeNamed));
     this.operators = lowerCased(selection.excluded_operator_names);
     this.tokens = lowerCased(excludedTokens);
     this.tokensByBehavior = lowerCased(tokensByBehavior);
-    // Only robots.txt can have a path; in other formats the agents are refused on all of them.
+    // Only robots.txt formats can contain a path. In other formats, the rules cover the entire site.
     const hasPath = ROBOTS_TXT_FORMATS.some((format) => format === selection.format);
     const path = hasPath ? rulePath(selection.disallow ?? '/') : '/';
     const file = readRobotsFile(new TextEncoder().encode(`User-agent: ${ANYBODY}\nDisallow: ${path}`));
     this.disallowed = new AgentRules(groupsFor(file, ANYBODY));
   }
 
-  /** @param path with its query, starting with a slash. */
+  /** @param path With its query and a leading slash. */
   refuse(visitor: PublicIdentification, path: string): boolean {
     return this.isNamed(visitor) && [path, ...servedPaths(path)].some((each) => this.isDisallowed(each));
   }
 
-  /** Whether a visitor says that it is one of the agents; whether that is proven does not matter. */
+  /** Returns whether the visitor claims to be one of the agents. Unverified claims count, too. */
   private isNamed({
     agent_token: token,
     agent_type_name: type,
@@ -48,16 +49,22 @@ export class RefusalRules {
   }
 }
 
-/** Whether a request is for robots.txt, which crawlers have to be able to read: to them a 403 there allows everything (RFC 9309). */
+/**
+ * Returns whether a request is for robots.txt. Crawlers must be able to read it: they treat a 403 as permission to
+ * fetch everything (RFC 9309).
+ */
 export const isForRobotsTxt = (path: string): boolean => path.split('?', 1)[0] === ROBOTS_TXT;
 
 const lowerCased = (names: readonly string[] = []): Set<string> => new Set(names.map((name) => name.toLowerCase()));
 
-/** As servers look for a file: some end at a `#`, to others it is a character like any (`/a#/../private` is `/private`). */
+/**
+ * Returns the path as servers may resolve it. Some cut it at `#`, others treat `#` as an ordinary character
+ * (`/a#/../private` is `/private`).
+ */
 const servedPaths = (path: string): string[] =>
   path.includes('#') ? [servedPath(path), servedPath(path.replaceAll('#', '%23'))] : [servedPath(path)];
 
-/** The path by which servers look for a file: `/a/../private//x`, and with an escaped slash, is `/private/x`. */
+/** Resolves a path as servers do. `/a/../private//x` becomes `/private/x`, and so do versions with escaped slashes. */
 function servedPath(path: string): string {
   const start = path.indexOf('?');
   const [before, query] = start === -1 ? [path, ''] : [path.slice(0, start), path.slice(start)];

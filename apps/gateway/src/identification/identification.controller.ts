@@ -7,12 +7,12 @@ import { identificationItems } from './identification.validation.js';
 
 type Identified = PublicIdentification & { id?: string };
 
-/** Who sent a request, and whether that is proven. Catalog answers; here is who may ask, and what for. */
+/** Identifies agents, using the catalog service. */
 @Controller()
 export class IdentificationController {
   constructor(private readonly identifications: IdentificationApi) {}
 
-  /** The answer has the form of the request: one result, or an array of them in its order. */
+  /** Returns one result for a single request, or an array in the same order. */
   @Handle(identifyAgents)
   async identify({ project, body, raw }: RequestOf<typeof identifyAgents>): Promise<Identified | Identified[]> {
     const requests = identificationItems(body);
@@ -41,12 +41,12 @@ export class IdentificationController {
 }
 
 const TIMEOUT_HEADER_NAME = TIMEOUT_HEADER.toLowerCase();
-/** Milliseconds within which every response comes. */
+/** Maximum response time of the gateway. */
 const RESPONSE_MS = 2_000;
-/** Part of the caller's time that look-ups may use; the rest is for everything else, and the network. */
+/** Share of the caller's timeout that lookups may use. The rest is for the network and everything else. */
 const LOOK_UP_SHARE = 0.75;
 
-/** Returns the milliseconds for look-ups if the caller waits less than usual. */
+/** Returns the timeout for lookups in milliseconds, or undefined if the caller has enough time for the default. */
 function lookUpTimeout(headers: IncomingHttpHeaders): number | undefined {
   const text = headers[TIMEOUT_HEADER_NAME];
   if (typeof text !== 'string' || !/^\d+$/.test(text)) return undefined;

@@ -10,7 +10,11 @@ import { ProblemError } from '#libs/platform';
 
 const identification = validator(IdentificationRequestSchema);
 
-/** The items of a body that is one of them, or an array. @throws ProblemError 422 naming what doesn't fit. */
+/**
+ * Returns the items of a body, which is one item or an array of them.
+ *
+ * @throws ProblemError 422 listing invalid items, or if there are too many.
+ */
 export function identificationItems(body: unknown): readonly IdentificationRequest[] {
   if (!Array.isArray(body)) {
     if (identification.is(body)) return [body];

@@ -1,7 +1,11 @@
 import type { Publication } from '#libs/bus';
 
-/** Publishes safely: the bus within a process, otherwise Kafka with the outbox as a fallback. */
+/** Publishes messages safely, through the in-process bus or through Kafka with the outbox as a fallback. */
 export abstract class MessagePublisher {
-  /** Resolves when the values are safe. @throws BusUnavailableError if they aren't. */
+  /**
+   * Resolves when the values are stored safely.
+   *
+   * @throws BusUnavailableError if they aren't.
+   */
   abstract publishAll(publications: readonly Publication[]): Promise<void>;
 }

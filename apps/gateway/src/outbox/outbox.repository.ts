@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EncodedMessage } from '#libs/bus';
 import { DataSource } from 'typeorm';
 
-/** What waits in the outbox. */
+/** State of the outbox. */
 export interface OutboxState {
   messages: number;
-  /** On disk. */
+  /** Size on disk. */
   bytes: number;
-  /** Seconds that the oldest has waited; 0 when there is none. */
+  /** Age of the oldest message in seconds, or 0 if the outbox is empty. */
   age: number;
 }
 
@@ -15,10 +15,10 @@ interface Row extends EncodedMessage {
   id: string;
 }
 
-/** Messages that are locked to find those that fit; small ones are far fewer than that in a second. */
+/** Maximum number of messages to lock per batch. */
 const MAX_MESSAGES = 2_000;
 
-/** The table `visits_outbox`: messages that Kafka has not taken. */
+/** The table `visits_outbox`: messages that Kafka hasn't accepted yet. */
 @Injectable()
 export class OutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -38,11 +38,11 @@ export class OutboxRepository {
   }
 
   /**
-   * Takes the oldest messages that nobody else is at and hands them on; they are gone once that is done, and stay
-   * when it fails.
+   * Sends the oldest messages and then deletes them. If sending fails, they stay. Skips messages that another process
+   * is forwarding.
    *
-   * @param maxBytes of values, at most (but always one message).
-   * @returns how many there were.
+   * @param maxBytes Size at which to stop adding messages. The last one may exceed it.
+   * @returns the number of messages.
    */
   async forward(maxBytes: number, send: (messages: EncodedMessage[]) => Promise<void>): Promise<number> {
     return this.dataSource.transaction(async (transaction) => {
@@ -73,7 +73,7 @@ export class OutboxRepository {
     return state!;
   }
 
-  /** Gives the disk back what the messages took. */
+  /** Frees the disk space of deleted messages. */
   async shrink(): Promise<void> {
     await this.dataSource.query('VACUUM visits_outbox');
   }
