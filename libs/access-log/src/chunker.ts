@@ -5,7 +5,6 @@ const LINES_PER_BOUNDARY = 512;
 /** Number of leading characters that decide whether a line ends a chunk. They include address, time and path. */
 const HASHED_CHARACTERS = 128;
 
-/** Event from a log reader. */
 export type LogEvent =
   | { kind: 'lines'; lines: string[] }
   /** No more lines for now. Lines read so far should be sent. */

@@ -12,7 +12,6 @@ import type { VisitCounts } from './visit-sender.js';
 
 /** How long robots.txt rules and token lists stay fresh. */
 const FRESH_MS = 3_600_000;
-/** Header with the caller's timeout, so the instance can respond in time. */
 const TIMEOUT_HEADER = 'agent-traffic-timeout-ms';
 
 export interface AskOptions {

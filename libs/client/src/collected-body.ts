@@ -50,13 +50,11 @@ export async function collectedBody(stream: ReadableStream<Uint8Array> | null): 
     }
     await reader?.cancel();
   } catch {
-    // The stream failed partway.
     body.giveUp();
   }
   return body;
 }
 
-/** @throws if decompression fails. */
 async function readText(stream: ReadableStream<Bytes>): Promise<string> {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];

@@ -1,4 +1,3 @@
-/** Returns the URL and token from environment variables, or undefined in runtimes without `process`. */
 export function readEnv(): { url: string | undefined; token: string | undefined } {
   const variables = typeof process === 'undefined' ? undefined : process.env;
   return {

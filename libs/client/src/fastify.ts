@@ -8,7 +8,6 @@ import {
 
 export type { AdapterOptions, NodeRequest, NodeResponse } from './node-adapter.js';
 
-/** The part of Fastify's API that the plugin uses. */
 export interface FastifyLike {
   addHook(name: string, hook: (...values: never[]) => unknown): unknown;
 }

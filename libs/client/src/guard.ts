@@ -4,7 +4,6 @@ import { plainRequest, type AnyRequest, type PlainRequest } from './requests.js'
 import type { AgentType, Identification } from './types.js';
 
 export interface BlockOptions {
-  /** Agent types to refuse, or `all`. */
   types: readonly AgentType[] | 'all';
   /** `verified`: let verified agents pass. */
   unless?: 'verified' | undefined;

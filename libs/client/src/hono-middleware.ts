@@ -5,7 +5,6 @@ import { observeWeb } from './observe-web.js';
 import type { NodeRequest } from './requests.js';
 import type { WaitUntil } from './types.js';
 
-/** The part of Hono's context that the middleware uses. */
 export interface HonoContext {
   req: { raw: Request };
   res: Response;

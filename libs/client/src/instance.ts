@@ -1,6 +1,5 @@
 import type { Settings } from './options.js';
 
-/** A failed request to the instance. */
 export class InstanceError extends Error {
   override readonly name = 'InstanceError';
 
@@ -15,7 +14,6 @@ export class InstanceError extends Error {
     super(message, options);
   }
 
-  /** Whether a retry may succeed. */
   get isTransient(): boolean {
     return this.status === null || this.status >= 500 || [408, 409, 425, 429].includes(this.status);
   }

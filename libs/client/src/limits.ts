@@ -4,7 +4,6 @@ import type { HeaderMap, HeaderValue } from './types.js';
 export const MAX_PATH_LENGTH = 8_192;
 /** Maximum number of headers of a request or response, and of values of a header. */
 const MAX_HEADERS = 200;
-/** Maximum length of a header value. */
 const MAX_VALUE_LENGTH = 8_192;
 /** Headers that identify the sender. They have priority if there are too many. */
 const IDENTITY = /^(?:user-agent|from|via|signature.*)$|forwarded|original-|envoy-|ip$/i;

@@ -13,7 +13,6 @@ export const nodeAdapter = (options: AdapterOptions = {}): Adapter => adapterOf(
 /** Middleware in the style of Connect and Express. */
 export type NodeMiddleware = (request: NodeRequest, response: NodeResponse, next: () => void) => void;
 
-/** Creates middleware that reports visits and responds to refused requests. */
 export function nodeMiddleware({ client, guard }: Adapter): NodeMiddleware {
   return (request, response, next) => {
     observeNode(client, request, response);

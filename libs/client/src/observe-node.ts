@@ -5,7 +5,6 @@ import { needsResponse, protocolFields, protocolOf, type Protocol } from './prot
 import { plainNodeRequest, type NodeRequest, type PlainRequest } from './requests.js';
 import type { HeaderMap, HeaderValue, Visit } from './types.js';
 
-/** The part of a Node.js response that the adapters use. */
 export interface NodeResponse {
   statusCode: number;
   headersSent: boolean;

@@ -1,6 +1,5 @@
 /** Work to finish before the process exits. */
 export interface Ending {
-  /** Whether nothing is left to send. */
   readonly isIdle: boolean;
   /** Resolves when everything is sent or the time is up. Never rejects. */
   shutdown(): Promise<void>;

@@ -4,7 +4,6 @@ const MAX_ENTRIES = 50;
 
 interface Entry<Value> {
   value: Promise<Value>;
-  /** When the next request triggers a refresh. */
   staleAt: number;
 }
 

@@ -39,7 +39,6 @@ export class VisitReporter {
     return { ...this.sender.counts, queued: this.queue.size };
   }
 
-  /** Queues a visit for the next batch. */
   add(visit: string): void {
     const dropped = this.queue.add(visit);
     if (dropped > 0) this.sender.drop(dropped, 'too many visits wait for the instance');
@@ -131,7 +130,6 @@ export class VisitReporter {
     unref(this.timer);
   }
 
-  /** Sends all queued visits, regardless of `flushAt`. */
   private sendQueued(): Promise<void> {
     this.wanted = this.queue.size;
     return this.start();

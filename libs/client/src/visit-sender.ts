@@ -9,9 +9,9 @@ const MAX_HURRIED_DELAY_MS = 1_000;
 const TOLD_ATTEMPT = 2;
 
 export interface VisitCounts {
-  /** Delivered to the instance. */
+  /** Delivered to the instance, including rejected visits. */
   sent: number;
-  /** Delivered, but rejected as invalid. The instance keeps them as dead letters. */
+  /** Rejected as invalid. The instance keeps them as dead letters. */
   rejected: number;
   /** Lost because the queue was full, the instance rejected the request or time ran out. */
   dropped: number;

@@ -27,7 +27,6 @@ function read(text: string): ParsedLine {
   const texts = START.test(text) ? fieldsOf(text) : null;
   if (texts === null || texts.length < LEAST_FIELDS) return { reason: 'not an entry of a load balancer' };
   const [, ended, , client, , waiting, target, response, status, , , sent, request, userAgent] = texts;
-  // Not an HTTP request.
   if (request!.startsWith('- ')) return { leftOut: 'malformed requests' };
   const fields = new LogFields();
   // Always has a port, but IPv6 addresses may lack brackets.
