@@ -23,7 +23,7 @@ import { NO_AGENT } from './visit-counts.js';
 
 export interface AgentCount {
   agent_id: string;
-  /** The type that the agent had then; blank for no agent. */
+  /** Agent type at the time of the visits. Empty for {@link NO_AGENT}. */
   agent_type: string;
   result: string;
   visits: number;
@@ -31,10 +31,10 @@ export interface AgentCount {
 }
 
 export interface TopCount {
-  /** Blank for all others together. */
+  /** Empty for the total of all other values. */
   value: string;
   visits: number;
-  /** Of the range that it is compared with, where there is one; absent for all others. */
+  /** Visits in the comparison range, if any. Never set on the total of all other values. */
   previous_visits?: number;
 }
 
@@ -42,27 +42,27 @@ const QUARTER_MS = 900_000;
 const HOUR_MS = 4 * QUARTER_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What items are summed from where they have it whole. */
+/** Coarsest roll-up to read for each item length. */
 const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'days', '1w': 'days', '1mo': 'days' } as const;
-/** The sums of the rest of a day begin every so often. */
+/** Rest-of-day sums start at multiples of this interval. */
 const REST_MS = 3 * HOUR_MS;
-/** Hours that are moved from one item to another, at most, rather than reading all hours of a day. */
+/** Maximum hours to move between items. If more would move, all hours of the day are read. */
 const MAX_MOVED_HOURS = 4;
 
-/** What is listed by visits, and whose. */
 export interface TopList {
   of: 'page' | 'status';
   visitors: 'agents' | 'all';
 }
 
-/** Agents' visits are counted under dimensions of their own. */
+/** Agents' visits have their own dimensions, so `all` reads both. */
 const isOfList = ({ of, visitors }: TopList): string =>
   visitors === 'agents' ? `dimension = 'agent_${of}'` : `dimension IN ('${of}', 'agent_${of}')`;
 
 /**
- * SQL of the visits of pages or statuses. It takes the project as $1, days, hours and quarters as {@link rangeParameters}, and as $8
- * when the rest of a day begins, or null. What earlier versions summed up has no sums of rests, or of hours, and is read by hours, or
- * by quarters.
+ * Returns SQL for visits by page or status. $1 is the project. $2–$7 are days, hours and quarters as
+ * {@link rangeParameters}. $8 is the start of the rest-of-day sum, or null.
+ *
+ * If a rest-of-day or hourly sum is missing, the query falls back to hours, then to quarters.
  */
 function topSums(dimensions: string, values = 'true', columns = 'value'): string {
   const isCounted = `${dimensions} AND ${values}`;
@@ -82,20 +82,19 @@ function topSums(dimensions: string, values = 'true', columns = 'value'): string
     UNION ALL ${bucketSums(columns, 'visit_top_counts', quarters, isCounted)}`;
 }
 
-/** `item` is the index in the series, from 0. */
+/** Counts for one item of a series. `item` is its zero-based index. */
 type InSeries<T> = T & { item: number; visits: number };
 
-/** What is summed, for each item and each of the columns. */
 interface SummedCounts {
   columns?: readonly string[];
-  /** The table that has hours. */
+  /** Table with the hourly counts. Default: `visit_hour_counts`. */
   byHour?: string;
   condition?: string;
-  /** Of these agents alone, instead of a condition. */
+  /** Only sums these agents. Replaces `condition`. */
   agentIds?: readonly string[];
 }
 
-/** Whether a day (UTC) that is divided here is divided into most of it and a few hours, as time zones close to UTC do. */
+/** Returns true for full hours up to {@link MAX_MOVED_HOURS} from UTC midnight, as in time zones close to UTC. */
 const dividesFewHours = (time: number): boolean => {
   const intoDay = time % DAY_MS;
   return time % HOUR_MS === 0 && Math.min(intoDay, DAY_MS - intoDay) <= MAX_MOVED_HOURS * HOUR_MS;
@@ -103,12 +102,11 @@ const dividesFewHours = (time: number): boolean => {
 
 const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
 
-/** Reads what ingest counted and summed up. */
 @Injectable()
 export class CountsRepository {
   private readonly known = new WeakMap<Snapshot, Promise<OpenTimes>>();
 
-  /** All visits of a range, by agent and result; in one order, so that of agents with as many visits always the same one is first. */
+  /** Visits by agent and result. Sorted, so ties always appear in the same order. */
   async byAgent(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<AgentCount[]> {
     const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
     const columns = 'agent_id, agent_type, result';
@@ -125,7 +123,6 @@ export class CountsRepository {
     );
   }
 
-  /** Visits of a range that were no agent's. */
   async unknownVisits(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<number> {
     const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
     const rows = (table: string, first: number) => rollupRows('visits', table, first, `agent_id = '${NO_AGENT}'`);
@@ -141,7 +138,7 @@ export class CountsRepository {
     return row!.visits;
   }
 
-  /** Which of some agents visited in a range; those that were only spoofed did not. */
+  /** Returns the given agents that visited in the range. Visits that failed verification don't count. */
   async agentsIn(snapshot: Snapshot, projectId: string, range: TimeRange, agentIds: readonly string[]) {
     const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
     const rows = (table: string, first: number) =>
@@ -158,7 +155,7 @@ export class CountsRepository {
     return new Set(found.map(({ agent_id: id }) => id));
   }
 
-  /** The most frequent values. A last one, blank, has the visits of all others. */
+  /** Most frequent values. The last entry has an empty value and the visits of all others. */
   async top(snapshot: Snapshot, projectId: string, range: TimeRange, list: TopList, max: number) {
     const rows = await selectWithGenericPlan<{ value: string; visits: number; total: number }>(
       snapshot,
@@ -174,10 +171,7 @@ export class CountsRepository {
     return others > 0 ? [...named, { value: '', visits: others }] : named;
   }
 
-  /**
-   * Visits by status, and how many of these are known to be agents': all but those that versions before the dimension counted
-   * among the others.
-   */
+  /** Visits by status, with the number made by agents. */
   async statuses(snapshot: Snapshot, projectId: string, range: TimeRange) {
     return selectWithGenericPlan<{ value: string; visits: number; agent_visits: number }>(
       snapshot,
@@ -187,9 +181,9 @@ export class CountsRepository {
     );
   }
 
-  /** Visits that the most frequent values of a range have in another one. For statuses, a blank value has all others. */
+  /** Visits of the given values in another range. For statuses, the entry with an empty value contains all others. */
   async ofValues(snapshot: Snapshot, projectId: string, range: TimeRange, list: TopList, top: readonly TopCount[]) {
-    // Statuses are so few that reading all takes less than looking each up.
+    // There are so few statuses that reading all is cheaper than looking up each one.
     const isWhole = list.of === 'status';
     const wanted = 'value = ANY ($9::text[])';
     return selectWithGenericPlan<TopCount>(
@@ -204,14 +198,13 @@ export class CountsRepository {
     );
   }
 
-  /** By type alone: less than half of the rows. */
   async byType(snapshot: Snapshot, projectId: string, series: Series) {
     const columns = ['agent_type'];
     const byHour = 'visit_hour_type_counts';
     return this.sumInSeries<{ agent_type: string }>(snapshot, projectId, series, { columns, byHour });
   }
 
-  /** @param agentIds of these agents alone, `NO_AGENT` among them; null: of all. */
+  /** @param agentIds only these agents, which may include {@link NO_AGENT}. Null means all agents. */
   async byTypeAndResult(
     snapshot: Snapshot,
     projectId: string,
@@ -225,7 +218,6 @@ export class CountsRepository {
     });
   }
 
-  /** Visits of agents together. */
   async ofAgents(snapshot: Snapshot, projectId: string, series: Series) {
     const condition = `result <> 'unknown_agent'`;
     return this.sumInSeries<object>(snapshot, projectId, series, { byHour: 'visit_hour_type_counts', condition });
@@ -259,14 +251,14 @@ export class CountsRepository {
         ...[days, hours, quarters, taken].flatMap(itemParameters),
         ...(agentIds === undefined ? [] : [agentIds]),
       ],
-      // With agents, the best index depends on how many there are.
+      // The best index depends on the number of agents, so the plan isn't reused.
       agentIds === undefined ? selectWithGenericPlan : select,
     );
   }
 
   /**
-   * Visits of each project, by hour: `from` starts hour 0, and hour -1 has the visits between `since` and `from`. A
-   * project without visits has no rows.
+   * Visits by project, hour and result. `from` is the start of hour 0. Visits between `since` and `from` have negative
+   * hours. A project without visits has no rows.
    */
   hours(snapshot: Snapshot, projectIds: readonly string[], { from, since }: { from: number; since: number }) {
     return select<{ project_id: string; hour: number; result: string; visits: number }>(
@@ -293,9 +285,13 @@ export class CountsRepository {
     );
   }
 
-  /** Visits of each agent in some projects together, since a day (UTC) began. */
+  /**
+   * Visits by agent across projects.
+   *
+   * @param from start of a UTC day, in milliseconds.
+   */
   sinceDay(snapshot: Snapshot, projectIds: readonly string[], from: number) {
-    // Of a day that isn't summed up yet, its quarters.
+    // Read quarters for days that aren't rolled up yet.
     return select<{ agent_id: string; visits: number }>(
       snapshot,
       `WITH open AS MATERIALIZED (
@@ -318,8 +314,8 @@ export class CountsRepository {
   }
 
   /**
-   * When each project's oldest visit, to the quarter of an hour, and its newest occurred, and whether any was a call of a
-   * tool or part of a checkout; without visits there is no row.
+   * First and last visit of each project, and whether it has tool calls or checkouts. `first_at` is the start of a
+   * 15-minute bucket. A project without visits has no row.
    */
   firstAndLastVisits(snapshot: Snapshot, projectIds: readonly string[]) {
     return selectWithGenericPlan<{ project_id: string; first_at: Date; last_at: Date; has_tools: boolean }>(
@@ -339,8 +335,8 @@ export class CountsRepository {
   }
 
   /**
-   * What a range of pages or statuses is read from, as parameters: days, also those that are summed up so far, hours, quarters, and
-   * when the rest of its first day begins, where that is summed up.
+   * Returns parameters $2–$8 of {@link topSums}. Includes the partial sums of days that aren't over. The last parameter
+   * is null if the rest-of-day sum can't be used.
    */
   private async listRanges(snapshot: Snapshot, projectId: string, range: TimeRange) {
     const open = await this.open(snapshot, projectId);
@@ -359,10 +355,9 @@ export class CountsRepository {
   }
 
   /**
-   * What a range of counts by dimension is read from, days and the rest, as parameters. They have no roll-up by hour, but days
-   * that are not over are summed up so far.
+   * Returns range parameters for counts by dimension: days, then quarters. These counts have no hourly roll-up.
    *
-   * @param isSoFar whether such sums are read, too: of their visits, the time is the day.
+   * @param isSoFar whether to read partial sums of days that aren't over. Their timestamp is the start of the day.
    */
   async topRanges(snapshot: Snapshot, projectId: string, range: TimeRange, isSoFar = true) {
     const options = { coarsest: 'days', isSoFar } as const;
@@ -371,8 +366,10 @@ export class CountsRepository {
   }
 
   /**
-   * Splits a series into what each item is summed from, and the hours to take away again from days that have them too much.
-   * An item may begin or end within an hour.
+   * Splits a series into the ranges to sum for each item. Items can start or end within an hour.
+   *
+   * @returns the ranges by roll-up. `taken` contains hours to subtract: they are part of a full day but belong to
+   * another item.
    */
   async inSeries(snapshot: Snapshot, projectId: string, series: Series) {
     const { bucket, starts } = series;
@@ -388,13 +385,12 @@ export class CountsRepository {
     };
   }
 
-  /** The same for top counts, which have no roll-up by hour. */
+  /** Like {@link inSeries}, for counts by dimension, which have no hourly roll-up. */
   async topsInSeries(snapshot: Snapshot, projectId: string, series: Series) {
     const coarsest = series.bucket === '15m' || series.bucket === '1h' ? 'quarters' : 'days';
     return divideDays(splitByRollup(series, await this.open(snapshot, projectId), { coarsest }), series.starts);
   }
 
-  /** Read once for each answer: all of its numbers are from the same moment. */
   private open(snapshot: Snapshot, projectId: string): Promise<OpenTimes> {
     const known = this.known.get(snapshot) ?? this.readOpen(snapshot, projectId);
     this.known.set(snapshot, known);

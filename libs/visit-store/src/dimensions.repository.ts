@@ -4,32 +4,30 @@ import { CountsRepository } from './counts.repository.js';
 import { dimensionIs, itemParameters, rollupGroups, rollupRows, rollupSums } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
 
-/** Visits of a value of a dimension. */
 export interface DimensionCount {
-  /** Blank for those beyond the bound of a quarter of an hour, or of a day. */
+  /** Empty for the total of all values over a limit. */
   value: string;
   visits: number;
 }
 
-/** The same, with when they were. */
 export interface DimensionSpan extends DimensionCount {
-  /** When the quarter of an hour, or the day (UTC) where these are summed up, of the first and of the last visit begins. */
+  /** Start of the 15-minute bucket of the first visit, or of its UTC day if the day is rolled up. */
   first_at: Date;
   last_at: Date;
 }
 
-/** Values that a report reads; visitors name some of them as they like. */
+/** Maximum number of values per report. Visitors choose some of them, so there can be any number. */
 const MAX_VALUES = 5_000;
 
-/** Reads what ingest counts for reports, by the names in its `dimensions.ts`. */
+/** Reads counts by dimension. Ingest names the dimensions in its `dimensions.ts`. */
 @Injectable()
 export class DimensionsRepository {
   constructor(private readonly counts: CountsRepository) {}
 
   /**
-   * Visits of a range by value, the most frequent first.
+   * Visits by value, most frequent first.
    *
-   * @param firstPart of the values that are read; all, unless given.
+   * @param firstPart only reads values with this first part. Default: all values.
    */
   sums(
     snapshot: Snapshot,
@@ -41,15 +39,15 @@ export class DimensionsRepository {
     return this.read(snapshot, projectId, range, { dimension, hasTimes: false, firstPart });
   }
 
-  /** The same, with the first and the last time of each. */
+  /** Like {@link sums}, with the first and last time of each value. */
   spans(snapshot: Snapshot, projectId: string, range: TimeRange, dimension: string): Promise<DimensionSpan[]> {
     return this.read(snapshot, projectId, range, { dimension, hasTimes: true });
   }
 
   /**
-   * The same for each item of a series, by its index from 0.
+   * Visits by value for each item of a series. `item` is its zero-based index.
    *
-   * @param dimension one of few values: the sums of a day, which items divide, have a bounded number of them.
+   * @param dimension must have few values. If a bucket's limit is exceeded, splitting days between items is inexact.
    */
   async series(snapshot: Snapshot, projectId: string, series: Series, dimension: string) {
     const { days, added, taken } = await this.counts.topsInSeries(snapshot, projectId, series);
@@ -66,9 +64,10 @@ export class DimensionsRepository {
   }
 
   /**
-   * Whether any value has one of some second parts: those that need no escaping, after a first part that needs none.
+   * Returns true if the second part of any value is one of `parts`. Only works for parts without JSON escapes, after a
+   * first part without escapes.
    *
-   * @param dimension one whose values have several parts.
+   * @param dimension must have values with several parts.
    */
   async hasSecondPart(
     snapshot: Snapshot,
@@ -94,7 +93,7 @@ export class DimensionsRepository {
     range: TimeRange,
     { dimension, hasTimes, firstPart }: { dimension: string; hasTimes: boolean; firstPart?: string | undefined },
   ): Promise<T[]> {
-    // Of tens of thousands of rows, what is not asked for takes time.
+    // With tens of thousands of rows, unused aggregates are slow.
     const times = (first: string, last: string): string =>
       hasTimes ? `, min(${first}) AS first_at, max(${last}) AS last_at` : '';
     const sums = `sum(visits::float8) AS visits${times('bucket', 'bucket')}`;
@@ -115,7 +114,7 @@ export class DimensionsRepository {
         projectId,
         ...(await this.counts.topRanges(snapshot, projectId, range, !hasTimes)),
         dimension,
-        // As an array of several parts begins.
+        // Values with several parts are JSON arrays, so match the start of the array.
         ...(firstPart === undefined ? [] : [`[${JSON.stringify(firstPart)},`]),
       ],
     );

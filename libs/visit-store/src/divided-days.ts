@@ -3,20 +3,19 @@ import type { TimeRange } from './time-range.js';
 
 const DAY_MS = 86_400_000;
 
-/** What the items of a series are summed from. */
 interface DividedRanges {
-  /** Whole days (UTC), each in the item that has most of it. */
+  /** Full UTC days, each in the item that covers most of it. */
   days: ItemRange[];
-  /** Read by quarters. */
+  /** Ranges to add that aren't full days. */
   added: ItemRange[];
-  /** The same, for what an item has too much of. */
+  /** Ranges to subtract: they are part of a full day but belong to another item. */
   taken: ItemRange[];
 }
 
 /**
- * Splits ranges where items begin, as {@link splitAtItems} does, but reads days whole that items divide: what is not of the
- * item that has most of the day is taken away from it. So of days that begin an hour before those of UTC an hour each
- * is read by quarters, instead of all 24.
+ * Splits ranges at the start of each item, like {@link splitAtItems}, but keeps days whole. A day that spans two items
+ * is read in full for the item that covers most of it. The rest is moved to the other item. If days start an hour
+ * before UTC midnight, this reads one hour per day instead of 24.
  */
 export function divideDays({ days, hours, quarters }: RollupRanges, starts: readonly number[]): DividedRanges {
   const rest = [...hours, ...quarters].toSorted((one, other) => one.from - other.from);

@@ -10,7 +10,6 @@ import { CountSubtraction, type Subtrahend } from './count-subtraction.repositor
 const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
 
-/** What visits of a quarter of an hour are counted by. */
 interface CountKey {
   bucket: string;
   agent_id: string;
@@ -24,19 +23,20 @@ interface TopKey {
   value: string;
 }
 
-/** A key, how many visits more it has (fewer, where negative), and when the last one of those that left or came occurred. */
+/** Change in a key's visits, and the times of the last visits that left and came. -Infinity means none. */
 type Difference<Key> = Key & { visits: number; lastLeftAt: number; lastCameAt: number };
 
-/** Where counts are added. */
+/** Shard that counts are added to. */
 const FIRST_SHARD = 0;
 
-/** Takes visits from the counts of what they were, and adds them to those of what they are. */
+/** Moves changed visits from their old counts to their new ones. */
 @Injectable()
 export class MovedCountsRepository {
   /**
-   * Moves the counts of visits of one project, whose rows are changed already in the same transaction. Of the shards, the first
-   * one and those that visits are taken from are locked meanwhile: statements that store visits use others. Sums are made
-   * anew.
+   * Moves the counts of one project's visits. The visits must already be changed in the same transaction.
+   *
+   * Locks the first shard and all shards that visits are subtracted from. Statements that store visits use other
+   * shards. The affected hours are reopened, so their roll-ups are rebuilt.
    */
   async move(transaction: EntityManager, rows: readonly { before: VisitRow; after: VisitRow }[]): Promise<void> {
     const before = rows.map((row) => row.before);
@@ -48,7 +48,7 @@ export class MovedCountsRepository {
       new CountSubtraction(transaction, projectId, 'visit_counts', counts.filter(isFewer).map(fromCounts)),
       new CountSubtraction(transaction, projectId, 'visit_top_counts', tops.filter(isFewer).map(fromTops)),
     ];
-    // Those who merge shards lock the first one, then another: none does until this is over.
+    // Merging shards locks the first shard before any other, so no merge runs until this transaction ends.
     await lock(transaction, FIRST_SHARD);
     const shards = new Set(await shardsOfLast(transaction, projectId, counts));
     const isLastChanged = shards.size > 0;
@@ -65,7 +65,7 @@ export class MovedCountsRepository {
     );
     for (const each of subtractions) await each.subtract(locked);
     await addCounts(transaction, projectId, counts.filter(isMore));
-    // Planning it takes PostgreSQL longer than most of the other statements do together.
+    // Skip this statement if possible: planning it is slow.
     if (isLastChanged) await mendLast(transaction, projectId, counts, locked);
     await addTops(transaction, projectId, tops.filter(isMore));
   }
@@ -95,7 +95,7 @@ function topKeys(row: VisitRow): [TopKey, number][] {
   return values.map(([dimension, value]) => [{ bucket, dimension, value }, row.occurredAt]);
 }
 
-/** A number as PostgreSQL writes it, by which it was counted. */
+/** Formats a number like PostgreSQL's `float8::text`, which is the form that statuses are counted in. */
 function numberText(number: number): string {
   const [digits, exponent] = number.toExponential().split('e') as [string, string];
   if (Number(exponent) >= -4 && Number(exponent) < 15) return String(number);
@@ -131,7 +131,7 @@ const fromCounts = ({ visits, bucket, agent_id: id, agent_type: type, result }: 
   visits: -visits,
 });
 
-/** A visit may be counted by its value, or among the others. */
+/** A visit is counted under its value or under {@link OTHER}. */
 const fromTops = ({ visits, bucket, dimension, value }: Difference<TopKey>): Subtrahend => ({
   countKeys: [
     [bucket, dimension, value],
@@ -140,7 +140,10 @@ const fromTops = ({ visits, bucket, dimension, value }: Difference<TopKey>): Sub
   visits: -visits,
 });
 
-/** Counts whose last visit left, or is earlier than one that came while as many or more left. */
+/**
+ * SQL condition for counts with an outdated `last_at`: their last visit left, or a later one came. In counts that grow,
+ * {@link addCounts} handles later visits.
+ */
 const LAST_CHANGED = `c.project_id = $1
   AND (c.bucket, c.agent_id, c.agent_type, c.result) = (d.bucket, d.agent_id, d.agent_type, d.result)
   AND (c.last_at = d.last_left_at OR d.visits <= 0 AND c.last_at < d.last_came_at)`;
@@ -155,7 +158,7 @@ const changedColumns = (changed: readonly Difference<CountKey>[]): unknown[] => 
   changed.map(({ bucket }) => firstIdAt(Date.parse(bucket))),
 ];
 
-/** Returns the shards in which the last visit of a key is another one now. */
+/** Returns the shards that contain counts with an outdated `last_at`. */
 async function shardsOfLast(
   transaction: EntityManager,
   projectId: string,
@@ -168,7 +171,7 @@ async function shardsOfLast(
   return rows.map(({ shard }) => shard);
 }
 
-/** Looks which visit is the last one of those that are stored, where it is another one now. */
+/** Reads outdated `last_at` values again from the stored visits. */
 async function mendLast(
   transaction: EntityManager,
   projectId: string,

@@ -4,46 +4,50 @@ import { select, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
-/** The newest visits of agents with an error. */
+/** The newest visits by agents with an error status. */
 interface ErrorSample {
   visits: number;
-  /** The most frequent page; blank for none. */
+  /** Most frequent page. Empty if there are no visits. */
   page: string;
   pageVisits: number;
-  /** There are more than were looked at. */
+  /** Whether there are more visits than were read. */
   isSampled: boolean;
 }
 
-/** Visits that failed verification as one agent, from one network or a part of it. */
+/** Visits that failed verification as one agent, from one IPv4 /24 network or one IPv6 address. */
 export interface FailedVisits {
   agent_id: string | null;
   visits: number;
-  /** Id and address of the newest of them. */
+  /** ID of the newest visit. `client_address` is from the same visit. */
   id: string;
   client_address: string | null;
 }
 
-/** From where visits failed verification as an agent before. */
+/** Agent and IPv6 address of visits that failed verification earlier. */
 export type FailedBefore = Pick<FailedVisits, 'agent_id' | 'client_address'>;
 
-/** SQL of what IPv4 addresses of a network (/24) have in common; other addresses stay as they are. Bytes take a third of what texts do. */
+/** SQL for the /24 prefix of an IPv4 address, or the full IPv6 address. Bytes are faster to process than text. */
 const IPV4_NETWORK = `rtrim(convert_to(client_address, 'UTF8'),
   CASE WHEN strpos(client_address, ':') = 0 THEN '0123456789' ELSE '' END::bytea)`;
 
 /**
- * As in visits_full. Of a form, the address is the document's first value, before which PostgreSQL would parse all of them.
+ * SQL for the client address, like in `visits_full`. With a form, it's the first value of the document. Text functions
+ * find it without parsing the other values.
  */
 const CLIENT_ADDRESS = `CASE WHEN form IS NULL THEN document ->> 'client_address'
   WHEN starts_with(document::text, '["') THEN split_part(document::text, '"', 2) ELSE document ->> 0 END`;
 
-/** Reads what no other page of the dashboard shows, of agents' visits: visits_full, which has others', takes longer to plan. */
+/**
+ * Reads agents' visits that failed verification or got an error. Queries `visits`, because `visits_full` takes longer
+ * to plan.
+ */
 @Injectable()
 export class NewsRepository {
   /**
-   * The newest visits of a range that failed verification, by agent and network, those of the newest visit first, without
-   * IPv4 networks that had failed as the agent before; and the other addresses that had.
+   * Returns the newest visits that failed verification by agent and network, newest first. IPv4 networks that failed as
+   * the same agent before are left out. For IPv6, `earlier` contains the addresses that failed before.
    *
-   * @param since where looking back ends.
+   * @param since start of the period before the range, in milliseconds since the epoch.
    */
   async failed(
     snapshot: Snapshot,
@@ -51,8 +55,8 @@ export class NewsRepository {
     range: TimeRange,
     since: number,
   ): Promise<{ failed: FailedVisits[]; earlier: FailedBefore[] }> {
-    // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
-    // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+    // The result is a literal, because a parameter wouldn't match the partial index. Visits never occur after they are
+    // received, so the ID condition excludes partitions.
     const newest = (columns: string, [from, to, firstId]: [string, string, string]): string =>
       `SELECT agent_id, ${CLIENT_ADDRESS} AS client_address${columns} FROM visits
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
@@ -82,11 +86,11 @@ export class NewsRepository {
     };
   }
 
-  /** @param status class of the statuses, such as 500 up to 600. */
+  /** @param status range of status codes, such as from 500 to 600. The end is exclusive. */
   async errors(snapshot: Snapshot, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
     const [row] = await select<{ visits: number; page: string; page_visits: number }>(
       snapshot,
-      // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+      // Visits never occur after they are received, so the ID condition excludes partitions.
       `SELECT sum(count(*)) OVER ()::float8 AS visits, page, count(*)::float8 AS page_visits
        FROM (
          SELECT split_part(path, '?', 1) AS page FROM visits

@@ -5,7 +5,7 @@ import { ADVISORY_LOCKS } from '#libs/database';
 
 const DAY_MS = 86_400_000;
 
-/** Days since the epoch, UTC. */
+/** Days since the epoch (UTC). */
 export type DayNumber = number;
 
 export const dayOf = (time: number): DayNumber => Math.floor(time / DAY_MS);
@@ -16,9 +16,11 @@ const VISIT_TABLES = ['visits', 'unknown_visits'] as const;
 type VisitTable = (typeof VISIT_TABLES)[number];
 
 /**
- * What differs between their partitions. Those of agents are left out where a filter demands no agent. The indexes go the other way
- * than those of the table, which PostgreSQL takes for the same: an index that grows at its end, or at the end of an agent's part,
- * has full pages, one that grows at a start has them half empty.
+ * Constraints and indexes of partitions. The constraint lets PostgreSQL skip `visits` if a filter excludes agents.
+ *
+ * Indexes are ascending, unlike those of the parent tables, but PostgreSQL accepts them as equivalent. New rows go to
+ * the end of an ascending index or of an agent's part of it, which fills its pages. At the start, pages would stay half
+ * empty.
  */
 const OF_TABLE: Record<VisitTable, { constraint: string; indexes: readonly string[] }> = {
   visits: {
@@ -36,14 +38,13 @@ const OF_TABLE: Record<VisitTable, { constraint: string; indexes: readonly strin
 
 const nameOf = (table: VisitTable, day: DayNumber): string => `${table}_${isoDay(day).replaceAll('-', '')}`;
 
-/** The partitions of the tables of visits: one a day of receipt, by the time in the id. */
+/** Manages the daily partitions of the visit tables. A visit's day is the time of receipt in its ID. */
 @Injectable()
 export class PartitionsRepository {
   private readonly known = new Set<DayNumber>();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes the partitions of these days where they are missing. */
   async ensure(days: Iterable<DayNumber>): Promise<void> {
     for (const day of days) {
       if (this.known.has(day)) continue;
@@ -52,7 +53,7 @@ export class PartitionsRepository {
     }
   }
 
-  /** Forgets what is known to exist: someone else may have dropped it. */
+  /** Clears the list of known partitions. Another process may have dropped some. */
   forget(): void {
     this.known.clear();
   }
@@ -63,7 +64,7 @@ export class PartitionsRepository {
     const expired = (await this.list(table)).filter((each) => each < day);
     for (const each of expired) {
       await this.dataSource.transaction(async (transaction) => {
-        // Dropping waits for every reader of visits, and holds up those who come later: give up early instead.
+        // DROP TABLE waits for all readers and blocks new ones, so give up early.
         await transaction.query(`SET LOCAL lock_timeout = '3s'`);
         await transaction.query(`DROP TABLE ${nameOf(table, each)}`);
       });
@@ -87,9 +88,9 @@ export class PartitionsRepository {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.partitions]);
       const [{ exists }] = await transaction.query(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
       if (exists) return;
-      // Attaching a finished table does not hold up those who insert, as CREATE … PARTITION OF would.
+      // Unlike CREATE … PARTITION OF, attaching a table doesn't block inserts.
       await transaction.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES${constraint})`);
-      // PostgreSQL adds those that are missing.
+      // Attaching the table creates the parent's other indexes.
       for (const index of indexes) await transaction.query(`CREATE INDEX ON ${name} ${index}`);
       await transaction.query(
         `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(day * DAY_MS)}') TO ('${firstIdAt((day + 1) * DAY_MS)}')`,

@@ -2,21 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { firstIdAt } from '#libs/contracts';
 import { select, type Snapshot } from './snapshot.js';
 
-/** User-Agents of unknown visitors, and how often each was seen. */
 export interface UserAgentCounts {
   counts: { user_agent: string; visits: number }[];
-  /** Of the visits, those that were read: 1 unless there were too many. */
+  /** Share of the visits that were read. 1 if all were read. */
   share: number;
 }
 
-/** Bytes of the table that are read at most, some 250,000 visits; of more a sample of its pages is. */
+/** Maximum bytes to read, about 250,000 visits. If there are more, a sample of pages is read. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_USER_AGENTS = 50_000;
 
-/** Reads what proposals of agents are counted by. */
+/** Reads User-Agents of unknown visitors, to count the visits that proposed agents would match. */
 @Injectable()
 export class ProposalVisitsRepository {
-  /** @param from milliseconds: of visits since then. */
+  /** @param from start of the period, in milliseconds since the epoch. */
   async userAgents(snapshot: Snapshot, from: number): Promise<UserAgentCounts> {
     const day = new Date(from).toISOString().slice(0, 10).replaceAll('-', '');
     const [size] = await select<{ bytes: string | null }>(
@@ -26,7 +25,7 @@ export class ProposalVisitsRepository {
       [day],
     );
     const share = Math.min(1, MAX_BYTES / Math.max(1, Number(size?.bytes ?? 0)));
-    // A form says at which position among a visit's own values the header is; the first of them is 8.
+    // The template has the header's placeholder number. Placeholders 1–7 are columns, so 8 is the first document value.
     const counts = await select<UserAgentCounts['counts'][number]>(
       snapshot,
       `SELECT user_agent, count(*)::integer AS visits FROM (

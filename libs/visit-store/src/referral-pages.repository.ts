@@ -5,17 +5,17 @@ import type { DimensionCount } from './dimensions.repository.js';
 import { dimensionIs, rollupRows } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
-/** What follows the assistant in a value, which is a JSON array of both: the page and the array's end. */
+/** SQL for the page and closing bracket in a value such as `["assistant","page"]`. */
 const PAGE_IN_JSON = `substr(value, strpos(value, '","') + 3)`;
 const COUNTED = `${rollupRows('value, visits', 'visit_day_top_counts', 2, dimensionIs(`'referral_page'`))}
   UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, dimensionIs(`'referral_page'`))}`;
 
-/** Reads what ingest counts by assistant and page. There are too many of them to read all. */
+/** Reads visits by assistant and page. There can be too many pages to read all. */
 @Injectable()
 export class ReferralPagesRepository {
   constructor(private readonly counts: CountsRepository) {}
 
-  /** The most frequent pages of a range, each with every assistant; `total` is of all pages. */
+  /** Most frequent pages of a range, each with all its assistants. `total` includes all pages. */
   async top(snapshot: Snapshot, projectId: string, range: TimeRange, max: number) {
     return selectWithGenericPlan<DimensionCount & { total: number; page_in_json: string }>(
       snapshot,
