@@ -21,7 +21,6 @@ interface Answer {
   problem: ProblemType | undefined;
 }
 
-/** Records a response that was sent. */
 export function countAnswer({ method, route, status, problem }: Answer, seconds: number): void {
   requestSeconds.observe({ method, route, status }, seconds);
   if (problem !== undefined) problems.inc({ route, problem });

@@ -26,7 +26,6 @@ export function isPermanent(error: unknown): boolean {
   return state !== null && (state.startsWith('22') || state.startsWith('23') || state.startsWith('54'));
 }
 
-/** Returns true if a statement violated a unique constraint. */
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
 
 /** System calls used only to connect. */

@@ -14,12 +14,11 @@ import { tracingSettings } from './tracing/tracing-settings.js';
 
 export { bool, str, url } from 'envalid';
 
-/** A configuration that can't be used; the message lists every fault, one a line. */
+/** Invalid configuration. The message lists all faults, one per line. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-/** A list of words, separated by commas. */
 export const words = makeValidator<string[]>((text) =>
   text
     .split(',')
@@ -27,7 +26,6 @@ export const words = makeValidator<string[]>((text) =>
     .filter((word) => word !== ''),
 );
 
-/** A whole number within bounds. */
 export const integer = ({ min, max }: { min: number; max: number }) =>
   makeValidator<number>((text) => {
     const value = Number(text);
@@ -37,7 +35,7 @@ export const integer = ({ min, max }: { min: number; max: number }) =>
     return value;
   });
 
-/** A text of at least `min` characters, fit for an HTTP header, that is never shown. */
+/** Secret of at least `min` characters that is valid in an HTTP header. Errors never show its value. */
 export const secret = (min: number) =>
   makeValidator<string>((text) => {
     if (text.length < min) throw new EnvError(`must have ${min} characters or more`);
@@ -45,7 +43,7 @@ export const secret = (min: number) =>
     return text;
   });
 
-/** What somebody types in: any characters on one line, spaces among them; never shown. */
+/** Password that a person types: any characters on one line. Errors never show its value. */
 export const password = ({ min, max }: { min: number; max: number }) =>
   makeValidator<string>((text) => {
     if (text.length < min || text.length > max) throw new EnvError(`must have ${min} to ${max} characters`);
@@ -53,14 +51,14 @@ export const password = ({ min, max }: { min: number; max: number }) =>
     return text;
   });
 
-/** An e-mail address. @param pattern that it has to fit. */
+/** @param pattern Regular expression that the address must match. */
 export const emailAddress = (pattern: string) =>
   makeValidator<string>((text) => {
     if (text.length > 254 || !new RegExp(pattern).test(text)) throw new EnvError('must be an e-mail address');
     return text;
   });
 
-/** The address of a server, with one of these protocols; a password in it is never shown. */
+/** Server URL with one of the given protocols. Errors never show its value, which may contain a password. */
 export const serverUrl = (...protocols: string[]) =>
   makeValidator<string>((text) => {
     const address = URL.parse(text);
@@ -70,7 +68,7 @@ export const serverUrl = (...protocols: string[]) =>
     return text;
   });
 
-/** Settings of every service: to be spread into a specification for {@link readEnvironment}. */
+/** Settings of every service. Spread them into a specification for {@link readEnvironment}. */
 export const serviceSettings = (defaultPort: number) => ({
   PORT: integer({ min: 0, max: 65_535 })({ default: defaultPort, desc: 'Port to listen on' }),
   HOST: host({ default: '127.0.0.1', desc: 'Address to listen on; 0.0.0.0 for all' }),
@@ -88,10 +86,10 @@ export const serviceSettings = (defaultPort: number) => ({
 });
 
 /**
- * Reads settings from environment variables. A blank one is the same as an absent one; `NAME_FILE` names a file
- * that holds the value of NAME, or nothing. The types follow from the specification.
+ * Reads settings from environment variables. `NAME_FILE` names a file that contains the value of NAME. Blank variables
+ * and empty files count as unset.
  *
- * @throws ConfigurationError with all faults at once.
+ * @throws ConfigurationError with all faults.
  */
 export function readEnvironment<S extends Record<string, ValidatorSpec<unknown>>>(
   specification: S,
@@ -124,6 +122,6 @@ export function readEnvironment<S extends Record<string, ValidatorSpec<unknown>>
   return settings;
 }
 
-/** Whether logs are for a person: as LOG_FORMAT says, or by whether they go to a terminal. */
+/** Returns true if logs are for a person: by LOG_FORMAT or, with `auto`, if standard output is a terminal. */
 export const isPretty = (format: string): boolean =>
   format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true && process.env['TERM'] !== 'dumb');

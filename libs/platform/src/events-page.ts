@@ -1,7 +1,7 @@
 import type { AsyncApiDocument, DocumentSchema, EventChannel, EventMessage } from '#libs/contracts';
 import { docsPage, html, paragraphs } from './docs-page.js';
 
-/** The topics of the bus, for people. */
+/** Returns the page that documents the Kafka topics. */
 export function eventsPage(document: AsyncApiDocument): string {
   const channels = Object.entries(document.channels);
   const links = channels.map(
@@ -58,7 +58,7 @@ function headerRows({ properties = {}, patternProperties = {}, required = [] }: 
   return [...named, ...prefixed];
 }
 
-/** A table where the body is described here, else what it is made of. */
+/** Returns a field table if the payload refers to a schema, else a sentence about its type. */
 function body(document: AsyncApiDocument, { payload }: EventMessage): string {
   if (payload.$ref === undefined) {
     return `<p>${payload.anyOf ? typeOf(payload) : html(payload.description ?? typeOf(payload))}.</p>`;

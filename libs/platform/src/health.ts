@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import pTimeout from 'p-timeout';
 import { errorMessage } from './logged-error.js';
 
-/** Null when fine, else what is wrong, in words for an operator. */
+/** Returns null if everything is fine, else a description of the fault for the operator. */
 type HealthCheck = () => string | null | Promise<string | null>;
 
 interface HealthCheckOptions {
   /**
-   * Whether the process can't do its work without it. A fault of anything else is shown, and the process stays
-   * ready: taken out of the balancing it would do no work at all.
+   * Whether a fault makes the process unready. Default: true. Other faults are only reported: a process outside load
+   * balancing would do no work at all.
    */
   critical?: boolean;
 }
@@ -16,13 +16,13 @@ interface HealthCheckOptions {
 interface HealthReport {
   isReady: boolean;
   status: 'ok' | 'degraded' | 'unavailable';
-  /** What is wrong by name of the check; null is fine. */
+  /** Fault by name of the check, or null. */
   faults: Record<string, string | null>;
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Whether this process can do its work. Modules register what they depend on. */
+/** Health checks of this process. Modules register their dependencies. */
 @Injectable()
 export class Health {
   private readonly checks = new Map<string, { check: HealthCheck; critical: boolean }>();
@@ -32,7 +32,7 @@ export class Health {
     this.checks.set(name, { check, critical });
   }
 
-  /** From now on unready: load balancers look elsewhere while what is under way finishes. */
+  /** Reports unready from now on, so load balancers send requests elsewhere while in-flight ones finish. */
   drain(): void {
     this.draining = true;
   }
@@ -43,7 +43,7 @@ export class Health {
     const faults = Object.fromEntries(names.map((name, index) => [name, found[index] ?? null]));
     if (this.draining) faults['shutdown'] = 'shutting down';
     const faulty = Object.keys(faults).filter((name) => faults[name] !== null);
-    // A check that is not registered is the shutdown.
+    // `shutdown` has no registered check and counts as critical.
     const isReady = faulty.every((name) => this.checks.get(name)?.critical === false);
     return { isReady, status: faulty.length === 0 ? 'ok' : isReady ? 'degraded' : 'unavailable', faults };
   }

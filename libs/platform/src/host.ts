@@ -2,15 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problem.js';
 
-/** Headers of which Node uses the first and a proxy may use another, by the length of their names. */
+/**
+ * Headers that must not be repeated, by the length of their names. Node uses the first value, a proxy might use
+ * another.
+ */
 const SINGLE_HEADERS: Record<number, string> = { 4: 'Host', 12: 'Content-Type', 13: 'Authorization' };
-/** What ends an authority, or is not part of the host (RFC 3986 section 3.2). */
+/** Characters that end an authority or aren't part of a host (RFC 3986, section 3.2). */
 const NOT_A_HOST = /[\s/?#@\\]/;
 
-/** Whether a Host header is one: a host, with a port or without; RFC 9110 section 7.2. */
+/** Returns true if the value is a valid Host header: a host with an optional port (RFC 9110, section 7.2). */
 export const isHost = (host: string): boolean => !NOT_A_HOST.test(host) && URL.canParse(`http://${host}/`);
 
-/** Requests that a proxy and Node would read differently, and why they are rejected; null for others. */
+/** Returns the fault of a request that a proxy and Node might read differently, or null. */
 function ambiguity({ httpVersion, url = '', headers, rawHeaders }: IncomingMessage): string | null {
   const repeated = repeatedHeader(rawHeaders);
   if (repeated !== null) return repeated;
@@ -18,7 +21,8 @@ function ambiguity({ httpVersion, url = '', headers, rawHeaders }: IncomingMessa
   if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return 'Transfer-Encoding must be chunked, in HTTP/1.1.';
   }
-  // RFC 9112 section 3.2.2: the host of an absolute address replaces Host, which the router and links don't follow.
+  // The host of an absolute URL takes precedence over Host (RFC 9112, section 3.2.2), but the router and links use
+  // Host.
   if (!url.startsWith('/') && URL.canParse(url) && new URL(url).host !== headers.host?.toLowerCase()) {
     return 'The address of the request names another host than its Host header.';
   }
@@ -31,7 +35,7 @@ function repeatedHeader(rawHeaders: readonly string[]): string | null {
     const name = rawHeaders[index]!;
     const single = SINGLE_HEADERS[name.length];
     if (single === undefined || name.toLowerCase() !== single.toLowerCase()) continue;
-    // One bit for each length.
+    // One bit per name length.
     if ((seen & (1 << name.length)) !== 0) return `Send one ${single} header (got several).`;
     seen |= 1 << name.length;
   }
@@ -39,11 +43,11 @@ function repeatedHeader(rawHeaders: readonly string[]): string | null {
 }
 
 /**
- * Rejects ambiguous requests, a Host header that names no host, and an HTTP/1.1 request without one, as RFC 9112
- * section 3.2 demands. A blank one is accepted, and none at all in HTTP/1.0, for health checks.
+ * Rejects ambiguous requests, invalid Host headers, and HTTP/1.1 requests without one (RFC 9112, section 3.2). For
+ * health checks, a blank Host is accepted, and in HTTP/1.0 a missing one.
  */
 export function registerHost(instance: FastifyInstance): void {
-  // Nearly all requests name the same host.
+  // Last valid host. Nearly all requests name the same one.
   let known = '';
   instance.addHook('onRequest', (request, _reply, done) => {
     const { host } = request.headers;

@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds for a client to send its headers, and its whole request. */
+/** Milliseconds for a client to send its headers, and its entire request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -47,15 +47,15 @@ const build = new Gauge({
 });
 
 interface HttpAppOptions {
-  /** Largest body, in bytes. */
+  /** Maximum body size in bytes. */
   bodyLimit?: number;
-  /** Only the loopback unless given. */
+  /** Default: loopback addresses. */
   trustedProxies?: TrustedProxiesSetting;
 }
 
 /**
- * A Nest application on Fastify with what all services share: request ids, bodies, problem documents,
- * metrics and logs. It is initialized, and listens once asked to.
+ * Creates a Nest application on Fastify with what all services share: request IDs, body parsing, problem documents,
+ * metrics and logs. The caller must initialize it and start listening.
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
@@ -63,7 +63,8 @@ export async function createHttpApp(
   { bodyLimit = BODY_LIMIT, trustedProxies: proxies = LOOPBACK_PROXIES }: HttpAppOptions = {},
 ): Promise<NestFastifyApplication> {
   if (register.getSingleMetric('process_cpu_seconds_total') === undefined) {
-    // Milliseconds between two looks at the event loop; with the usual 10 they are most of what an idle process does.
+    // Sampling interval of the event loop in milliseconds. At the default of 10, sampling would dominate the CPU use of
+    // an idle process.
     collectDefaultMetrics({ eventLoopMonitoringPrecision: 50 });
     build.set({ version: productVersion() }, 1);
   }
@@ -73,7 +74,8 @@ export async function createHttpApp(
     connectionTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
-    // Without a Host header Node answers by itself, without our headers: registerHost refuses those.
+    // Otherwise, Node itself refuses requests without a Host header, and the response lacks our headers. `registerHost`
+    // refuses them instead.
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -116,7 +118,7 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
     void reply.header('x-request-id', request.id);
     requestContext.run(request.context, done);
   });
-  // Reading a body leaves the asynchronous context of the hook above.
+  // Reading a body loses the async context of the hook above.
   instance.addHook('preValidation', (request, _reply, done) => requestContext.run(request.context, done));
   instance.addHook('onResponse', (request, reply, done) => {
     const status = reply.statusCode;
@@ -136,11 +138,17 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
   });
 }
 
-/** The caller's trace. A visitor, whose headers a proxy passes on, has no say in what is traced. */
+/**
+ * Returns the caller's trace. A visitor's headers, forwarded by a proxy, don't count: visitors must not control
+ * tracing.
+ */
 const sentTrace = ({ routeOptions, headers }: FastifyRequest) =>
   routeOptions.config?.operation?.hasVisitorHeaders ? undefined : headers.traceparent;
 
-/** Of a request that somebody traces; not of those that look at how the process is. Says nothing that a client chose. */
+/**
+ * Starts a span for a request, except for health checks and metrics. Name and attributes contain no values that the
+ * client can choose.
+ */
 function serverSpan(request: FastifyRequest): Span | undefined {
   const tracer = currentTracer();
   if (tracer === null) return undefined;

@@ -1,30 +1,29 @@
 import { types } from 'node:util';
 
-/** What a log line says of an error. Everything else that an error carries stays out: see {@link describeError}. */
+/** Loggable description of an error. {@link describeError} lists the properties that are omitted. */
 interface LoggedError {
-  /** The error's class, e.g. "QueryFailedError". */
+  /** Class name, such as "QueryFailedError". */
   type: string;
   message: string;
-  /** SQLSTATE, or Node's, e.g. "ECONNREFUSED". */
+  /** SQLSTATE or Node error code, such as "ECONNREFUSED". */
   code?: string | number;
-  /** The frames alone: V8's text starts with the message. */
+  /** Stack frames, without the message that precedes them in V8. */
   stack?: string;
   cause?: LoggedError;
-  /** Of an `AggregateError`. */
   errors?: LoggedError[];
 }
 
 const MAX_CAUSES = 5;
 const MAX_ERRORS = 5;
-/** Levels of a logged object in which errors are looked for. */
+/** Maximum depth at which a logged object is searched for errors. */
 const MAX_DEPTH = 6;
 
 /**
- * SQLSTATE classes whose messages name the schema, the role or the server but never a value:
- * https://www.postgresql.org/docs/current/errcodes-appendix.html. A data exception (22) quotes what was sent.
+ * SQLSTATE classes whose messages name the schema, the role or the server, but never a value:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html. Data exceptions (22), for example, quote the input.
  */
 const CLASSES_WITHOUT_VALUES = new Set(['08', '23', '25', '28', '3D', '3F', '40', '42', '53', '55', '57', '58']);
-/** PostgreSQL's quotation marks differ by language. */
+/** PostgreSQL's quotation marks depend on the language of its messages. */
 const OPENING = /["“”„«»「]/;
 const CLOSING = new Set('"“”„«»」');
 const FRAME = /^ {4}at .*[\d)>]$/;
@@ -32,13 +31,13 @@ const FRAME = /^ {4}at .*[\d)>]$/;
 const isError = (value: unknown): value is Error => types.isNativeError(value) || value instanceof Error;
 
 /**
- * Returns an error's message without the values that it quotes: a data exception of PostgreSQL shows the parameter, a
- * failed `JSON.parse` a piece of the text.
+ * Returns the message of an error without the values that it quotes. Data exceptions of PostgreSQL quote a parameter,
+ * and a failed `JSON.parse` quotes part of the text.
  */
 export function errorMessage(error: unknown): string {
   if (!isError(error)) return typeof error === 'string' ? error : `a thrown ${typeof error}`;
   let message = withoutValues(error);
-  // A message often repeats one of its causes'.
+  // Messages often repeat the message of a cause.
   let cause = error.cause;
   for (let depth = 0; isError(cause) && depth < MAX_CAUSES; depth += 1) {
     const safe = withoutValues(cause);
@@ -50,7 +49,7 @@ export function errorMessage(error: unknown): string {
 
 const withoutValues = (error: Error): string => (quotesValues(error) ? withoutQuoted(error.message) : error.message);
 
-/** Without what is from the first quotation mark to the last, as a value may hold some itself. */
+/** Cuts everything between the first and the last quotation mark, because a value may contain some itself. */
 function withoutQuoted(text: string): string {
   const first = text.search(OPENING);
   let last = text.length - 1;
@@ -70,9 +69,9 @@ function quotesValues(error: Error): boolean {
 }
 
 /**
- * Describes an error by what is known to hold nothing secret: its class, message, code, frames and causes. The other
- * properties of an error of the database are the statement, its parameters and the row that was refused, and those may
- * be a session's token or a password's hash; errors of other libraries carry the request or the command.
+ * Describes an error by properties known to contain no secrets: class, message, code, frames and causes. Database
+ * errors also carry the statement, its parameters and the rejected row, which can contain a session token or a password
+ * hash. Errors of other libraries carry the request or the command.
  */
 export function describeError(error: unknown, depth = 0): LoggedError {
   if (!isError(error)) return { type: typeof error, message: errorMessage(error) };
@@ -95,7 +94,7 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** Returns the frames of a stack, without the message above them, which may itself look like frames. */
+/** Returns the frames of a stack without the message above them, which can look like frames itself. */
 export function framesOf(stack: string | undefined, message = ''): string {
   if (stack === undefined) return '';
   const start = message === '' ? -1 : stack.indexOf(message);
@@ -106,7 +105,7 @@ export function framesOf(stack: string | undefined, message = ''): string {
     .join('\n');
 }
 
-/** Returns what may be logged of a value: the same, with each error in it described. */
+/** Returns a value for the log, with each error in it replaced by its description. */
 export function loggable(value: unknown, depth = 0): unknown {
   if (isError(value)) return describeError(value);
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return value;

@@ -12,26 +12,25 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 interface LoggerOptions {
   service: string;
   level: string;
-  /** For people instead of machines. */
+  /** Human-readable format. */
   pretty: boolean;
-  /** Instead of standard output. */
+  /** Default: standard output. */
   destination?: DestinationStream;
 }
 
-/** JSON lines on standard output with the ids of the request at hand; colored text on a terminal. */
+/** Creates a logger that writes JSON lines with the IDs of the current request, or colored text for people. */
 export function createLogger({ service, level, pretty: readable, destination }: LoggerOptions): Logger {
   const options = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    // Whatever object is logged, a credential in it is not.
     redact: {
       paths: ['*.authorization', '*.cookie', '*.token', '*.password', 'authorization', 'token'],
       censor: '[redacted]',
     },
     hooks: {
-      // Errors are described before pino sees them: wherever they stand in a line, it says of them no more than that.
+      // Pino only sees descriptions of errors, so its serializer can't add other properties.
       logMethod(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
         const [first, ...rest] = args.map((argument) => loggable(argument)) as Parameters<pino.LogFn>;
         const isBareError = (args[0] as unknown) instanceof Error;
@@ -65,7 +64,7 @@ export function createLogger({ service, level, pretty: readable, destination }: 
   );
 }
 
-/** A batch may be of several traces, of none too. */
+/** Returns the trace IDs of a batch, which can belong to several traces or to none. */
 function ofBatch(spans: readonly Span[]) {
   const [first, ...others] = spans.map(({ traceparent }) => traceparent);
   if (first === undefined) return {};
@@ -73,7 +72,7 @@ function ofBatch(spans: readonly Span[]) {
   return others.length === 0 ? ids : { ...ids, other_trace_ids: others.map(traceIdOf) };
 }
 
-/** Hands Nest's own messages to the logger; its chatter at start-up goes to `debug`. */
+/** Forwards Nest's messages to the logger. Startup messages are logged at `debug`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -3,7 +3,7 @@ import { ProblemError } from './problem.js';
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Answers 405 with `Allow` where an address exists, but not for the method. Call before routes are added. */
+/** Responds with 405 and `Allow` if a path exists, but not for the method. Call before routes are added. */
 export function registerMethodNotAllowed(instance: FastifyInstance): void {
   const routes = new Map<string, Set<string>>();
   let collecting = true;
@@ -20,7 +20,7 @@ export function registerMethodNotAllowed(instance: FastifyInstance): void {
       const others = METHODS.filter((method) => !methods.has(method) && !(method === 'HEAD' && methods.has('GET')));
       if (others.length === 0) continue;
       const allow = [...methods].sort().join(', ');
-      // Before the body is read: what it holds does not matter.
+      // Refused in `onRequest`, so the body isn't read.
       const refuse = async (): Promise<never> => {
         throw new ProblemError('method-not-allowed', `This address answers ${allow} only.`, { headers: { allow } });
       };
@@ -31,7 +31,7 @@ export function registerMethodNotAllowed(instance: FastifyInstance): void {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Adds the 405 answers for all routes known by now. */
+    /** Adds the 405 responses to all routes registered so far, except wildcard routes. */
     refuseOtherMethods(): void;
   }
 }

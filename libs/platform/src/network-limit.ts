@@ -2,10 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { networksOf } from './client-address.js';
 import { tooManyRequests } from './problem.js';
 
-/** Counts a request of a network. @returns seconds until the next one is accepted; 0 if this one is */
+/**
+ * Counts a request of a network.
+ *
+ * @returns seconds until the next request is accepted; 0 if this one is.
+ */
 export type NetworkLimit = (network: string) => Promise<number>;
 
-/** Limits the requests of each network to the routes of a scope. @param subject what is requested, for the message. */
+/**
+ * Limits the requests of each network to the routes of a scope.
+ *
+ * @param subject Requested resources, for the error message.
+ */
 export function limitNetworks(scope: FastifyInstance, subject: string, limit: NetworkLimit): void {
   scope.addHook('onRequest', async ({ clientAddress }) => {
     for (const network of networksOf(clientAddress)) {

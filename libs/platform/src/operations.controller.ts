@@ -16,7 +16,7 @@ const faulty = new Gauge({
   labelNames: ['check'],
 });
 
-/** Serves the operator of the process. */
+/** Health checks and metrics for the operator of the process. */
 @Controller()
 export class OperationsController {
   constructor(
@@ -24,13 +24,12 @@ export class OperationsController {
     @Inject(OPERATOR_TOKENS) private readonly tokens: readonly string[],
   ) {}
 
-  /** The process is up. */
   @Handle(getLiveness)
   alive(): { status: string } {
     return { status: 'ok' };
   }
 
-  /** The process can do its work; 503 when not. Either way it names what is missing, to those who run it. */
+  /** Responds with 200 if the process is ready, else with 503. Only operators see the individual checks. */
   @Handle(getReadiness)
   async ready({ raw, reply }: RequestOf<typeof getReadiness>): Promise<Readiness> {
     const { isReady, status, faults } = await this.health.report();
@@ -42,7 +41,6 @@ export class OperationsController {
     };
   }
 
-  /** Prometheus text format: the routes, the load and the dependencies of the instance, which are not for strangers. */
   @Handle(getMetrics)
   async metrics({ reply }: RequestOf<typeof getMetrics>): Promise<void> {
     const { faults } = await this.health.report();

@@ -6,26 +6,26 @@ import { secret } from '../env.js';
 import type { Actor } from '../request-context.js';
 import { unauthorized } from '../problem.js';
 
-/** Setting of whatever calls other services or is called by them: to be spread into a specification. */
+/** Settings of services that call, or are called by, other services. Spread them into a specification. */
 export const internalSettings = {
   INTERNAL_API_SECRET: secret(20)({ desc: 'What the services know one another by, 20 characters or more' }),
 };
 
-/** Who asks another service of ours to change something, which it believes. */
+/** Header with the actor of a change. Only trusted from our own services. */
 export const ACTOR_HEADER = 'x-agent-traffic-actor';
 
-/** Names have characters that headers may not have. */
+/** Encodes an actor for the header. Names can contain characters that headers can't. */
 export const writeActor = (actor: Actor): string => Buffer.from(JSON.stringify(actor)).toString('base64url');
 const readActor = (text: string): Actor => JSON.parse(Buffer.from(text, 'base64url').toString()) as Actor;
 
-/** Serves operations with `access: 'internal'`: to services of ours, and nobody else. */
+/** Serves operations with `access: 'internal'`, only to our own services. */
 export function registerInternalAccess(
   instance: FastifyInstance,
   internalSecret: string,
   operations: readonly Operation[],
 ): void {
   instance.serveOperations(operations);
-  // Hashes are of one length, as the comparison in constant time wants it.
+  // `timingSafeEqual` requires equal lengths, which hashes have.
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   const expected = digest(`Bearer ${internalSecret}`);
   instance.guardAccess('internal', async (request) => {

@@ -7,18 +7,17 @@ import { ACTOR_HEADER, writeActor } from './internal-access.js';
 import { loadUndici, RenewedPool, type Resolve } from './renewed-pool.js';
 
 export interface InternalClientOptions {
-  /** Name of the service, for metrics and messages. */
   service: string;
-  /** http://host:port */
+  /** Base URL, such as `http://host:port`. */
   url: string;
-  /** What the services know one another by: INTERNAL_API_SECRET. */
+  /** INTERNAL_API_SECRET, the shared secret of all services. */
   secret: string;
-  /** Milliseconds for an answer, with the second try if there is one. */
+  /** Milliseconds for a response, including a retry. Default: 2000. */
   timeoutMs?: number;
-  /** Milliseconds after which a connection is renewed: only new ones find new replicas behind a name. */
+  /** Milliseconds after which connections are renewed, because only new ones reach new replicas. Default: 30000. */
   renewAfterMs?: number;
   connections?: number;
-  /** The system's answer unless given. */
+  /** Default: the system's DNS lookup. */
   resolve?: Resolve;
 }
 
@@ -26,36 +25,34 @@ export interface InternalRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  /** Instead of a body: JSON that was made already. */
+  /** Serialized body. Replaces `body`. */
   json?: string;
-  /** Milliseconds for this one; those of the client unless given. */
+  /** Milliseconds for a response. Default: the client's timeout. */
   timeoutMs?: number;
-  /** Whether it may be sent a second time when it is not known what became of the first. */
+  /** Whether the request may be sent again if the outcome of the first attempt is unknown. */
   isIdempotent?: boolean;
 }
 
-/** What is asked with an operation; values of a query are texts and numbers. */
 interface Ask {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
 
-/** An answer as it came. */
 export interface InternalAnswer {
   status: number;
-  /** Names in lower case. */
+  /** Names are lowercase. */
   headers: Record<string, string | string[] | undefined>;
   content: Buffer;
 }
 
-/** Requests take turns among this many pools, each of which may lead to another replica. */
+/** Number of pools, used in rotation. Each may be connected to a different replica. */
 const POOLS = 4;
-/** Milliseconds for what people ask of another service: a change of the list of agents compiles all of it. */
+/** Timeout of operations in milliseconds. Long enough to change an agent, which recompiles the entire catalog. */
 const OPERATION_TIMEOUT_MS = 10_000;
-/** Answers of a service that is not there or not well: another replica may be. */
+/** Statuses of a service that is unavailable. Another replica may be available. */
 const AWAY = new Set([502, 503, 504]);
-/** Problems that are the caller's own; all others are the service's. */
+/** Statuses of problems caused by the caller. They are passed on; all others become 503. */
 const PASSED_ON = new Set([400, 404, 409, 412, 413, 422, 429]);
 
 const seconds = new Histogram({
@@ -65,7 +62,7 @@ const seconds = new Histogram({
   buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
 });
 
-/** Calls another service of ours over HTTP. */
+/** Client for the HTTP interface of another service of ours. */
 export class InternalClient {
   private readonly pools: RenewedPool[];
   private turn = 0;
@@ -79,20 +76,22 @@ export class InternalClient {
   }
 
   /**
-   * @returns the answer's JSON; undefined where it has no content.
-   * @throws ProblemError the service's own where it is the caller's to mend; 503 when the service is away, 504 when
-   * it takes too long.
+   * Sends a request.
+   *
+   * @returns the parsed JSON of the response, or undefined if it has no content.
+   * @throws ProblemError The service's own problem if the caller caused it, 503 if the service is unavailable or fails,
+   * 504 after the timeout.
    */
   async request<T>(request: InternalRequest): Promise<T> {
     return this.ask(request, ({ content }) => (content.length === 0 ? undefined : JSON.parse(content.toString())) as T);
   }
 
-  /** As {@link request}, for content that is not JSON. */
+  /** Like {@link request}, but returns the raw response, for content that isn't JSON. */
   async exchange(request: InternalRequest): Promise<InternalAnswer> {
     return this.ask(request, (answer) => answer);
   }
 
-  /** Asks for an operation. @returns its answer, as {@link request} does. */
+  /** Calls an operation. Returns and throws like {@link request}. */
   call<T>({ method, path, params, query, body }: Operation, ask: Ask): Promise<T> {
     const names = Object.keys(params ?? {});
     const filled = names.reduce(
@@ -108,7 +107,7 @@ export class InternalClient {
       path: search.size === 0 ? filled : `${filled}?${search}`,
       ...(body !== undefined && { body: ask.body }),
       timeoutMs: OPERATION_TIMEOUT_MS,
-      // A change of a version, sent again after its answer was lost, would be refused as somebody else's.
+      // A conditional PUT can't be retried: if the first attempt succeeded, the second fails with a version conflict.
       isIdempotent: method === 'get' || (method === 'put' && requestContext.get()?.ifMatch === undefined),
     });
   }
@@ -207,7 +206,7 @@ class AnswerError extends Error {
   }
 }
 
-/** Whether nobody has worked on the request for good: no connection, a broken one, or an answer that says so. */
+/** Returns true if the service was unreachable, the connection failed, or the status is one of {@link AWAY}. */
 const isAway = (error: unknown): boolean =>
   error instanceof AnswerError
     ? AWAY.has(error.status)

@@ -5,22 +5,18 @@ import { callbackify } from 'node:util';
 import type { Pool } from 'undici';
 
 interface RenewedPoolOptions {
-  /** Milliseconds for which connections are used. */
   renewAfterMs: number;
-  /** At once, at most. */
   connections: number;
-  /** Milliseconds to connect. */
   connectTimeoutMs: number;
   resolve?: Resolve | undefined;
 }
 
-/** @returns all addresses of a host name. */
+/** Returns all addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /**
- * Connections to the replicas behind an address, replaced as a whole when their time is over, so that a new replica
- * gets its share, and when they fail. What is under way on the old ones finishes. (undici's `clientTtl` does the
- * first only.)
+ * Connection pool that is replaced regularly, so new replicas get their share of requests, and after a connection
+ * error. Requests in flight finish on the old pool. (undici's `clientTtl` doesn't replace it after errors.)
  */
 export class RenewedPool {
   private pool: Pool | null = null;
@@ -32,24 +28,24 @@ export class RenewedPool {
     private readonly options: RenewedPoolOptions,
   ) {
     const { connections, connectTimeoutMs, resolve = resolveAll } = options;
-    // It also makes Node ask for all addresses, and try the next one where nobody answers.
+    // `autoSelectFamily` also makes Node look up all addresses, and try the next one if a connection fails.
     const connect = { timeout: connectTimeoutMs, lookup: anyOf(resolve), autoSelectFamily: true };
     this.open = () => new (loadUndici().Pool)(url, { connections, connect });
   }
 
-  /** To be used at once. */
+  /** Returns the current pool. Use it immediately: it may be replaced later. */
   current(): Pool {
     if (this.pool === null || performance.now() - this.openedAt > this.options.renewAfterMs) this.replace();
     return this.pool!;
   }
 
-  /** New connections instead of those that failed. */
+  /** Returns another pool after a connection error. Several errors of the same pool replace it once. */
   insteadOf(failed: Pool): Pool {
     if (failed === this.pool) this.replace();
     return this.current();
   }
 
-  /** Resolves once what is under way has finished. */
+  /** Resolves when the requests in flight have finished. */
   async close(): Promise<void> {
     await this.pool?.close();
   }
@@ -61,13 +57,13 @@ export class RenewedPool {
   }
 }
 
-/** Returns undici, loaded with the first call: a process that asks no other service needs nothing of it. */
+/** Loads undici on first use: processes that call no other service don't need it. */
 export const loadUndici = (): Undici => createRequire(import.meta.url)('undici') as Undici;
 type Undici = typeof import('undici');
 
 const resolveAll: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 
-/** Any of the addresses first: by itself the system sorts them, and one replica would get all connections. */
+/** Rotates the addresses randomly. The system sorts them, so the first replica would get all connections. */
 const anyOf = (resolve: Resolve): LookupFunction =>
   callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname);

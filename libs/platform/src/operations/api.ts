@@ -4,23 +4,21 @@ import type { Static, TSchema } from 'typebox';
 import { InternalClient } from '../internal/internal-client.js';
 import { Handle } from './handle.js';
 
-/** What a caller asks with an operation. */
 export type AskOf<O extends Operation> = (O extends { params: object } ? { params: ParamsOf<O> } : unknown) &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
   (O extends { body: TSchema } ? { body: BodyOf<O> } : unknown);
 
-/** The answer of an operation that answers JSON. */
 export type JsonOf<O extends Operation> = O extends { answer: TSchema } ? Static<O['answer']> : void;
 
 type Operations = Readonly<Record<string, Operation>>;
 
-/** What answers operations: a method for each, of its name. */
+/** Implementation of operations: one method per operation, with the same name. */
 type ApiOf<Ops extends Operations> = { [K in keyof Ops]: (ask: AskOf<Ops[K]>) => Promise<JsonOf<Ops[K]>> };
 
-/** What an injection token of an API extends: whatever is bound to it answers the operations. */
+/** Returns a base class for the injection token of an API. */
 export const apiToken = <Ops extends Operations>() => class {} as unknown as abstract new () => ApiOf<Ops>;
 
-/** Asks another service of ours for operations that are {@link internal} there. All throw ProblemError. */
+/** Returns an API that calls the `internal` operations of another service. All methods throw ProblemError. */
 export function httpApi<Ops extends Operations>(client: InternalClient, operations: Ops): ApiOf<Ops> {
   const methods = Object.entries(operations).map(([name, operation]) => [
     name,
@@ -29,7 +27,7 @@ export function httpApi<Ops extends Operations>(client: InternalClient, operatio
   return Object.fromEntries(methods) as ApiOf<Ops>;
 }
 
-/** Returns a controller that passes each operation on to the method of its name. */
+/** Returns a controller that forwards each operation to the API method of the same name. */
 export function controllerOf<Ops extends Operations>(operations: Ops, api: abstract new () => ApiOf<Ops>): Type {
   @Controller()
   class PassingOn {
