@@ -5,7 +5,7 @@ import type { Bus, HandlerContext } from './bus.js';
 import type { Outcome } from './outcome.js';
 import type { Topic } from './topic.js';
 
-/** Nest replaces what a handler throws by "Internal server error"; the bus has to see the error itself. A filter answers with a stream. */
+/** Passes a handler's error to the bus unchanged. Without it, Nest replaces the error with "Internal server error". */
 @Catch()
 class OriginalErrorFilter implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {
@@ -14,8 +14,10 @@ class OriginalErrorFilter implements RpcExceptionFilter {
 }
 
 /**
- * Marks a controller's method as the handler of a topic for a consumer group. It gets a batch of values as `@Payload()`
- * and the {@link HandlerContext} as `@Ctx()`, and returns one {@link Outcome} per value.
+ * Registers a controller method as a consumer group's handler of a topic.
+ *
+ * The method receives a batch of values as `@Payload()` and the {@link HandlerContext} as `@Ctx()`. It returns one
+ * {@link Outcome} per value, in order.
  */
 export function ConsumeBatch<T>(topic: Topic<T>, group: string) {
   const decorate = EventPattern(topic.name, { topic, group });
@@ -32,16 +34,17 @@ export function ConsumeBatch<T>(topic: Topic<T>, group: string) {
 type ConsumerMethod<T> = (values: T[], context: HandlerContext) => Promise<Outcome[]>;
 
 /**
- * Nest's transport over a {@link Bus}: takes the `@EventPattern` handlers of the controllers and subscribes
- * them. Nest's own Kafka transport hands out one message at a time, with broken JSON as text and no bound on
- * retries, so it is not used.
+ * Nest transport for a {@link Bus}. Subscribes the controllers' {@link ConsumeBatch} methods.
+ *
+ * Used instead of Nest's own Kafka transport, which delivers messages one at a time, passes on invalid JSON as text and
+ * retries without limit.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   constructor(private readonly bus: Bus) {
     super();
   }
 
-  // The base class keeps one handler a pattern; here each consumer group has its own.
+  // The base class allows one handler per pattern. Here, each consumer group of a topic has its own.
   override addHandler(
     _pattern: unknown,
     callback: MessageHandler,
@@ -67,14 +70,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     await this.bus.close();
   }
 
-  // There are no connection events to listen to: see Bus.fault.
+  // No events to listen to: the bus reports connection problems through `Bus.fault()`.
   on(): void {}
 
   unwrap<T>(): T {
     return this.bus as T;
   }
 
-  /** Nest lets a handler answer with a stream, as it does itself with an error; a batch has one answer: the last value. */
+  /** Nest may wrap the result in a stream, for example after an error. Its last value contains the outcomes. */
   private outcomesOf(
     callback: MessageHandler,
     values: readonly unknown[],

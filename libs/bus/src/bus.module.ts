@@ -9,19 +9,19 @@ import { KafkaQueue } from './kafka/kafka-queue.js';
 import { NoQueue, PipelineQueue } from './pipeline-queue.js';
 
 interface BusModuleOptions {
-  /** Null joins the services within this process. */
+  /** Kafka connection. Null (default) passes messages between services in this process. */
   kafka?: KafkaOptions | null;
-  /** Shown in the brokers' logs. */
+  /** Client ID shown in the brokers' logs. Default: `agent-traffic`. */
   clientId?: string;
-  /** Whether the process can do its work without the bus. */
+  /** Whether a bus fault makes the process unready. Default: true. */
   isCritical?: boolean;
-  /** Topics to whose senders it connects at the start, so that the first requests don't wait for it. */
+  /** Topics whose producers connect at startup, so the first requests don't have to wait. */
   publishes?: readonly TopicName[];
 }
 
 const OPTIONS = Symbol('bus options');
 
-/** Binds {@link Bus} and {@link PipelineQueue} to their implementations. */
+/** Provides {@link Bus} and {@link PipelineQueue}. */
 @Global()
 @Module({})
 export class BusModule implements OnModuleInit {
@@ -62,7 +62,7 @@ export class BusModule implements OnModuleInit {
   }
 }
 
-/** What is uncommitted comes again, to the next process. */
+/** Ends the process. Kafka redelivers uncommitted messages to the next one. */
 function end(error: Error, logger: Logger): void {
   logger.fatal({ err: error }, 'this cannot be recovered from; the process ends');
   logger.flush();

@@ -2,66 +2,73 @@ import type { EncodedMessage } from './message.js';
 import type { Outcome } from './outcome.js';
 import type { OutboundTopic, Publication, Topic } from './topic.js';
 
-/** Context of a call to a handler. */
+/** Context of a handler call. */
 export interface HandlerContext {
-  /** When values published by the handler must be safe, by `performance.now()`. Infinity if there's no hurry. */
+  /** Deadline for values that the handler publishes, on the `performance.now()` clock. Infinity if there's none. */
   deadline: number;
 }
 
 export interface Subscription<T = unknown> {
   topic: Topic<T>;
-  /** Consumer group: each group gets every message once. */
+  /** Consumer group. Each group receives every message. */
   group: string;
-  /** Handles a batch. Returns one outcome for each value, in order. */
+  /** Handles a batch. Returns one outcome per value, in order. */
   handler(values: readonly T[], context: HandlerContext): Promise<readonly Outcome[]>;
 }
 
-/**
- * Publishes and consumes. One implementation joins the services within a process, the other is Apache Kafka.
- * Services only know this class.
- */
+/** Publishes and consumes messages, within a process or through Apache Kafka. Services depend only on this class. */
 export abstract class Bus {
-  /** Publishes values on one topic, like {@link publishAll}. */
+  /** Publishes values to one topic. See {@link publishAll}. */
   publish<T>(topic: OutboundTopic<T>, values: readonly T[], context?: HandlerContext): Promise<void> {
     return this.publishAll([{ topic, values }], context);
   }
 
   /**
-   * Resolves when all values are safe: acknowledged by the brokers, or, within a process, handled by every consumer
-   * group. Consumers in the same process get the same objects, so nobody may change them afterwards.
+   * Publishes values and resolves when they're safe: acknowledged by the brokers or, within a process, handled by every
+   * consumer group.
    *
-   * @param context of the handler that publishes.
-   * @throws BusUnavailableError if the values aren't safe by the deadline.
+   * Consumers in the same process receive the same objects, so don't modify values after publishing them.
+   *
+   * @param context context of the publishing handler. Only the in-process bus applies its deadline.
+   * @throws BusUnavailableError if publishing fails or isn't confirmed in time.
    */
   abstract publishAll(publications: readonly Publication[], context?: HandlerContext): Promise<void>;
 
-  /** Publishes messages that were encoded earlier, like {@link publishAll}. */
+  /** Publishes messages that are already encoded. See {@link publishAll}. */
   abstract publishEncoded(messages: readonly EncodedMessage[]): Promise<void>;
 
-  /** Registers a handler; a group can have one per topic. Takes effect with {@link start}. */
+  /**
+   * Registers a handler. It receives messages after {@link start}.
+   *
+   * @throws if the group already has a handler for the topic.
+   */
   abstract subscribe<T>(subscription: Subscription<T>): void;
 
-  /** Starts to call handlers. @throws if a topic is missing or a handler is registered twice. */
+  /**
+   * Starts calling handlers.
+   *
+   * @throws if a topic is missing or has no handler, or Kafka denies access.
+   */
   abstract start(): Promise<void>;
 
-  /** Waits for running handlers and calls none afterwards. */
+  /** Stops calling handlers and waits for those that are running. */
   abstract close(): Promise<void>;
 
-  /** Why the bus doesn't work; null if it does. */
+  /** Returns the reason why the bus doesn't work, or null if it does. */
   abstract fault(): string | null;
 
-  /** Warnings for operators, such as topics with too few copies. */
+  /** Returns warnings for operators, such as topics with too few replicas. Null if there are none. */
   warning(): string | null {
     return null;
   }
 
-  /** Whether messages are waiting for handlers of this process, or are being handled. */
+  /** Whether handlers in this process have messages waiting or in progress. */
   get isHandling(): boolean {
     return false;
   }
 }
 
-/** The message is not safe: nobody may be told otherwise. */
+/** Thrown if messages aren't safe. Callers must not report success. */
 export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError';
   readonly reason: PublishFailure;
@@ -73,14 +80,16 @@ export class BusUnavailableError extends Error {
 }
 
 /**
- * Why messages are not safe. What was `late` or met a full queue was not handled and never will be. A publication with a message that
- * is `too_large` for its topic fails each time. What was `cut_off`
- * had been given to its handler when its deadline passed or its dead letters were refused; it, and what `failed`, may be
- * stored all the same.
+ * Why messages aren't safe:
+ * - `late`: the deadline passed before they reached a handler. They're never handled.
+ * - `queue_full`: too many messages are waiting. They're never handled.
+ * - `too_large`: a message exceeds its topic's size limit. Retrying doesn't help.
+ * - `cut_off`: a handler received them, but the deadline passed or their dead letters failed. They may be stored.
+ * - `failed`: any other error. They may be stored.
  */
 export type PublishFailure = 'late' | 'cut_off' | 'queue_full' | 'too_large' | 'failed';
 
-/** A dependency is away: the same batch will pass later. Anything else that is thrown is taken for a bug. */
+/** Thrown by handlers while a dependency is down: the same batch can succeed later. Any other error counts as a bug. */
 export class TransientError extends Error {
   override name = 'TransientError';
 }

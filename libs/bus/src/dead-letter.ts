@@ -2,26 +2,26 @@ import type { DeadLetterReason } from '#libs/contracts';
 import { v5 } from 'uuid';
 import type { ReceivedMessage } from './message.js';
 
-/** Namespace of dead letters' IDs: the same failure has the same ID, however often it is delivered. */
+/** UUID namespace of dead letter IDs. Redeliveries of the same failure get the same ID. */
 const NAMESPACE = '6f0bd0f7-8a5c-4f0b-9d2f-1e1f5f0a7c11';
 const MAX_DETAIL_CHARACTERS = 1_000;
 
 /** A message that can never be processed. */
 export interface DeadLetter {
-  /** ID that every redelivery of the same failure shares. */
+  /** Same for every redelivery of the failure. */
   id: string;
   projectId: string | null;
-  /** Topic, key, value and headers of the message. */
+  /** Topic, key, value and headers of the rejected message. */
   topic: string;
   key: string | null;
   value: Buffer;
   headers: Record<string, string>;
   reason: string;
-  /** A sentence for people. */
+  /** Human-readable explanation. */
   detail: string;
-  /** Name of the pipeline step that rejected it. */
+  /** Name of the pipeline step that rejected the message. */
   step: string;
-  /** RFC 3339. */
+  /** Time of the rejection, in RFC 3339 format. */
   failedAt: string;
   partition: number | null;
   offset: string | null;
@@ -32,11 +32,12 @@ export interface DeadLetterOptions {
   detail: string;
   step: string;
   projectId: string | null;
-  /** Distinguishes this failure from others, such as a visit's ID. Default: the message's offset or bytes. */
+  /**
+   * Identifies the failure, for example by visit ID. Default: the message's partition and offset, or its key and value.
+   */
   identity?: string;
 }
 
-/** Returns the dead letter of a message. */
 export function deadLetter(
   { topic, key, value, headers, partition, offset }: ReceivedMessage,
   { reason, detail, step, projectId, identity }: DeadLetterOptions,

@@ -2,22 +2,24 @@ import type { ReceivedMessage } from './message.js';
 import type { Outcome } from './outcome.js';
 import type { Decoded, Topic } from './topic.js';
 
-/** A message waiting for a handler. */
+/** Message queued for a handler. */
 export abstract class Delivery {
-  /** The handler's outcome, once there is one: then the handler isn't called again if dead letters have to be. */
+  /**
+   * The handler's result, or null until there is one. If a batch is repeated because its dead letters couldn't be
+   * published, messages with an outcome aren't handled again.
+   */
   outcome: Outcome | null = null;
 
   /** @param bytes approximate size of the value. */
   protected constructor(readonly bytes: number) {}
 
-  /** Returns the same result each time. */
+  /** Returns the decoded value. Decodes it only once. */
   abstract decode(): Decoded<unknown>;
 
-  /** Returns the encoded message. */
   abstract encode(): ReceivedMessage;
 }
 
-/** A value published in this process. */
+/** Value published in this process. It's encoded only if it becomes a dead letter. */
 export class ValueDelivery extends Delivery {
   constructor(
     private readonly topic: Topic<unknown>,
@@ -35,7 +37,7 @@ export class ValueDelivery extends Delivery {
   }
 }
 
-/** Message from Kafka, or from stored bytes. */
+/** Message received from Kafka or published with `publishEncoded`. */
 export class EncodedDelivery extends Delivery {
   private decoded: Decoded<unknown> | null = null;
 

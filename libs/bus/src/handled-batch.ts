@@ -5,7 +5,7 @@ import { busMetrics } from './bus-metrics.js';
 import { deadLetter, type DeadLetter } from './dead-letter.js';
 import type { Delivery } from './delivery.js';
 
-/** Decodes the messages that have no outcome yet, and calls the handler for their values, timed and counted. */
+/** Decodes the messages that have no outcome yet and passes their values to the handler. Records metrics and traces. */
 export async function handleBatch(
   subscription: Subscription,
   messages: readonly Delivery[],
@@ -34,7 +34,7 @@ export async function handleBatch(
   for (const [outcome, count] of counts) busMetrics.outcomes.inc({ ...labels, outcome }, count);
 }
 
-/** Returns the values of messages, and the messages that have one. The others get their outcome. */
+/** Returns the decoded values and their messages. Messages that can't be decoded get their outcome here. */
 function decode({ group }: Subscription, messages: readonly Delivery[]): { values: unknown[]; decoded: Delivery[] } {
   const stop = busMetrics.stepSeconds.startTimer({ pipeline: group, step: 'decode' });
   const values: unknown[] = [];
@@ -50,14 +50,14 @@ function decode({ group }: Subscription, messages: readonly Delivery[]): { value
   return { values, decoded };
 }
 
-/** Returns the dead letters of a message that was handled: of the whole message, or of its invalid parts. */
+/** Returns a handled message's dead letters: the entire message if it was rejected, otherwise its invalid parts. */
 export function deadLettersOf({ topic }: Subscription, message: Delivery): readonly DeadLetter[] {
   const outcome = message.outcome!;
   if (outcome.kind !== 'dead-letter') {
     const decoded = message.decode();
     return (decoded.ok && decoded.deadLetters) || [];
   }
-  // A dead letter that can't be stored has nowhere else to go.
+  // A rejected dead letter would be lost, so fail the batch.
   if (topic.name === TOPICS.visitsDeadLetter) throw new Error(`a dead letter was rejected: ${outcome.detail}`);
   const original = message.encode();
   return [deadLetter(original, { ...outcome, projectId: original.headers[RECEIVED_HEADERS.projectId] ?? null })];

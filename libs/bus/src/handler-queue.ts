@@ -5,45 +5,48 @@ import type { Delivery } from './delivery.js';
 import { deadLettersOf, handleBatch } from './handled-batch.js';
 
 interface HandlerQueueOptions {
-  /** Messages handed to the handler at once, at most (what was added at once is never divided). */
+  /** Maximum messages per handler call. Messages added together are never split, so a call can exceed it. */
   maxBatchMessages: number;
-  /** Bytes of values handed to it at once, with the same exception. */
+  /** Maximum bytes of values per handler call, with the same exception. */
   maxBatchBytes: number;
-  /** Batches under way at once: two let one be computed while the other is stored. */
+  /** Maximum concurrent handler calls. With two, one batch is computed while the other is stored. */
   concurrency: number;
   /**
-   * Milliseconds that what is smaller than 64 KiB waits, at most, for the end of the batch under way instead of making
-   * one of its own: that batch may be waiting for the DNS.
+   * Maximum milliseconds that less than 64 KiB waits for the running batch to finish, which may be waiting for DNS.
+   * Also limits the wait between batches.
    */
   maxGatheringMs: number;
-  /** Whether what is added comes from clients that go on as soon as theirs is done, so that little waits for them. */
+  /** Whether to wait briefly between batches, because clients send again as soon as their messages are handled. */
   waitsForNext: boolean;
-  /** Publishes dead letters. Its errors fail the batch. */
+  /** Publishes dead letters. An error fails the batch. */
   publish(letters: readonly DeadLetter[], context: HandlerContext): Promise<void>;
 }
 
-/** Of the mean time that a batch takes, what is kept for the next one. */
+/** Time reserved before a deadline, as a multiple of the mean batch time. */
 const BATCH_TIME_MARGIN = 2;
 const MIN_BATCH_TIME_MS = 50;
-/** How much the last batch counts in the moving average. */
+/** Weight of the latest batch in the moving average. */
 const BATCH_TIME_WEIGHT = 0.2;
 
-/** Milliseconds that little waits for what clients send next: these, or half of the mean time that a batch takes. */
+/** Wait for the clients' next messages: the minimum or the share of the mean batch time, whichever is longer. */
 const MIN_WAIT_FOR_NEXT_MS = 2;
 const WAIT_FOR_NEXT_SHARE = 0.5;
 
-/** Bytes that start a second batch while one is under way. */
+/** Bytes that justify another batch while one is running. */
 const MIN_OVERLAP_BYTES = 64 * 1024;
 
-/** What was added, while it waits and while it is handled. */
+/** Messages that were added together. They succeed or fail together. */
 class Entry {
-  /** Resolves when the handler is done with the messages and their dead letters are kept. */
+  /** Resolves when the messages are handled and their dead letters are published. */
   readonly done: Promise<void>;
   readonly bytes: number;
   state: 'waiting' | 'started' | 'handled' | 'failed' = 'waiting';
   private readonly settlers = Promise.withResolvers<void>();
 
-  /** @param latestStart on the clock of `performance.now()`, as is the deadline. */
+  /**
+   * @param deadline time by which handling must finish, on the `performance.now()` clock.
+   * @param latestStart time by which handling must start, on the same clock.
+   */
   constructor(
     readonly messages: readonly Delivery[],
     readonly deadline: number,
@@ -51,7 +54,7 @@ class Entry {
   ) {
     this.bytes = messages.reduce((sum, { bytes }) => sum + bytes, 0);
     this.done = this.settlers.promise;
-    // The caller may have given up, and then nobody listens any more.
+    // Prevents an unhandled rejection if the caller no longer waits.
     this.done.catch(() => undefined);
   }
 
@@ -66,7 +69,7 @@ class Entry {
   }
 }
 
-/** Everything added in this turn of the event loop gathers. */
+/** Lets messages added in the same event-loop tick join the batch. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export type QueueEntry = Pick<Entry, 'done' | 'state' | 'latestStart'>;
@@ -78,19 +81,21 @@ const cutOff = (cause: unknown): BusUnavailableError =>
   new BusUnavailableError('the messages were handled, but not to the end', { reason: 'cut_off', cause });
 
 /**
- * What waits in front of one handler. What is added while the handler is busy gathers, and the next batch takes all
- * of it; an outage fails everything in a batch, a bug only what it is due to. What was refused is never handled.
+ * Queue in front of one handler. Messages that arrive while the handler is busy form its next batch.
+ *
+ * If a dependency is down, the entire batch fails. After any other error, its entries are handled one by one, so only
+ * the faulty ones fail. Messages rejected as late are never handled.
  */
 export class HandlerQueue {
-  /** Of what waits and of what is under way. */
+  /** Bytes of messages waiting or being handled. */
   bytes = 0;
   private readonly waiting: Entry[] = [];
   private waitingBytes = 0;
   private gathering: NodeJS.Timeout | undefined;
-  /** Set while the next batch waits for more; to be called when something was added. */
+  /** Callback for each added entry. Set while the next batch waits for more. */
   private onAdded: (() => void) | undefined;
   private active = 0;
-  /** Moving average, in milliseconds. */
+  /** Moving average of batch times, in milliseconds. */
   private batchTime = 0;
 
   constructor(
@@ -98,11 +103,17 @@ export class HandlerQueue {
     private readonly options: HandlerQueueOptions,
   ) {}
 
-  /** @param deadline on the clock of `performance.now()`; what could not end before it is refused, not handled. */
+  /**
+   * Queues messages for the handler.
+   *
+   * @param deadline on the `performance.now()` clock. Messages that can't be handled in time are rejected without being
+   * handled.
+   */
   add(messages: readonly Delivery[], deadline = Infinity): QueueEntry {
     const now = performance.now();
     const timeToHandle = Math.max(MIN_BATCH_TIME_MS, this.batchTime * BATCH_TIME_MARGIN);
-    // However slow the last batches were, one has to be tried to see that they no longer are.
+    // Reserve at most half of the remaining time. Otherwise, after slow batches, no batch would be tried and the
+    // average would never recover.
     const latestStart = deadline - Math.min(timeToHandle, (deadline - now) / 2);
     const entry = new Entry(messages, deadline, deadline === Infinity ? Infinity : latestStart);
     this.bytes += entry.bytes;
@@ -115,7 +126,7 @@ export class HandlerQueue {
     return entry;
   }
 
-  /** Takes what waits out of the queue and refuses it; does nothing once its handler has started. */
+  /** Removes a waiting entry and rejects it as late. Does nothing if its handler has started. */
   cancel(entry: QueueEntry): void {
     const index = this.waiting.indexOf(entry as Entry);
     if (index === -1) return;
@@ -138,7 +149,7 @@ export class HandlerQueue {
     this.gathering = undefined;
   }
 
-  /** One more batch, if there may be one. */
+  /** Starts a batch if the concurrency limit allows it. */
   private begin(): void {
     this.stopGathering();
     if (this.active < this.options.concurrency && this.waiting.length > 0) void this.work();
@@ -154,7 +165,7 @@ export class HandlerQueue {
       for (const entry of entries) this.bytes -= entry.bytes;
       if (!this.isLittle) continue;
       if (this.active > 1) {
-        // Left to the batch under way: two of them by turns would each be half as large.
+        // Leave a small remainder to the other worker. Alternating would halve the size of each batch.
         if (this.waiting.length > 0) this.beginLater();
         break;
       }
@@ -164,8 +175,8 @@ export class HandlerQueue {
   }
 
   /**
-   * Waits until as many entries are there as waited and were handled when the batch ended, for a moment at most. So one
-   * statement stores the visits of all clients that send one after the other; a client that is alone waits for nobody.
+   * Waits briefly for the clients of the last batch to send again, so that one statement stores all their visits.
+   * Doesn't wait for a single client.
    */
   private async waitForNext(handled: number): Promise<void> {
     const expected = this.waiting.length + handled;
@@ -183,7 +194,10 @@ export class HandlerQueue {
     await nextTurn();
   }
 
-  /** What cannot be handled in time is refused here: it is stored in full or not at all. */
+  /**
+   * Removes the next batch from the queue. Rejects entries that can't finish in time, before any of their messages are
+   * stored.
+   */
   private takeBatch(): Entry[] {
     const now = performance.now();
     for (const entry of this.waiting.filter(({ latestStart }) => latestStart < now)) this.cancel(entry);
@@ -212,7 +226,7 @@ export class HandlerQueue {
       await this.publishDeadLetters(messages, context);
       for (const entry of entries) entry.resolve();
     } catch (error) {
-      // An outage meets all alike. A bug may be due to one of them: the others must not pay for it.
+      // If a dependency is down, all entries fail. Any other error may come from one entry, so handle them separately.
       if (entries.length === 1 || error instanceof TransientError || error instanceof BusUnavailableError) {
         for (const entry of entries) entry.reject(error);
       } else {
@@ -230,13 +244,14 @@ export class HandlerQueue {
     try {
       await this.options.publish(letters, context);
     } catch (error) {
-      // Whether the letters were late or met a full queue says nothing about the messages: the handler is done with those.
+      // The handler has already run, so the messages are cut off even if their dead letters were late or met a full
+      // queue.
       throw error instanceof BusUnavailableError ? cutOff(error) : error;
     }
   }
 }
 
-/** Returns a queue's values for metrics. */
+/** Returns the labels and size of a queue for metrics. */
 export const waitingIn = ({ bytes, subscription: { topic, group } }: HandlerQueue) => ({
   topic: topic.name,
   group,

@@ -11,25 +11,29 @@ import { DEAD_LETTERS } from './topics/dead-letters.js';
 
 export interface InProcessBusOptions {
   /**
-   * Milliseconds after which a publication counts as failed. What waits is refused before that and never handled; a
-   * handler that is under way then goes on, so the fate of its messages is unknown: they are counted as cut off.
+   * Milliseconds until a publication fails. Default: 2,000.
+   *
+   * Messages that are still waiting are rejected and never handled. A running handler continues, so its messages may
+   * still be stored: they count as cut off.
    */
   timeoutMs?: number;
-  /** Bytes that may wait in front of a handler; what comes on top is refused at once. */
+  /** Maximum bytes waiting for a handler or being handled. Further publications fail immediately. */
   maxQueuedBytes?: number;
-  /** Messages handed to a handler at once, at most (one publication is never divided). */
+  /** Maximum messages per handler call. A publication is never split, so a call can exceed it. */
   maxBatchMessages?: number;
-  /** Bytes handed to a handler at once, at most, with the same exception. */
+  /** Maximum bytes per handler call, with the same exception. */
   maxBatchBytes?: number;
-  /** Batches of one subscription under way at once: two let one be computed while the other is stored. */
+  /** Maximum concurrent handler calls per subscription. With two, one batch is computed while the other is stored. */
   concurrency?: number;
-  /** Milliseconds that little waits, at most, for the end of the batch under way. */
+  /** Maximum milliseconds that a small batch waits for the running one to finish. */
   maxGatheringMs?: number;
 }
 
 /**
- * Joins the services of one process: `publish` resolves when every handler has finished, so what the handlers
- * wrote is committed. What arrives while they are busy gathers, and the next batch takes all of it.
+ * Bus between services in one process.
+ *
+ * `publish` resolves when every handler has finished, so their writes are committed. Messages that arrive while a
+ * handler is busy form its next batch.
  */
 export class InProcessBus extends Bus {
   private readonly queues = new Map<string, HandlerQueue[]>();
@@ -45,7 +49,7 @@ export class InProcessBus extends Bus {
       timeoutMs: 2_000,
       maxQueuedBytes: 128 * 1024 * 1024,
       maxBatchMessages: 2_000,
-      // A batch that is computed holds up everything else, refusals included: some 20 ms.
+      // Computing a batch blocks the event loop, so larger batches would delay everything else, including rejections.
       maxBatchBytes: 256 * 1024,
       concurrency: 2,
       maxGatheringMs: 10,
@@ -115,7 +119,7 @@ export class InProcessBus extends Bus {
   }
 
   private async handleAll(batches: readonly Batch[], context: HandlerContext = { deadline: Infinity }): Promise<void> {
-    // Handlers publish too, and running ones may finish while the bus closes.
+    // While the bus is closing, running handlers may still publish.
     if (!this.started || (this.closing && this.underWay === 0)) throw new BusUnavailableError('the bus is closed');
     const published = batches.filter(({ count }) => count > 0);
     if (published.length === 0) return;
@@ -137,7 +141,7 @@ export class InProcessBus extends Bus {
       }
       for (const { topic, count } of published) busMetrics.published.inc({ topic }, count);
     } catch (error) {
-      // A publication is rejected as a whole: nothing of it that waits is handled.
+      // A publication fails as a whole, so cancel its waiting messages.
       cancel(waits);
       const refusal = refusalOf(error, waits);
       busMetrics.publishFailures.inc({ topic: published[0]!.topic, reason: refusal.reason });
@@ -160,11 +164,11 @@ export class InProcessBus extends Bus {
   }
 }
 
-/** Publications on one topic. */
+/** Messages for one topic. */
 interface Batch {
   topic: string;
   count: number;
-  /** Returns the messages for a handler. */
+  /** Returns the messages for a subscriber of the topic. */
   deliveriesTo(topic: Topic<unknown>): Delivery[];
 }
 
@@ -177,7 +181,7 @@ function cancel(waits: readonly Wait[]): void {
   for (const { queue, entry } of waits) queue.cancel(entry);
 }
 
-/** What is late was refused before anything was handled, unless a handler has seen some of it: then it was cut off. */
+/** Returns the error for the publisher. `late` becomes `cut_off` if a handler has started on any of the messages. */
 function refusalOf(error: unknown, waits: readonly Wait[]): BusUnavailableError {
   if (!(error instanceof BusUnavailableError)) {
     return new BusUnavailableError('a consumer failed', { cause: error, reason: 'failed' });

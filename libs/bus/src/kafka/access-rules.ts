@@ -10,9 +10,12 @@ import { REPLAY_GROUP_PREFIX } from './replay.js';
 interface UserAccess {
   reads: readonly TopicName[];
   writes: readonly TopicName[];
-  /** Consumer groups that the user joins. A name that ends with `*` is a prefix; `*` allows every group but ours. */
+  /**
+   * Consumer groups that the user can join. A name ending in `*` is a prefix. `*` allows every group except Agent
+   * Traffic's own.
+   */
   groups: readonly string[];
-  /** Groups whose members and offsets the user reads. */
+  /** Consumer groups whose members and offsets the user can read. */
   watches?: readonly string[];
 }
 
@@ -39,18 +42,18 @@ export const KAFKA_ACCESS: Readonly<Record<string, UserAccess>> = {
 };
 
 const OWN_GROUPS = [...Object.values(CONSUMER_GROUPS), `${REPLAY_GROUP_PREFIX}*`];
-/** Services check all topics when they start. Other consumers see only those that they read. */
+/** Users that can describe only the topics they read. Other users are services, which check all topics at startup. */
 const OUTSIDERS: ReadonlySet<string> = new Set(['consumer']);
 /** Kafka's error code for a cluster without an authorizer. */
 const SECURITY_DISABLED = 'SECURITY_DISABLED';
 
-/** The brokers don't check permissions, so creating ACLs has no effect. */
+/** Thrown if the brokers don't check permissions. ACLs would have no effect. */
 export class NoAuthorizerError extends Error {
   override name = 'NoAuthorizerError';
 }
 
 /**
- * Creates the ACLs of {@link KAFKA_ACCESS}. ACLs that exist already are left as they are.
+ * Creates the ACLs of {@link KAFKA_ACCESS}. Existing ACLs stay unchanged.
  *
  * @throws NoAuthorizerError if the brokers have no authorizer.
  */
@@ -102,7 +105,7 @@ function rulesOf(user: string, { reads, writes, groups, watches = [] }: UserAcce
       rule(types.GROUP, group, operations.READ),
       ...(group.startsWith(REPLAY_GROUP_PREFIX) ? [rule(types.GROUP, group, operations.DELETE)] : []),
     ]),
-    // A denial takes precedence over the permission for all groups.
+    // Deny rules take precedence over the permission for all groups.
     ...(groups.includes('*')
       ? OWN_GROUPS.map((group) => rule(types.GROUP, group, operations.ALL, permissions.DENY))
       : []),

@@ -1,7 +1,7 @@
-/** Castagnoli's polynomial, reflected. */
+/** Castagnoli polynomial, bit-reversed. */
 const POLYNOMIAL = 0x82f63b78;
 
-/** Eight tables of 256 values: the effect of a byte by its distance from the end of an 8-byte block. */
+/** Eight tables of 256 values, one per position in an 8-byte block, starting with the last byte. */
 const TABLE = makeTables();
 
 function makeTables(): Int32Array {
@@ -18,7 +18,7 @@ function makeTables(): Int32Array {
   return table;
 }
 
-/** Returns the CRC-32C (RFC 3720 appendix B.4) of the bytes, unsigned. Processes eight bytes per step ("slicing by 8"). */
+/** Returns the unsigned CRC-32C checksum (RFC 3720, appendix B.4). Processes eight bytes per step ("slicing-by-8"). */
 export function crc32c(bytes: Uint8Array): number {
   let crc = -1;
   let at = 0;
