@@ -8,25 +8,24 @@ import {
   type PreparedChange,
 } from './reidentified-visits.repository.js';
 
-/** How large the documents of a step may be together, but for the first. */
+/** Maximum total size of a page's documents. The first document may be larger. */
 const PAGE_BYTES = 8 * 2 ** 20;
-/** Another process goes on where one has not been heard of for so long. */
+/** Other processes can claim a job that has made no progress for this long. */
 const CLAIM_SECONDS = 60;
 
-/** Opaque position of a re-identification: the last visit that was processed. */
+/** Opaque position in a re-identification: the last processed visit. */
 type VisitCursor = string;
 
-/** A re-identification that is at work. */
 export interface Job {
   id: string;
   projectId: string;
-  /** Milliseconds since the epoch, exclusive. */
+  /** Exclusive end of the range, in milliseconds since the epoch. */
   to: number;
   agentToken: string | null;
   isApplied: boolean;
   cursor: VisitCursor;
   report: ReidentificationReport | null;
-  /** Changes with each visit that is stored, of any project. */
+  /** Changes whenever a visit of any project is stored. */
   newest: string;
 }
 
@@ -42,21 +41,20 @@ interface JobRow {
   newest: string;
 }
 
-/** Some of the visits, in order. */
 export interface Page {
-  /** JSON of each. */
+  /** JSON text of each visit, in order. */
   documents: string[];
-  /** The last of them; null at the end. */
+  /** Cursor of the last visit. Null if there are no more visits. */
   last: VisitCursor | null;
 }
 
-/** Microseconds since the epoch, as text because a number isn't precise enough, and the visit's ID. */
+/** Formats a cursor from the time, in microseconds since the epoch, and the visit ID. */
 const cursorOf = (at: string, id: string): VisitCursor => `${at} ${id}`;
 const partsOf = (cursor: VisitCursor): [at: string, id: string] => cursor.split(' ') as [string, string];
 
 const MICROSECONDS = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint::text`;
 
-/** Times are compared as they are stored, to the microsecond, so that no visit is left out or read twice. */
+/** Compares times in microseconds, the stored precision, so no visit is skipped or read twice. */
 const PAGE = `
 SELECT id, at, document FROM (
   SELECT id, ${MICROSECONDS('occurred_at')} AS at, document::text AS document, row_number() OVER w AS number,
@@ -77,8 +75,8 @@ export class ReidentificationsRepository {
   ) {}
 
   /**
-   * Takes the re-identification that waits for the longest time, if there is one; null otherwise. They take turns: one that
-   * is large, or cannot go on, keeps no other one from it.
+   * Claims the job that has waited longest. Returns null if there is none. Jobs take turns, so a large or failing job
+   * doesn't block the others.
    */
   async claim(claimant: string): Promise<Job | null> {
     const [row] = await this.unhurried((transaction) =>
@@ -99,7 +97,7 @@ export class ReidentificationsRepository {
     return row === undefined ? null : jobOf(row);
   }
 
-  /** Lets others go on. */
+  /** Releases the jobs of a process, so others can claim them. */
   async release(claimant: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE reidentifications SET claimed_until = '-infinity' WHERE claimed_by = $1 AND claimed_until > now()`,
@@ -107,23 +105,23 @@ export class ReidentificationsRepository {
     );
   }
 
-  /** Pauses a re-identification that cannot go on. */
   async fail(id: string, error: string): Promise<void> {
     await this.dataSource.query(`UPDATE reidentifications SET is_paused = true, error = $2 WHERE id = $1`, [id, error]);
   }
 
   /**
-   * Reads the visits that follow, until the documents are large.
+   * Reads the next visits until their documents exceed {@link PAGE_BYTES}.
    *
-   * @param most visits.
+   * @param most maximum number of visits.
    */
   async page({ projectId, cursor, to }: Job, most: number): Promise<Page> {
     const [at, id] = partsOf(cursor);
     const rows: { id: string; at: string; document: string }[] = await this.dataSource.transaction(
       async (transaction) => {
-        // Before there are statistics of a partition, all visits that follow would be read and sorted for every page.
+        // New partitions have no statistics. Without these settings, each page would read and sort all remaining
+        // visits.
         await transaction.query(`SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off`);
-        // A visit occurs before it is received, so its id is not before the time.
+        // Visits never occur after they are received, so the ID condition excludes partitions.
         const firstId = firstIdAt(Math.max(0, Math.floor(Number(at) / 1000)));
         return transaction.query(PAGE, [projectId, at, id, new Date(to), firstId, most]);
       },
@@ -136,12 +134,12 @@ export class ReidentificationsRepository {
   }
 
   /**
-   * Stores the changes of a step together with its report and its last visit, all or nothing. Does nothing if another
-   * process did this step, or if somebody paused or canceled the re-identification.
+   * Stores the changes, report and cursor of a step in one transaction. Does nothing if another process has done this
+   * step, or if the job was paused or canceled.
    *
-   * @param next null at the end.
-   * @param reportOf returns the new report for the changes that were stored: visits may have been deleted.
-   * @returns whether it was done.
+   * @param next cursor after this step. Null at the end.
+   * @param reportOf returns the new report for the stored changes. Changes of deleted visits are missing.
+   * @returns true if the step was stored.
    */
   async step(
     { id, isApplied, cursor }: Job,
@@ -173,8 +171,8 @@ export class ReidentificationsRepository {
   }
 
   /**
-   * Does work in a transaction that nobody has to wait for on the disk. The last ones are gone where the database dies: what
-   * they did is done again then.
+   * Runs a transaction that doesn't wait for the disk when it commits. If the database crashes, the latest steps can be
+   * lost and are repeated.
    */
   private unhurried<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (transaction) => {

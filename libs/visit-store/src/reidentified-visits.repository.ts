@@ -8,25 +8,21 @@ import type { VisitRow } from './visit-row.js';
 import { VisitFormsRepository, type StoredDocument } from './visit-forms.repository.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
 
-/** A stored visit before and after it was identified again. */
 export interface ChangedRow {
   before: VisitRow;
   after: VisitRow;
 }
 
-/** A change that is ready to be stored. */
 export interface PreparedChange extends ChangedRow {
   document: StoredDocument;
 }
 
-/** A change of a visit that exists. The visit keeps its position in the stream. */
 interface FoundRow extends PreparedChange {
-  /** Text of a number that may be too large for one. */
+  /** A bigint as text. A changed visit keeps its position in the stream. */
   position: string | null;
   isInVisits: boolean;
 }
 
-/** What both tables have of a visit. */
 const COMMON = {
   project_id: 'uuid',
   occurred_at: 'timestamptz',
@@ -44,14 +40,16 @@ const COLUMNS = {
 };
 type Table = keyof typeof COLUMNS;
 
-/** The parameter $1 has the rows, as JSON. */
+/** Returns SQL for the rows in $1, a JSON array. */
 const rowsOf = (table: Table): string =>
   `json_to_recordset($1::json) AS r (id uuid, ${Object.entries(COLUMNS[table])
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')})`;
 const namesOf = (table: Table): string[] => Object.keys(COLUMNS[table]);
 
-/** Those that are there are overwritten: in unknown_visits every visit has its id. */
+/**
+ * Returns SQL that inserts rows or overwrites existing ones. `unknown_visits` already contains the ID of every visit.
+ */
 const put = (table: Table): string => `
   INSERT INTO ${table} (id, ${namesOf(table).join(', ')})
   SELECT id, ${namesOf(table).join(', ')} FROM ${rowsOf(table)} ORDER BY id
@@ -59,12 +57,11 @@ const put = (table: Table): string => `
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`;
 
-/** What remains of a visit in unknown_visits that is an agent's or only counted: so it is not stored again. */
+/** Clears everything but the ID, which keeps the visit from being stored again. */
 const NOTHING = namesOf('unknown_visits')
   .map((name) => `${name} = NULL`)
   .join(', ');
 
-/** Changes who made visits that are stored. */
 @Injectable()
 export class ReidentifiedVisitsRepository {
   constructor(
@@ -74,7 +71,7 @@ export class ReidentifiedVisitsRepository {
     private readonly checkouts: CheckoutsRepository,
   ) {}
 
-  /** Stores what changes need in addition to their rows, before their transaction. */
+  /** Creates the partitions and forms that changes need. Must run before the transaction that stores them. */
   async prepare(changes: readonly ChangedRow[]): Promise<PreparedChange[]> {
     await this.partitions.ensure(new Set(changes.map(({ after }) => dayOf(timeOfId(after.id)))));
     const documents = await this.forms.divide(changes.map(({ after }) => after));
@@ -82,10 +79,10 @@ export class ReidentifiedVisitsRepository {
   }
 
   /**
-   * Stores changes of visits of a project with their counts. A visit that was deleted meanwhile stays so. Each keeps its
-   * position, so live streams do not announce it again.
+   * Stores changes of a project's visits, with their counts and checkouts. Skips visits that have been deleted. Each
+   * visit keeps its position, so live streams don't announce it again.
    *
-   * @returns those that were stored.
+   * @returns the stored changes.
    */
   async store(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<ChangedRow[]> {
     const found = await find(transaction, changes);
@@ -109,7 +106,7 @@ export class ReidentifiedVisitsRepository {
     return found;
   }
 
-  /** What visits have in common would be gone in a database that was put back to an earlier state. */
+  /** @throws if forms are missing, for example after a restore. Visits can't be read without their form. */
   private async requireForms(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<void> {
     const forms = [...new Set(changes.map(({ document }) => document.form).filter((form) => form !== null))];
     const [{ found }] = (await transaction.query(
@@ -123,7 +120,7 @@ export class ReidentifiedVisitsRepository {
   }
 }
 
-/** Locks the visits that are there, in the order of their ids. */
+/** Locks the visits that still exist, in ID order. */
 async function find(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<FoundRow[]> {
   const ids = arrayLiteral(changes.map(({ before }) => before.id));
   const stored = new Map<string, { position: string | null; isInVisits: boolean }>();
@@ -140,7 +137,7 @@ async function find(transaction: EntityManager, changes: readonly PreparedChange
   });
 }
 
-/** Records the changes for console, which publishes them if there is Kafka. */
+/** Records the changes if the instance has Kafka. The console publishes them. */
 async function noteChanges(transaction: EntityManager, rows: readonly FoundRow[]): Promise<void> {
   const visits = rows.map(({ after: { id, projectId, document } }) => ({
     visit_id: id,
@@ -162,7 +159,7 @@ async function putRows(transaction: EntityManager, table: Table, rows: readonly 
 }
 
 function jsonOf({ after, position, document: { form, text } }: FoundRow): string {
-  // Of a visit that is only counted there is the id.
+  // Visits that are only counted are stored as a bare ID.
   if (after.isCounted) return JSON.stringify({ id: after.id });
   const columns = JSON.stringify({
     id: after.id,
@@ -183,6 +180,6 @@ function jsonOf({ after, position, document: { form, text } }: FoundRow): string
     assistant: after.assistant,
     user_agent_group: after.userAgentGroup,
   });
-  // As it is: read and written again, its text might differ.
+  // Insert the document's text unchanged. Parsing and formatting could alter it.
   return `${columns.slice(0, -1)},"document":${text}}`;
 }

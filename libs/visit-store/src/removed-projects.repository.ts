@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { countChanged } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Rows that one statement deletes; it takes some milliseconds, and others come in between. */
+/** Rows per DELETE. Keeps statements short, so others can run in between. */
 const ROWS_AT_ONCE = 5_000;
-/** Visits that were under way when their project was removed are stored by then. */
+/** Visits in flight when the project was removed are stored by then. */
 const SETTLED_AFTER = '10 minutes';
 
 const TABLES = [
@@ -23,12 +23,14 @@ const TABLES = [
   'dead_letters',
 ];
 
-/** What is left of projects that console removed. */
 @Injectable()
 export class RemovedProjectsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Schedules the deletion of a project's visits in the transaction that deletes the project. Instances with Kafka publish it. */
+  /**
+   * Schedules the deletion of a project's visits. Must run in the transaction that deletes the project. If the instance
+   * has Kafka, also records the removal for publishing.
+   */
   async add(transaction: EntityManager, projectId: string): Promise<void> {
     await transaction.query(`INSERT INTO removed_projects (project_id) VALUES ($1)`, [projectId]);
     await transaction.query(
@@ -44,7 +46,7 @@ export class RemovedProjectsRepository {
     return rows.map((row) => row.project_id);
   }
 
-  /** Deletes the visits and counts of a project, some with each step. Skips what another process is deleting. */
+  /** Deletes the visits and counts of a project in steps. Does nothing if another process is deleting them. */
   async *delete(projectId: string): AsyncGenerator<void> {
     const partitions: { name: string }[] = await this.dataSource.query(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits
@@ -56,7 +58,7 @@ export class RemovedProjectsRepository {
     }
   }
 
-  /** @returns whether there may be more; false while another process is deleting. */
+  /** @returns true if there may be more rows. False if another process is deleting them. */
   private async deleteSome(projectId: string, table: string): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await isOurs(transaction, projectId))) return false;
@@ -69,7 +71,7 @@ export class RemovedProjectsRepository {
     });
   }
 
-  /** Once nothing can come any more. */
+  /** Forgets a removed project once no more of its visits can arrive. */
   async forgetSettled(projectId: string): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM removed_projects WHERE project_id = $1 AND removed_at < now() - interval '${SETTLED_AFTER}'`,

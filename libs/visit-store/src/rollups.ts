@@ -4,23 +4,25 @@ const QUARTER_MS = 900_000;
 const HOUR_MS = 4 * QUARTER_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** SQL that reads a parameter, in milliseconds since the epoch, as a timestamp. */
+/** Returns SQL that converts a parameter from milliseconds since the epoch to a timestamp. */
 export const timestamp = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
 
-/** SQL of the counts of a report, with the condition of their index, literally. */
+/**
+ * Returns a condition for a dimension of reports. Repeats the condition of the partial index, so PostgreSQL can use it.
+ */
 export const dimensionIs = (dimension: string): string =>
   `dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = ${dimension}`;
 
-/** Hours and days (UTC) whose roll-ups are missing or out of date, in milliseconds since the epoch. */
+/** Start times, in milliseconds since the epoch, of UTC hours and days without an up-to-date roll-up. */
 export interface OpenTimes {
   hours: ReadonlySet<number>;
-  /** Includes those with an open hour. */
+  /** Includes days with an open hour. */
   days: ReadonlySet<number>;
-  /** Of open days, until when the roll-up of counts by dimension has them. */
+  /** End of the partial roll-up of counts by dimension, by start of the open day. */
   summedUntil: ReadonlyMap<number, number>;
 }
 
-/** A range by the roll-up that each part of it is read from: whole days, whole hours, and quarters for the rest. */
+/** A range divided by the roll-up to read: full days, full hours, and 15-minute buckets for the rest. */
 export interface RollupRanges {
   days: TimeRange[];
   hours: TimeRange[];
@@ -28,15 +30,14 @@ export interface RollupRanges {
 }
 
 interface SplitOptions {
-  /** The coarsest roll-up that may be used. */
   coarsest: 'days' | 'hours' | 'quarters';
-  /** A day that has one of these times within it is read by hours, and an hour by quarters. */
+  /** A day with one of these times inside it is read by hours, and an hour by 15-minute buckets. */
   cuts?: readonly number[];
-  /** Whether days may be read as far as they are summed up: then the range of the last one ends there. */
+  /** Whether to use partial roll-ups of days. The range of such a day ends where its roll-up ends. */
   isSoFar?: boolean;
 }
 
-/** Splits a range so that each part is read from the coarsest roll-up that has it. */
+/** Splits a range so that each part is read from the coarsest roll-up available. */
 export function splitByRollup(
   range: TimeRange,
   open: OpenTimes,
@@ -76,12 +77,12 @@ function append(ranges: TimeRange[], part: TimeRange): void {
 }
 
 /**
- * Returns SQL that reads the rows of a table within ranges. It takes the project as $1, and {@link rangeParameters}.
+ * Returns SQL that reads a table's rows in the given ranges. $1 is the project. The ranges are {@link rangeParameters}.
  *
  * @param first number of the first range parameter.
  */
 export const rollupRows = (columns: string, table: string, first: number, condition = 'true'): string =>
-  // OFFSET makes the planner scan the index range by range, although it does not know the ranges.
+  // OFFSET 0 forces one index scan per range, although the planner doesn't know the ranges.
   `SELECT ${columns} FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until), LATERAL (
      SELECT * FROM ${table}
      WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
@@ -90,10 +91,10 @@ export const rollupRows = (columns: string, table: string, first: number, condit
    ) counted`;
 
 /**
- * As {@link rollupRows}, with the rows of each range grouped, so that few of them are passed on.
+ * Like {@link rollupRows}, but groups the rows of each range, so fewer rows are passed on.
  *
- * @param columns what they are grouped by.
- * @param sums what else is read, as aggregates.
+ * @param columns columns to group by.
+ * @param sums aggregates to select.
  */
 export const rollupGroups = (columns: string, sums: string, table: string, first: number, condition = 'true'): string =>
   `SELECT counted.* FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until), LATERAL (
@@ -104,38 +105,38 @@ export const rollupGroups = (columns: string, sums: string, table: string, first
    ) counted`;
 
 /**
- * SQL of the buckets within ranges.
+ * Returns SQL for the start times of all buckets in the given ranges.
  *
  * @param first number of the first range parameter.
- * @param bucketMs from one bucket to the next.
+ * @param bucketMs length of a bucket in milliseconds.
  */
 export const bucketsOf = (first: number, bucketMs: number): string =>
   `SELECT to_timestamp(start::float8 / 1000) FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until),
      generate_series(ceil(since / ${bucketMs})::bigint * ${bucketMs}, until::bigint - 1, ${bucketMs}) AS start`;
 
 /**
- * As {@link rollupGroups}, with visits summed, looked up by bucket: of an index that has the bucket before what the condition asks
- * for, only that is read.
+ * Like {@link rollupGroups}, but sums visits and looks rows up by bucket. If the index contains the bucket before the
+ * columns of the condition, only matching entries are read.
  *
- * @param buckets as {@link bucketsOf} has them.
+ * @param buckets SQL from {@link bucketsOf}.
  */
 export const bucketSums = (columns: string, table: string, buckets: string, condition: string): string =>
   `SELECT ${columns}, sum(visits::float8) AS visits FROM ${table}
    WHERE project_id = $1 AND ${condition} AND bucket = ANY (ARRAY (${buckets}))
    GROUP BY ${columns}`;
 
-/** The parameters of {@link rollupRows}: where the ranges begin, and where they end. */
+/** Returns the parameters of {@link rollupRows}: start times and end times. */
 export const rangeParameters = (ranges: readonly TimeRange[]): [number[], number[]] => [
   ranges.map(({ from }) => from),
   ranges.map(({ to }) => to),
 ];
 
-/** The part of a range that belongs to one item of a series; `item` is its index, from 0. */
+/** The part of a range that belongs to one item of a series. `item` is its zero-based index. */
 export interface ItemRange extends TimeRange {
   item: number;
 }
 
-/** Splits ranges, given in order, where the items of a series begin. */
+/** Splits sorted ranges at the start of each item. */
 export function splitAtItems(ranges: readonly TimeRange[], starts: readonly number[]): ItemRange[] {
   const parts: ItemRange[] = [];
   let item = 0;
@@ -149,7 +150,7 @@ export function splitAtItems(ranges: readonly TimeRange[], starts: readonly numb
   return parts;
 }
 
-/** As {@link rollupRows}, with visits summed by item and columns, if any. It takes {@link itemParameters}. */
+/** Like {@link rollupRows}, but sums visits by item and by the given columns. The ranges are {@link itemParameters}. */
 export const rollupSums = (columns: readonly string[], table: string, first: number, condition = 'true'): string =>
   `SELECT ${['item', ...columns].join(', ')}, visits
    FROM unnest($${first}::float8[], $${first + 1}::float8[], $${first + 2}::int[]) piece (since, until, item), LATERAL (
@@ -159,7 +160,7 @@ export const rollupSums = (columns: readonly string[], table: string, first: num
      ${columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`}
    ) counted`;
 
-/** The parameters of {@link rollupSums}: where the ranges begin, where they end, and their items. */
+/** Returns the parameters of {@link rollupSums}: start times, end times and items. */
 export const itemParameters = (ranges: readonly ItemRange[]): [number[], number[], number[]] => [
   ...rangeParameters(ranges),
   ranges.map(({ item }) => item),

@@ -6,7 +6,7 @@ import { timestamp } from './rollups.js';
 import { select, type Snapshot } from './snapshot.js';
 import type { TimeRange } from './time-range.js';
 
-/** Visits of the last hour that are counted at most. */
+/** Maximum number of visits to read for the counts by minute. */
 const MAX_OF_HOUR = 250_000;
 
 export interface SampledVisit {
@@ -23,14 +23,14 @@ export interface AgentVisit extends SampledVisit {
   method: string;
 }
 
-/** Why a visit has its result. */
+/** Why a visit has its identification result. */
 export interface Reason {
   reason: string | null;
-  /** Reverse DNS of its address, where a check asked. */
+  /** Reverse DNS names of the client address, if verification looked them up. */
   hostNames: string[];
 }
 
-/** The newest visits, and whether there are more. */
+/** The newest visits. `isSampled` is true if there are more. */
 interface Sample<T extends SampledVisit> {
   visits: T[];
   isSampled: boolean;
@@ -44,7 +44,7 @@ interface MinuteCount {
   verification_failed: number;
 }
 
-/** Reads visits themselves rather than counts. There may be any number of them, so only the newest are read. */
+/** Reads visits instead of counts. Only reads the newest, because there can be any number. */
 @Injectable()
 export class SamplesRepository {
   ofAgent(snapshot: Snapshot, projectId: string, agentId: string, range: TimeRange): Promise<Sample<AgentVisit>> {
@@ -56,11 +56,10 @@ export class SamplesRepository {
   }
 
   failed(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<Sample<SampledVisit>> {
-    // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
+    // A literal, because a parameter wouldn't match the partial index.
     return this.newest(snapshot, projectId, range, { condition: `result = 'verification_failed'` });
   }
 
-  /** Why visits of agents have their results, by their ids. */
   async reasons(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, Reason>> {
     const rows = await select<{ id: string; reason: string | null; steps: { host_names?: string[] }[] | null }>(
       snapshot,
@@ -73,8 +72,8 @@ export class SamplesRepository {
   }
 
   /**
-   * Visits of each minute since `from` that pass the filters, newest first. What is read is bounded, rather than what
-   * passes; `isCutShort`: there was more.
+   * Visits per minute since `from` that match the filters, newest first. Filters apply to the newest
+   * {@link MAX_OF_HOUR} visits. `isCutShort` is true if that limit was reached.
    */
   async minutes(
     snapshot: Snapshot,
@@ -107,7 +106,9 @@ export class SamplesRepository {
     };
   }
 
-  /** @param of what else is read of each visit, as SQL: putting its document together takes most of the time. */
+  /**
+   * @param of condition and additional columns, as SQL. Reading parts of the document is slow, so columns are optional.
+   */
   private async newest<T extends SampledVisit>(
     snapshot: Snapshot,
     projectId: string,
@@ -115,7 +116,7 @@ export class SamplesRepository {
     of: { condition: string; parameters?: unknown[]; columns?: Record<string, string> },
   ): Promise<Sample<T>> {
     const { condition, parameters = [], columns = {} } = of;
-    // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+    // Visits never occur after they are received, so the ID condition excludes partitions.
     const names = ['id', 'agent_id', 'path', 'status', 'result', 'client_address'];
     const others = { occurred_at: 'floor(extract(epoch FROM occurred_at) * 1000)', ...columns };
     const read = await readAsLists<Omit<T, 'occurred_at'> & { occurred_at: number }>(

@@ -8,16 +8,14 @@ import { snapshotOf, type RunStatement, type Snapshot } from './snapshot.js';
 
 const QUERY_CANCELED = '57014';
 
-/** A read took longer than it was allowed to. */
 export class ReadTimeoutError extends Error {}
 
-/** Opens snapshots. */
 @Injectable()
 export class SnapshotsRepository {
   constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
 
   /**
-   * Runs the work in a snapshot, which ends with it. Reads run one after the other.
+   * Runs `work` in a snapshot, which ends with it. Reads run one at a time.
    *
    * @param timeoutMs limit for each read.
    * @throws ReadTimeoutError if a read takes longer.
@@ -41,7 +39,7 @@ async function statementsIn(transaction: EntityManager, timeoutMs: number): Prom
     if (current === planMode) return;
     current = planMode;
     await transaction.query(
-      // Compiling such a statement takes longer than running it.
+      // Compiling these statements takes longer than running them.
       `SELECT set_config('statement_timeout', $1, true), set_config('jit', 'off', true), set_config('plan_cache_mode', $2, true)`,
       [String(timeoutMs), planMode],
     );
@@ -49,10 +47,10 @@ async function statementsIn(transaction: EntityManager, timeoutMs: number): Prom
   const run: RunStatement = async (text, parameters, plan) => {
     await set(plan === 'generic' ? 'force_generic_plan' : 'auto');
     if (plan === 'auto') return transaction.query(text, parameters);
-    // TypeORM has no prepared statements.
+    // TypeORM doesn't support prepared statements.
     return (await client.query({ name: hash('sha1', text), text, values: parameters })).rows;
   };
-  // One after the other, so that none runs with the settings of another.
+  // Run one statement at a time, because settings apply to the entire transaction.
   let last: Promise<unknown> = Promise.resolve();
   return <Row>(...statement: Parameters<RunStatement>): Promise<Row[]> => {
     const rows = last.then(() => run<Row>(...statement));

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Size of the visits received on a day. */
 interface StoredDay {
   day: string;
-  /** Bytes of visits of agents. */
+  /** Bytes used by visits of agents. */
   bytes: number;
-  /** Bytes of visits of unknown visitors. */
+  /** Bytes used by visits of unknown visitors. */
   unknown_bytes: number;
   /** Estimated number of visits. */
   visits: number;
@@ -23,15 +22,14 @@ const COUNTS = [
   'visit_day_top_counts',
 ];
 
-/** Reads how much space visits and counts use. */
 @Injectable()
 export class StoreSizeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Days that have visits or capacity for them, newest first. */
+  /** Days that have partitions, newest first. Includes future days. */
   days(): Promise<StoredDay[]> {
     return this.dataSource.query(
-      // As long as a day has a partition of unknown visitors, it has the id of each visit.
+      // `unknown_visits` contains the ID of every visit, so the maximum is the number of all visits.
       `SELECT to_char(to_date(substring(c.relname FROM '.{8}$'), 'YYYYMMDD'), 'YYYY-MM-DD') AS day,
          coalesce(sum(size) FILTER (WHERE NOT is_unknown), 0)::float8 AS bytes,
          coalesce(sum(size) FILTER (WHERE is_unknown), 0)::float8 AS unknown_bytes, max(tuples)::float8 AS visits
@@ -45,7 +43,6 @@ export class StoreSizeRepository {
     );
   }
 
-  /** Bytes of all counts. */
   async countsBytes(): Promise<number> {
     const [row]: { bytes: string }[] = await this.dataSource.query(
       `SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) name`,

@@ -4,12 +4,15 @@ import { namedStatement, SHARD_LOCKS } from '#libs/database';
 import { boundedTops, FREE_SLOTS } from './top-counts.js';
 
 /**
- * Stores visits and counts them, all or nothing. Returns the IDs of missing forms; then nothing is stored.
+ * Stores visits and their counts, all or nothing. Returns the IDs of missing forms. If there are any, nothing is
+ * stored.
  *
- * Every array parameter of `:table.column` has one element per row, and a row's `project` is an index into `:projects`,
- * from 1. The first array of each list is in a subselect of its own. Otherwise PostgreSQL sees its length and makes a new
- * plan for each small batch, which takes longer than storing it. Visits are unnested in SELECT because FROM would first
- * copy each array to a temporary table.
+ * An array parameter `:table.column` contains one element per row. A row's `project` is a one-based index into
+ * `:projects`.
+ *
+ * The first array of each `unnest` is in a subselect, which hides its length from the planner. Otherwise, PostgreSQL
+ * plans small batches again, which costs more than storing them. Visits are unnested in SELECT. In FROM, PostgreSQL
+ * would first copy each array into a temporary table.
  */
 export const STORE_VISITS = namedStatement(
   'store-visits',

@@ -6,42 +6,41 @@ import type { AgentCount, TopCount } from './counts.repository.js';
 import { timestamp, type ItemRange } from './rollups.js';
 import { NO_AGENT } from './visit-counts.js';
 
-/** A part of a range, from which visits are read. */
+/** A part of a range to read visits from. */
 export interface Slice extends ItemRange {
-  /** Visits in it that pass by the counts. */
+  /** Number of matching visits according to the counts. */
   counted: number;
-  /** Visits that are read at most; null: all. */
+  /** Maximum number of visits to read. Null means all. */
   max: number | null;
 }
 
-/** Visits of one kind of visitor. */
+/** Visits of agents, or of unknown visitors. */
 export interface Population {
   slices: readonly Slice[];
-  /** Which visits are read. */
   read: 'all' | 'failed' | { agentIds: readonly string[] };
 }
 
 interface StoredQuery {
   agents: Population | null;
   unknown: Population | null;
-  /** What the counts could tell: their numbers are what visits that were read stand for. */
+  /** Filters that the counts can apply. Sampled visits that pass them are scaled to the exact count. */
   counted: Partial<TimelineFilters>;
-  /** What only visits themselves tell. */
+  /** Filters that only stored visits can apply. */
   stored: Partial<TimelineFilters>;
-  /** Whose pages and statuses. */
+  /** Visitors whose pages and statuses are listed. */
   lists: 'agents' | 'all';
   maxRows: number;
 }
 
-/** Numbers of visits, estimated where not all were read: not whole ones then. */
+/** Numbers of visits. If not all visits were read, they are estimates and can be fractions. */
 export interface StoredCounts {
   counts: AgentCount[];
   types: { item: number; agent_type: string; result: string; visits: number }[];
   pages: TopCount[];
   statuses: TopCount[];
-  /** Visits read that pass what the counts tell. */
+  /** Visits read that pass the filters of the counts. */
   read: number;
-  /** Visits that pass by the counts, and of these those that are not stored. */
+  /** Matching visits according to the counts. `notStored` is the number of these that are no longer stored. */
   counted: number;
   notStored: number;
   isEstimated: boolean;
@@ -49,14 +48,14 @@ export interface StoredCounts {
 
 interface Row {
   what: 'slice' | 'count' | 'type' | 'page' | 'status';
-  /** Of the series, or of the slices: an index from 0. */
+  /** Zero-based index in the series, or in the slices for `slice` rows. */
   item: number | null;
   agent_id: string | null;
   agent_type: string | null;
   result: string | null;
   value: string | null;
   visits: number;
-  /** Of a page or a status, all together; of a slice, what was read. */
+  /** Total of all pages or statuses. For `slice` rows, the number of visits read. */
   total: number | null;
   last_at: Date | null;
 }
@@ -64,12 +63,15 @@ interface Row {
 type Bind = (parameter: unknown) => string;
 
 const COLUMNS = `agent_id, agent_type, result, split_part(path, '?', 1) AS page, status, occurred_at`;
-/** Where in a slice reading begins, as a share of it: spread evenly, so that it is not always the full hour. */
+/**
+ * Returns where to start reading a slice, as a fraction of its length. The golden ratio spreads the starts evenly, so
+ * they aren't always on the hour.
+ */
 export const middleOf = (index: number): number => (index * 0.618_033_988_75) % 1;
 
 /**
- * Counts visits themselves, for what the counts don't cross. Of each slice the first so many are read, and stand for the
- * exact count of the slice.
+ * Counts stored visits by combinations of properties that the counts don't have. Reads some visits of each slice and
+ * scales them to the slice's exact count.
  */
 @Injectable()
 export class StoredCountsRepository {
@@ -111,20 +113,20 @@ export class StoredCountsRepository {
 function sourceOf(part: number, { slices, read }: Population, asked: StoredQuery, bind: Bind): string {
   const isUnknown = part === 1;
   const conditions = [isUnknown ? 'agent_id IS NULL' : 'agent_id IS NOT NULL'];
-  // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
+  // A literal, because a parameter wouldn't match the partial index.
   if (read === 'failed') conditions.push(`result = 'verification_failed'`);
   else if (read !== 'all') conditions.push(...conditionsOf({ agent: [...read.agentIds] }, bind));
   const all = (filters: string[]): string => (filters.length === 0 ? 'true' : filters.join(' AND '));
   const passes = isUnknown ? 'true' : all(conditionsOf(asked.counted, bind));
   const fits = all(conditionsOf(asked.stored, bind));
   const columns = `${COLUMNS}, (${passes}) IS TRUE AS passes, (${passes}) AND (${fits}) AS fits`;
-  // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+  // Visits never occur after they are received, so the ID condition excludes partitions.
   const visits = (from: string, to: string): string =>
     `SELECT ${columns} FROM visits_full
      WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
        AND id >= first_id AND ${conditions.join(' AND ')}`;
   const isWhole = slices.every(({ max }) => max === null);
-  // From the middle on to older ones, and if these are too few, to newer ones.
+  // Read backwards from the middle. If there are too few visits, read forwards, too.
   const found = isWhole
     ? `SELECT whole.*, 1::float8 AS weight FROM (${visits('since', 'until')}) whole`
     : `SELECT sampled.*, CASE WHEN count(*) OVER () < max THEN 1
@@ -180,7 +182,7 @@ function sumUp(rows: readonly Row[], populations: readonly (Population | null)[]
   };
 }
 
-/** A last one, blank, has the visits of all others. */
+/** Adds an entry with an empty value for all others. */
 function withRest(rows: readonly Row[], maxRows: number): TopCount[] {
   const named = rows.map(({ value, visits }) => ({ value: value!, visits: Math.round(visits) }));
   const rest = Math.round((rows[0]?.total ?? 0) - rows.reduce((sum, { visits }) => sum + visits, 0));
