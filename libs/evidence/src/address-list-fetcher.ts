@@ -5,26 +5,26 @@ import { GuardedFetchError, type Fetched, type FetchFault, type GuardedFetch } f
 
 export interface AddressListRequest {
   url: string;
-  /** As in the catalog; see `readAddressList`. */
+  /** Format name from the catalog; see `readAddressList`. */
   format: string;
-  /** Of the last good answer, if its format was the same; `null` without one. */
+  /** ETag of the last accepted response; `null` if unknown or if the format has changed. */
   etag: string | null;
   lastModified: string | null;
-  /** The last good list. */
+  /** Ranges of the last accepted list. Empty: none yet. */
   previous: readonly string[];
 }
 
-/** Why a list was not taken: the last good one still counts, and grows older. */
+/** Reason for keeping the previous list. */
 export type AddressListFault =
   | FetchFault
   | 'bad_status'
-  /** It is not in its format. */
+  /** The body doesn't match the format. */
   | 'unreadable'
-  /** It can't be what is meant: see `sanityFault`. */
+  /** The list fails a sanity check; see `sanityFault`. */
   | 'implausible';
 
 export type AddressListOutcome =
-  /** It is as it was: its age starts again. */
+  /** The list is unchanged and counts as just fetched. */
   | { outcome: 'unchanged' }
   | { outcome: 'changed'; ranges: string[]; skipped: number; etag: string | null; lastModified: string | null }
   | { outcome: 'failed'; kind: AddressListFault; reason: string };
@@ -37,7 +37,7 @@ const fetches = new Counter({
   labelNames: ['outcome'],
 });
 
-/** Fetches a list that an operator publishes, unless it is still what it was. Keeps nothing, and never rejects. */
+/** Fetches an operator's published address list with a conditional request. Stores nothing and never rejects. */
 export async function fetchAddressList(request: AddressListRequest, fetch: GuardedFetch): Promise<AddressListOutcome> {
   const outcome = await attempt(request, fetch);
   fetches.inc({ outcome: outcome.outcome === 'failed' ? outcome.kind : outcome.outcome });
@@ -46,7 +46,7 @@ export async function fetchAddressList(request: AddressListRequest, fetch: Guard
 
 async function attempt(request: AddressListRequest, fetch: GuardedFetch): Promise<AddressListOutcome> {
   const { url, etag, lastModified, previous } = request;
-  // Without a list there is nothing that could be unchanged.
+  // Without a previous list, a 304 response would be useless.
   const hasList = previous.length > 0;
   const headers = {
     accept: 'application/json, text/plain;q=0.9, text/csv;q=0.9, */*;q=0.1',

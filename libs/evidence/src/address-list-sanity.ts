@@ -1,18 +1,20 @@
 import { compileProxyRanges, parseCidr, type Address, type AddressBlock } from '#libs/agents';
 
 const WIDEST = { 4: 8, 6: 16 };
-/** The longest lists have some ten thousand; every process that identifies holds them all, and compiles them anew when one changes. */
+/** About ten times the longest real list. Every process that identifies visitors keeps all lists in memory. */
 const MAX_BLOCKS = 100_000;
-/** A quarter of all: ten times what the largest have. */
+/** A quarter of the IPv4 address space. */
 const MAX_IPV4_ADDRESSES = 2 ** 30;
 
 /**
- * Why a list can't be what its publisher means, in words; `null` when it can. A list is kept back when it is empty,
- * holds very many blocks, a block wider than /8 (IPv4) or /16 (IPv6), or a quarter of IPv4, or has shrunk by more than half; blocks that were only merged into
- * wider ones are not lost.
+ * Returns why a list is implausible, or `null` if it looks right. A list is implausible if it:
+ * - is empty or has more than 100,000 blocks,
+ * - contains a block wider than /8 (IPv4) or /16 (IPv6),
+ * - covers more than a quarter of the IPv4 address space, or
+ * - has lost more than half of its blocks. Blocks that were merged into wider ones don't count as lost.
  *
- * @param previous the last good list; empty when there is none.
- * @throws {TypeError} naming a block of either that can't be read.
+ * @param previous the last accepted list, or an empty one.
+ * @throws {TypeError} naming the block, if one can't be parsed.
  */
 export function sanityFault(next: readonly string[], previous: readonly string[]): string | null {
   if (next.length === 0) return 'it is empty';
@@ -31,7 +33,7 @@ export function sanityFault(next: readonly string[], previous: readonly string[]
   return `it has shrunk from ${previous.length} blocks to ${next.length}`;
 }
 
-/** Those of blocks within others count again. */
+/** Overlapping blocks count more than once. */
 const ipv4Addresses = (ranges: readonly string[]): number =>
   ranges.map(block).reduce((sum, { family, prefixLength }) => sum + (family === 4 ? 2 ** (32 - prefixLength) : 0), 0);
 

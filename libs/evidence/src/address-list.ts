@@ -1,22 +1,25 @@
 import { cidr, parseCidr } from '#libs/agents';
 import { readAddressPaths, valuesAt, type AddressPath } from '#libs/catalog';
 
-/** What a published list holds. */
 interface AddressList {
-  /** CIDR blocks in canonical form, e.g. `192.0.2.1/32`: each once, in the order of the list. */
+  /** CIDR blocks in canonical form, e.g. `192.0.2.1/32`, without duplicates and in list order. */
   ranges: string[];
-  /** Entries that are not addresses. */
+  /** Number of entries that aren't addresses or CIDR blocks. */
   skipped: number;
 }
 
 /**
- * Reads a published list of addresses and CIDR blocks.
+ * Parses a published list of addresses and CIDR blocks.
  *
- * @param format as in the catalog: `json-prefixes` (Google's `{"prefixes":[{"ipv4Prefix"|"ipv6Prefix"}]}`, and its
- *   superset draft-illyes-webbotauth-jafar), `text` (one a line, comments after `#`, `;` or `//`), `csv-geofeed`
- *   (RFC 8805), `json:` and JSONPath expressions as `readAddressPaths` takes them; `json` and `unknown` go by what it
- *   looks like.
- * @throws {TypeError} saying what is wrong, and where.
+ * @param format one of these, as in the catalog:
+ * - `json-prefixes`: Google's `{"prefixes":[{"ipv4Prefix"|"ipv6Prefix"}]}` and its superset
+ *   draft-illyes-webbotauth-jafar
+ * - `json:` followed by JSONPath expressions; see `readAddressPaths`
+ * - `json`: every string in the document that is an address
+ * - `csv-geofeed`: RFC 8805
+ * - `text`: addresses separated by whitespace or commas; comments start with `#`, `;` or `//`
+ * - `unknown`: detected from the content
+ * @throws {TypeError} describing the problem.
  */
 export function readAddressList(body: string, format: string): AddressList {
   const text = body.replace(/^\uFEFF/, '');
@@ -44,7 +47,7 @@ function json(text: string): unknown {
   }
 }
 
-/** A page about the list, or one that says that there is none. */
+/** Rejects HTML and XML, such as an error page or a page about the list. */
 function refuseHtml(text: string): void {
   if (/^\s*</.test(text)) throw new TypeError('it is a web page or XML, not a list');
 }
@@ -54,7 +57,7 @@ function* prefixesOf(document: unknown): Generator<unknown> {
   if (!Array.isArray(prefixes)) throw new TypeError('it has no array named "prefixes"');
   for (const entry of prefixes as unknown[]) {
     const { ipv4Prefix, ipv6Prefix } = isObject(entry) ? entry : {};
-    // One with both, or neither, is to be ignored.
+    // An entry must have exactly one of the two. Others count as skipped.
     yield ipv4Prefix === undefined ? ipv6Prefix : ipv6Prefix === undefined ? ipv4Prefix : null;
   }
 }
@@ -81,13 +84,13 @@ function* words(text: string): Generator<unknown> {
   for (const line of lines(text)) yield* line.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** Those with something on them, without comments. */
+/** Returns the non-empty lines, without comments. */
 function lines(text: string): string[] {
   const bare = text.split(/\r\n?|\n/).map((line) => line.replace(/(?:[#;]|\/\/).*$/s, '').trim());
   return bare.filter((line) => line !== '');
 }
 
-/** Every text anywhere in it that is an address; other texts are something else, and no fault. */
+/** Yields every string in a document that is an address or CIDR block, and ignores all others. */
 function* anyAddress(document: unknown): Generator<unknown> {
   const left: unknown[] = [document];
   while (left.length > 0) {
@@ -111,7 +114,7 @@ function collect(entries: Iterable<unknown>): AddressList {
   return { ranges: [...ranges], skipped };
 }
 
-/** Where every entry should be an address, a list with more of anything else is not an address list. */
+/** Rejects a list in which most entries aren't addresses: it's probably something else. */
 function mostly(list: AddressList): AddressList {
   const { ranges, skipped } = list;
   if (skipped > ranges.length)

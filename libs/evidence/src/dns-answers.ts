@@ -10,12 +10,12 @@ interface Kept {
 }
 
 const MAX_ANSWERS = 10_000;
-/** Seconds for which nobody asks again what could not be answered. */
+/** Seconds before a failed query is repeated. */
 const FAULT_TTL_SECONDS = 30;
 
 /**
- * Answers of the DNS in the memory of the process and, faults aside, in what the processes share. Without the latter
- * they are asked for once more; that is never worth an error.
+ * Two-level cache of DNS answers: process memory, and a store shared between processes. Failures are only kept in
+ * memory. Errors of the shared store are ignored.
  */
 export class DnsAnswers {
   private readonly memory = new LRUCache<string, Kept>(atMost(MAX_ANSWERS));
@@ -25,17 +25,16 @@ export class DnsAnswers {
     private readonly now: () => number,
   ) {}
 
-  /** What is in memory. */
   getCached(key: string): DnsAnswer | undefined {
     const kept = this.memory.get(key);
     return kept !== undefined && kept.until > this.now() ? kept.answer : undefined;
   }
 
-  /** What another process may have found out; never rejects. */
+  /** Returns an answer cached by another process. Never rejects. */
   async fromOthers(key: string): Promise<DnsAnswer | undefined> {
     const kept = keptOf(await this.shared.get(key).catch(() => null));
     const now = this.now();
-    // No answer holds for longer: what says so was written by a clock that is ahead, or by somebody else.
+    // An expiry beyond the maximum TTL comes from a clock that is ahead, or isn't ours.
     if (kept === null || kept.until <= now || kept.until > now + MAX_TTL_SECONDS * 1_000) return undefined;
     this.memory.set(key, kept);
     return kept.answer;
@@ -47,13 +46,12 @@ export class DnsAnswers {
     const answer: DnsAnswer = isFault ? reply : { values: reply.values };
     const kept = { answer, until: this.now() + ttlSeconds * 1_000 };
     this.memory.set(key, kept);
-    // Nobody waits for it.
     if (!isFault) this.shared.set(key, JSON.stringify(kept), ttlSeconds).catch(() => undefined);
     return answer;
   }
 }
 
-/** What {@link DnsAnswers.keep} wrote, perhaps in another release; null for anything else. */
+/** Parses a value that {@link DnsAnswers.keep} wrote, possibly in another release. Returns null for anything else. */
 function keptOf(text: string | null): Kept | null {
   if (text === null) return null;
   try {

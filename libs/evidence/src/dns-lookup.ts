@@ -5,39 +5,40 @@ import type { DnsServers } from './dns-servers.js';
 export type DnsQuestion =
   { type: 'PTR'; address: Address } | { type: 'A'; hostName: string } | { type: 'AAAA'; hostName: string };
 
-/** Nobody's name servers but the root's have to answer it, so it tells whether ours do. */
+/** Question that only root name servers need to answer. It tests our own DNS servers. */
 const NEUTRAL = Symbol('neutral question');
 
-/** What the servers say; `values` is empty where they say that there is nothing. */
-export type DnsReply =
-  { values: string[]; /** Seconds for which it holds. */ ttlSeconds: number } | { fault: DnsFault };
+/** Reply to a question. `values` is empty if the name or record type doesn't exist. */
+export type DnsReply = { values: string[]; ttlSeconds: number } | { fault: DnsFault };
 
-/** Milliseconds for an answer. */
 const ANSWER_TIMEOUT_MS = 1_000;
-/** Milliseconds after which the next server, or the same one again, is asked: a datagram may get lost. */
+/** Time before a query is repeated or sent to the next server, in case a packet was lost. */
 const RETRY_AFTER_MS = 300;
-/** Seconds. Node doesn't tell the time to live of a PTR record. */
+/** Node doesn't report the TTL of PTR records. */
 const PTR_TTL_SECONDS = 3_600;
 const NOTHING_TTL_SECONDS = 1_800;
 const MIN_TTL_SECONDS = 300;
 export const MAX_TTL_SECONDS = 86_400;
-/** An operator's host name may have many addresses; a name of more than this isn't one crawler's. */
+/** A host name with more addresses than this doesn't belong to a single crawler. */
 const MAX_ADDRESSES = 100;
 const LONGEST_NAME = 253;
 
 /**
- * Asks the DNS a single question. Never rejects, and takes no longer than a second.
+ * Sends a DNS query. Never rejects, and settles within a second.
  *
- * Every question has a resolver of its own (20 µs), because `cancel` ends all that its resolver is asking, and a timer
- * of its own, because the resolver's is late (nodejs/node issues 39562, 57839, 65340).
+ * Each query has its own resolver, because `cancel` ends all queries of a resolver. It also has its own timer, because
+ * the resolver's timeout fires late (nodejs/node#39562, #57839, #65340).
  *
- * @param signal gives the question up.
+ * @param signal cancels the query.
  */
 export async function lookUp(question: DnsQuestion, servers: DnsServers, signal: AbortSignal): Promise<DnsReply> {
   return ask(question, servers, signal);
 }
 
-/** Whether servers answer anything at all: those of a visitor's own address may be silent on purpose. Never rejects. */
+/**
+ * Returns whether the DNS servers respond at all. Asks for the root's name servers, because a visitor's name servers may
+ * be silent on purpose. Never rejects.
+ */
 export async function serversAnswer(servers: DnsServers, signal: AbortSignal): Promise<boolean> {
   const reply = await ask(NEUTRAL, servers, signal);
   return !('fault' in reply) || reply.fault !== 'dns_timeout';
@@ -66,10 +67,10 @@ async function ask(
 async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUTRAL): Promise<DnsReply> {
   if (question === NEUTRAL) return { values: await resolver.resolveNs('.'), ttlSeconds: NOTHING_TTL_SECONDS };
   if (question.type === 'PTR') {
-    // Not `reverse`, which looks into the hosts file first.
+    // `reverse` would read the hosts file first.
     const names = await resolver.resolvePtr(reverseName(question.address));
     const values = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter(isOfLength);
-    // One more than are read shows that there are more.
+    // The extra value shows the caller that there were more.
     return { values: values.slice(0, MAX_HOST_NAMES + 1), ttlSeconds: PTR_TTL_SECONDS };
   }
   const { hostName } = question;
@@ -84,14 +85,17 @@ async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUT
 
 const isOfLength = ({ length }: string): boolean => length > 0 && length <= LONGEST_NAME;
 
-/** `1.2.0.192.in-addr.arpa` (RFC 1035 section 3.5), or the nibbles of IPv6 (RFC 3596 section 2.5). */
+/**
+ * Returns the name to query for a PTR record: `1.2.0.192.in-addr.arpa` (RFC 1035 section 3.5), or `….ip6.arpa` (RFC
+ * 3596 section 2.5).
+ */
 function reverseName(address: Address): string {
   return address.family === 4
     ? `${address.text.split('.').toReversed().join('.')}.in-addr.arpa`
     : `${[...address.value].toReversed().join('.')}.ip6.arpa`;
 }
 
-/** Only NXDOMAIN, and no record of the type, mean that there is nothing. Codes: nodejs.org/api/dns.html#error-codes. */
+/** Only ENOTFOUND and ENODATA mean that no record exists. Error codes: nodejs.org/api/dns.html#error-codes. */
 function replyOf({ code }: NodeJS.ErrnoException): DnsReply {
   if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [], ttlSeconds: NOTHING_TTL_SECONDS };
   return { fault: code === 'ETIMEOUT' || code === 'ECANCELLED' ? 'dns_timeout' : 'dns_error' };

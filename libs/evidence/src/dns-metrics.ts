@@ -1,7 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 
 export const dnsMetrics = {
-  /** `memory` and `shared`: nobody was asked. `found` and `nothing`: answers. Else a fault by its name. */
   lookups: new Counter({
     name: 'agent_traffic_dns_lookups_total',
     help: 'DNS lookups; outcome: memory and shared (cached), found and nothing (answers), others are failures',

@@ -10,22 +10,22 @@ import type { DnsServers } from './dns-servers.js';
 
 interface CachedDnsOptions {
   servers: DnsServers;
-  /** Shared by the processes; keys start with `dns:`. */
+  /** Cache shared between processes. Keys start with `dns:`. */
   keyValue: KeyValue;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now?: () => number;
 }
 
-/** Questions that servers are asked at once. A visitor's own name servers may be slow on purpose. */
+/** Maximum number of concurrent queries. Visitors' name servers may be slow on purpose. */
 export const MAX_LOOKUPS = 50;
-/** Questions that wait for their turn: two seconds' worth if all others time out. */
+/** Maximum number of queued queries. If all queries time out, the last one waits for two seconds. */
 export const MAX_WAITING = 100;
-/** Time-outs in a row, without any answer between them, after which it is found out whether servers are away. */
+/** Consecutive timeouts after which the DNS servers are tested. */
 const HOPELESS_AFTER = 10;
 
 /**
- * The DNS, remembered: an answer is had at once from memory, else from what another process found out, else from the
- * servers. Nobody waits for servers that don't answer anybody, or behind a long queue; that is a fault of its own.
+ * Caching DNS client. It answers from memory, then from the shared cache, then from the DNS servers. If the servers are
+ * down or the queue is full, it fails immediately.
  */
 export class CachedDns implements Dns {
   private readonly servers: DnsServers;
@@ -37,7 +37,7 @@ export class CachedDns implements Dns {
   private timeoutsInARow = 0;
   private probing: Promise<void> | null = null;
 
-  /** @throws {TypeError} when a server's address can't be read. */
+  /** @throws {TypeError} if a server address is invalid. */
   constructor({ servers, keyValue, now = Date.now }: CachedDnsOptions) {
     if (Array.isArray(servers)) new dns.Resolver().setServers(servers);
     this.servers = servers;
@@ -55,7 +55,7 @@ export class CachedDns implements Dns {
       : this.answer(`dns:aaaa:${hostName}`, { type: 'AAAA', hostName });
   }
 
-  /** Gives up whatever is under way; from now on it is off. */
+  /** Cancels all queries. Later queries fail with `dns_off`. */
   close(): void {
     this.closing.abort();
   }
@@ -78,7 +78,7 @@ export class CachedDns implements Dns {
   private async find(key: string, question: DnsQuestion): Promise<DnsAnswer> {
     const shared = await this.answers.fromOthers(key);
     if (shared !== undefined) return counted('shared', shared);
-    // What follows from the state of things, not from the question, is not kept.
+    // Failures below depend on the current load, not on the question, so they aren't cached.
     if (this.limit.pendingCount >= MAX_WAITING) return refused('dns_busy');
     if (this.circuit.isOpen) {
       if (this.circuit.admits()) this.probe();
@@ -88,7 +88,7 @@ export class CachedDns implements Dns {
     return reply === null ? refused(this.isOff ? 'dns_off' : 'dns_timeout') : this.answers.keep(key, reply);
   }
 
-  /** Null where it turned out to be no use while the question waited for its turn, or was under way. */
+  /** Returns null if the servers turned out to be down, or the client was closed, in the meantime. */
   private async ask(question: DnsQuestion): Promise<DnsReply | null> {
     await this.probing;
     if (this.isOff || this.circuit.isOpen) return null;
@@ -107,7 +107,9 @@ export class CachedDns implements Dns {
     counted('fault' in reply ? reply.fault : reply.values.length > 0 ? 'found' : 'nothing', reply);
   }
 
-  /** Visitors decide whose name servers are asked, so their silence alone says nothing about ours. */
+  /**
+   * Tests the DNS servers. Visitors choose which name servers are queried, so their timeouts don't prove that ours are down.
+   */
   private probe(): void {
     this.probing ??= this.askNeutral().finally(() => {
       this.probing = null;

@@ -1,10 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { EnvError, makeValidator } from 'envalid';
 
-/** Addresses, with a port where it isn't 53; or those that the system asks; or none. */
+/** Addresses of DNS servers, with an optional port; the servers of the operating system; or none. */
 export type DnsServers = string[] | 'system' | 'off';
 
-/** Validator of DNS_SERVERS: `system`, `off`, or addresses like `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. */
+/**
+ * Validator of DNS_SERVERS: `system`, `off`, or comma-separated addresses such as `192.0.2.53`, `192.0.2.53:5353` or
+ * `[2001:db8::53]:53`.
+ */
 export const dnsServersSetting = makeValidator<DnsServers>((text) => {
   if (text === 'system' || text === 'off') return text;
   const entries = text.split(',').map((entry) => entry.trim());
@@ -18,7 +21,7 @@ export const dnsServersSetting = makeValidator<DnsServers>((text) => {
   return entries;
 });
 
-/** Names of servers are refused: whom should one ask for their addresses? */
+/** Returns whether an entry is an IP address with an optional port. Host names would need DNS to be resolved. */
 function isServer(entry: string): boolean {
   if (isIPv6(entry)) return true;
   const [, ipv6, ipv4, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(entry) ?? [];

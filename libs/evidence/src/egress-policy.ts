@@ -2,18 +2,18 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { isPublicAddress as isPublic, parseAddress } from '#libs/agents';
 
-/** Where this process may fetch from. */
+/** Destinations that outgoing requests may reach. */
 export interface EgressPolicy {
-  /** Also admits IP literals, single-label names and names of private networks: for tests, and for closed networks. */
+  /** Also allows IP literals, single-label names and private names. For tests and closed networks. */
   allowPrivateAddresses: boolean;
   allowedPorts: readonly number[] | 'any';
-  /** Admits http beside https, for what is public anyway and proves nothing. */
+  /** Also allows plain http. */
   allowHttp?: boolean;
-  /** Admits public addresses in place of host names. */
+  /** Also allows URLs with a public IP address instead of a host name. */
   allowAddresses?: boolean;
-  /** PEM certificates of authorities to trust beside the usual ones. */
+  /** PEM certificates of additional authorities to trust. */
   ca?: string;
-  /** All addresses of a name; the system's resolver when absent. */
+  /** Resolves a name to all its addresses. Default: the system's resolver. */
   lookup?: (hostName: string) => Promise<LookupAddress[]>;
 }
 
@@ -21,14 +21,14 @@ export const PUBLIC_EGRESS: EgressPolicy = { allowPrivateAddresses: false, allow
 
 const PRIVATE_NAMES = /(?:^|\.)(?:local|internal|localhost|home\.arpa|invalid)$/;
 
-/** Returns whether a text is an address of global unicast, without a zone; IPv4 is refused in the form of IPv6. */
+/** Returns whether a text is a globally routable address. Rejects zones and IPv4-mapped IPv6 addresses. */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;
   const address = parseAddress(text);
   return address !== null && address.family === isIP(text) && isPublic(address);
 }
 
-/** Why a URL may not be fetched from, whatever its name leads to; `null` when it may. */
+/** Returns why the policy rejects a URL, or `null` if it doesn't. Doesn't resolve the host name. */
 export function urlRefusal(url: URL, policy: EgressPolicy): string | null {
   const isHttp = url.protocol === 'http:' && policy.allowHttp === true;
   if (url.protocol !== 'https:' && !isHttp) return policy.allowHttp ? 'it is not http or https' : 'it is not https';

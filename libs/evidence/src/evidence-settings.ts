@@ -2,7 +2,7 @@ import { bool } from '#libs/platform';
 import { dnsServersSetting, type DnsServers } from './dns-servers.js';
 import type { EvidenceOptions } from './evidence.module.js';
 
-/** Settings of whatever identifies visitors: to be spread into a specification for `readEnvironment`. */
+/** Settings for processes that identify visitors. Spread them into a specification for `readEnvironment`. */
 export const evidenceSettings = {
   DNS_SERVERS: dnsServersSetting({
     default: 'system',
@@ -11,7 +11,7 @@ export const evidenceSettings = {
   ALLOW_TEST_KEYS: bool({ default: false, desc: 'Admits the keys that the RFCs publish, for trying things out' }),
 };
 
-/** @param settings read with {@link evidenceSettings}. */
+/** @param settings parsed with {@link evidenceSettings}. */
 export function evidenceOptions(settings: { DNS_SERVERS: DnsServers; ALLOW_TEST_KEYS: boolean }): EvidenceOptions {
   return { dnsServers: settings.DNS_SERVERS, allowTestKeys: settings.ALLOW_TEST_KEYS };
 }

@@ -13,9 +13,9 @@ import { CachedKeyDirectories } from './key-directories.js';
 export interface EvidenceOptions {
   dnsServers: DnsServers;
   allowTestKeys: boolean;
-  /** Where requests may go; public addresses unless given. */
+  /** Default: public addresses only. */
   egress?: EgressPolicy;
-  /** Instead of the DNS and key directories of the world. */
+  /** Replaces DNS and key directories in tests. */
   sources?: EvidenceSources;
 }
 
@@ -23,7 +23,7 @@ interface ClosableSources extends EvidenceSources {
   close(): void;
 }
 
-/** Provides the {@link Identifier}, with the process' look-ups behind it. Needs a {@link CurrentCatalog}. */
+/** Provides the {@link Identifier} with its DNS and key directory lookups. Requires a {@link CurrentCatalog}. */
 @Global()
 @Module({})
 export class EvidenceModule implements OnApplicationShutdown {
@@ -66,7 +66,7 @@ function realSources({ dnsServers, egress }: EvidenceOptions, around: Surroundin
     shared,
     now,
     logger,
-    // Nothing is fetched that a visitor names: only what the catalog lists.
+    // Only directories in the catalog are fetched, never an arbitrary URL that a visitor sends.
     isListed: (url) => catalog.current.agentOfDirectory(url) !== null,
     pinned: () => catalog.current.pinnedDirectories,
   });

@@ -6,46 +6,45 @@ import type { Agent, Dispatcher } from 'undici';
 import { isPublicAddress, PUBLIC_EGRESS, urlRefusal, type EgressPolicy } from './egress-policy.js';
 
 export interface FetchRequest {
-  /** Bytes of the body at most, as they come. */
+  /** Maximum size of the response body in bytes. */
   maxBytes: number;
-  /** Milliseconds for all of it: DNS, connection, TLS and the body. */
+  /** Timeout in milliseconds for everything: DNS, connection, TLS and body. */
   timeoutMs: number;
   headers?: Record<string, string>;
-  /** GET unless given. */
+  /** Default: GET. */
   method?: 'POST';
-  /** What is sent. */
   body?: string;
-  /** Takes the first `maxBytes` and one more of what is larger, instead of failing. */
+  /** Returns the first `maxBytes` + 1 bytes of a larger body instead of failing. */
   isCutAllowed?: boolean;
-  /** Answers a redirect with its status and headers, instead of failing. It is not followed either way. */
+  /** Returns redirect responses instead of failing. Redirects are never followed. */
   isRedirectAllowed?: boolean;
-  /** Reads the body, up to `maxBytes` of it, and keeps nothing: the answer is its status, even if the body never ends. */
+  /** Discards the body after reading up to `maxBytes` of it. Errors while reading don't fail the request. */
   isBodyDiscarded?: boolean;
-  /** Ends it early, as if the time were over. */
+  /** Aborts the request with the fault `unreachable`. */
   signal?: AbortSignal;
 }
 
 export interface Fetched {
   status: number;
-  /** Names in lower case. */
+  /** Headers by lowercase name; only the first value of each. */
   headers: Record<string, string>;
-  /** Empty unless the status is 200 and the body is wanted. */
+  /** Empty unless the status is 200 and `isBodyDiscarded` isn't set. */
   body: Buffer;
 }
 
-/** @throws GuardedFetchError and nothing else. */
+/** @throws GuardedFetchError, and nothing else. */
 export type GuardedFetch = (url: string, request: FetchRequest) => Promise<Fetched>;
 
-/** Why there is no answer. */
+/** Reason for a failed fetch. */
 export type FetchFault =
-  /** The policy doesn't admit its scheme, port, host or one of its addresses. */
+  /** The policy rejects the URL or one of the host's addresses. */
   | 'address_refused'
   | 'redirected'
   /** DNS, connection, TLS or HTTP failed. */
   | 'unreachable'
   | 'timed_out'
   | 'too_large'
-  /** Compressed, though asked not to be: it is not unpacked. */
+  /** The server compressed the body although the request asked it not to. */
   | 'encoded';
 
 export class GuardedFetchError extends Error {
@@ -65,10 +64,10 @@ type Undici = typeof import('undici');
 const USER_AGENT = 'AgentTraffic/1.0 (fetches key directories, address lists and agent feeds; sends alerts)';
 
 /**
- * Fetches a document from a host that somebody else named, without being led to a private network, elsewhere by a
- * redirect, or into holding more than was asked for. Each call has its own connection, to an address that was checked:
- * a name that leads elsewhere the next time it is asked (DNS rebinding) leads nowhere. Proxies of the environment are
- * not used, since they would look up the name on their own.
+ * Fetches a URL that someone else supplied, protected against SSRF, redirects and oversized responses.
+ *
+ * Each call opens a new connection to an address that was checked, so DNS rebinding has no effect. Proxy settings in
+ * the environment are ignored, because a proxy would resolve the name itself.
  */
 export async function guardedFetch(
   url: string,
@@ -77,9 +76,9 @@ export async function guardedFetch(
 ): Promise<Fetched> {
   const target = URL.parse(url);
   const refusal = target === null ? 'it is not a URL' : urlRefusal(target, policy);
-  // Without the URL: its path may be a secret, and what is said of a failure is stored and shown.
+  // The message omits the URL: its path may be a secret, and messages are stored and displayed.
   if (target === null || refusal !== null) throw new GuardedFetchError('address_refused', refusal ?? '');
-  // Loaded when something is fetched, which not every process does.
+  // Loaded lazily: not every process fetches something.
   const undici = await import('undici');
   const late = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
@@ -96,7 +95,7 @@ export async function guardedFetch(
   }
 }
 
-/** {@link guardedFetch} under one policy. */
+/** Returns {@link guardedFetch} bound to a policy. */
 export function fetchUnder(policy: EgressPolicy): GuardedFetch {
   return (url, request) => guardedFetch(url, request, policy);
 }
@@ -117,12 +116,11 @@ async function answerOf(
       throw new GuardedFetchError('redirected', `status ${status}: redirects are not followed`);
     }
     const answer = { status, headers: firstValues(response.headers), body: Buffer.alloc(0) };
-    // The status was answered, whatever becomes of the body.
     if (request.isBodyDiscarded) await discard(body as AsyncIterable<Buffer>, request.maxBytes).catch(() => undefined);
     else if (status === 200) return { ...answer, body: await bodyOf(response, request) };
     return answer;
   } finally {
-    // Whatever is left of it is not wanted; destroying it makes an error that nobody else listens for.
+    // Destroying an unread body emits an error, which would crash the process without a listener.
     body.on('error', () => undefined).destroy();
   }
 }
@@ -141,7 +139,7 @@ async function bodyOf({ headers, body }: Dispatcher.ResponseData, request: Fetch
     chunks.push(chunk);
     if (size > maxBytes) break;
   }
-  // One byte more than was asked for tells that there were more.
+  // The extra byte shows the caller that the body was cut.
   return Buffer.concat(chunks).subarray(0, maxBytes + 1);
 }
 
@@ -162,16 +160,16 @@ function agentFor(undici: Undici, policy: EgressPolicy, timeoutMs: number, signa
   const connect = undici.buildConnector({
     lookup: checkedLookup(policy),
     timeout: timeoutMs,
-    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ...(policy.ca !== undefined && { secureContext: trusting(policy.ca) }),
   });
   return new undici.Agent({
-    // Without pipelining there is no keep-alive either.
+    // Disables keep-alive, too.
     pipelining: 0,
     connections: 1,
     connect(options, callback) {
-      // A request's own signal is not looked at before there is a connection. The types leave out that it is returned.
+      // undici ignores a request's signal until it is connected. Its types omit the return value of `connect`.
       const socket = connect(options, callback) as unknown as TLSSocket;
       const end = (): void => void socket.destroy(signal.reason);
       signal.addEventListener('abort', end, { once: true });
@@ -179,7 +177,7 @@ function agentFor(undici: Undici, policy: EgressPolicy, timeoutMs: number, signa
   });
 }
 
-/** Answers with what was checked, so that the connection goes nowhere else. */
+/** Returns a lookup function that only yields checked addresses, so the connection can't go anywhere else. */
 function checkedLookup(policy: EgressPolicy): LookupFunction {
   return (hostName, { all }, callback) => {
     const answer = ([first, ...rest]: [LookupAddress, ...LookupAddress[]]): void =>
@@ -189,8 +187,8 @@ function checkedLookup(policy: EgressPolicy): LookupFunction {
 }
 
 /**
- * One private address spoils all of them. The error is the same for a name with a private address and one without any: the
- * person who entered the name would learn which names exist in the operator's network.
+ * Rejects the host if any of its addresses is private. The error is the same for a host that doesn't exist: otherwise,
+ * the person who entered the name could find out which names exist in the operator's network.
  */
 async function checkedAddresses(hostName: string, policy: EgressPolicy): Promise<[LookupAddress, ...LookupAddress[]]> {
   const looked = policy.lookup?.(hostName) ?? systemLookup(hostName, { all: true });
@@ -217,30 +215,31 @@ function trusting(ca: string): SecureContext {
   return context;
 }
 
-/** The text of an error; of the several of one connection, that of the first. */
+/** Returns the message of an error. For an AggregateError, that of the first connection attempt. */
 function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** What getaddrinfo says of names that don't exist, or have no address. */
+/** getaddrinfo's error codes for names that don't exist or have no address. */
 const NO_ADDRESS = /^(?:ENOTFOUND|ENODATA|EAI_NONAME|EAI_NODATA)$/;
-/** Codes of OpenSSL's X509_V_ERR_*, of Node's checks, and of servers that do not speak TLS. */
+/** Error codes of OpenSSL (X509_V_ERR_*), of Node's TLS checks, and for servers that don't speak TLS. */
 const TLS = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_|HOSTNAME_MISMATCH)/;
 
-/** Returns the code of a system error, or of the first of several; empty if it has none. */
+/** Returns the code of a system error, or of the first error in an AggregateError. Empty: no code. */
 export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   if (typeof code === 'string') return code;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
 }
 
-/** Returns whether no secure connection was made. */
+/** Returns whether the TLS connection failed. */
 export const isTlsFault = ({ cause }: GuardedFetchError): boolean => TLS.test(codeOf(cause));
 
 /**
- * Returns why there was no response, in words that are the same for a host that doesn't exist, one with a private address and
- * one that accepts no connection. Only errors of TLS and of time have details: these hosts have public addresses.
+ * Returns why the fetch failed. The text is the same for a host that doesn't exist, has a private address or accepts no
+ * connections, so it reveals nothing about a private network. All other faults, such as TLS errors, keep their
+ * details: they come from hosts with public addresses.
  */
 export function unreachedReason(error: GuardedFetchError): string {
   const { fault, message } = error;
