@@ -3,42 +3,46 @@ import { cidr, parseCidr } from './address-block.js';
 import { parseAddress } from './address.js';
 import type { AgentDefinition } from './agent.js';
 
-/** An address list as it was last fetched. Fetching an unchanged list again is to keep its `ranges` the same object. */
+/**
+ * Address list fetched from an operator. If a list didn't change, a refetch must reuse its `ranges` array: compiled
+ * ranges are cached by it.
+ */
 export interface PublishedList {
   url: string;
-  /** CIDR blocks, all readable. */
+  /** Valid CIDR blocks. */
   ranges: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** When the list was last fetched, in milliseconds since the epoch. */
   fetchedAt: number;
 }
 
-/** Address ranges made ready for looking up. */
+/** Compiled address ranges with their source and date. */
 export interface DatedRanges {
   index: AddressIndex<unknown>;
-  /** CIDR blocks that it was compiled from. */
+  /** CIDR blocks that `index` was compiled from. */
   ranges: readonly string[];
-  /** Where they are published; `null` for those that stand with the agent itself. */
+  /** URL of the published list, or `null` for ranges in the agent's catalog entry. */
   url: string | null;
-  /** As of when they are known, in milliseconds since the epoch; `null`: they are current. */
+  /** Date of the ranges in milliseconds since the epoch, or `null` if they are current. */
   asOf: number | null;
 }
 
-/** What the address ranges of one agent compile to. */
+/** Compiled address ranges of one agent. */
 export interface AddressEvidence {
-  /** Whatever can say "yes". */
+  /** Ranges that can prove the agent. */
   sources: DatedRanges[];
-  /** Whether those are all that the operator publishes, so that a "no" may be had from them. */
+  /** Whether `sources` cover everything the operator publishes. Otherwise, they can't refute a claim. */
   isComplete: boolean;
 }
 
 /**
- * Gathers the address ranges by which an agent can be proven; `null` when it has neither ranges nor lists.
+ * Compiles the address ranges of an agent. Returns `null` if it has neither ranges nor lists.
  *
- * Ranges of the agent itself are current unless they carry a date. With a date they are a snapshot, which stands in for
- * published lists until all of these have been fetched. Compiled lists are shared by all agents that name them.
+ * The agent's own ranges are current unless they have a date. Dated ranges are a snapshot of the published lists. They
+ * are used until all lists have been fetched, or until those fetched cover the snapshot. Agents that name the same list
+ * share its compiled ranges.
  *
- * @param listOf the list of an address, `undefined` when it was never fetched.
- * @throws {RangeError} naming a block, or a date, that can't be read.
+ * @param listOf Returns the list at a URL, or `undefined` if it was never fetched.
+ * @throws {RangeError} if a block or a date is invalid. The message contains it.
  */
 export function compileAddressEvidence(
   { verification }: AgentDefinition,
@@ -62,7 +66,7 @@ export function compileAddressEvidence(
   return { sources, isComplete };
 }
 
-/** Whether lists have each of these ranges, so that those not fetched are the same under other addresses. */
+/** Returns whether the fetched lists cover a snapshot. If so, the missing lists add nothing. */
 function haveAll(sources: readonly DatedRanges[], ranges: readonly string[]): boolean {
   return ranges.every((range) => {
     const block = parseCidr(range);
@@ -74,7 +78,7 @@ function haveAll(sources: readonly DatedRanges[], ranges: readonly string[]): bo
   });
 }
 
-/** By the array that they were compiled from, for as long as somebody holds that. */
+/** Compiled ranges, cached by their source array. */
 const compiledRanges = new WeakMap<readonly string[], AddressIndex<unknown>>();
 
 function compiled(ranges: readonly string[]): AddressIndex<unknown> {

@@ -1,30 +1,31 @@
 import { parseCidr, type AddressBlock } from './address-block.js';
 import type { Address } from './address.js';
 
-/** A set of address ranges, compiled for looking up. */
+/** Compiled set of address ranges. */
 export interface AddressRanges {
   contains(address: Address): boolean;
 }
 
-/** The block that holds an address. */
+/** Block that contains an address. */
 export interface AddressMatch<L> {
-  /** As it was written, e.g. `192.0.2.0/24`. */
+  /** Block as written in its list, e.g. `192.0.2.0/24`. */
   range: string;
   prefixLength: number;
-  /** The list that it stands in. */
+  /** List that the block belongs to. */
   list: L;
 }
 
-/** Address ranges that say which of them holds an address. */
+/** Address ranges with a lookup of the matching block. */
 export interface AddressIndex<L> extends AddressRanges {
-  /** The most specific block (longest prefix), and of equal ones the first given; `null` without any. */
+  /**
+   * Returns the most specific block, or `null` if none contains the address. If blocks are equal, the first one wins.
+   */
   find(address: Address): AddressMatch<L> | null;
 }
 
 /**
- * Compiles lists of CIDR blocks. 100,000 blocks take some tenths of a second and a few megabytes, and a look-up then
- * some tenths of a microsecond.
- * @throws {RangeError} naming the first block that can't be read.
+ * Compiles lists of CIDR blocks for fast lookups.
+ * @throws {RangeError} if a block is invalid. The message contains the first one.
  */
 export function compileAddressIndex<L>(lists: readonly { list: L; ranges: readonly string[] }[]): AddressIndex<L> {
   const entries: Record<4 | 6, Entry<L>[]> = { 4: [], 6: [] };
@@ -47,19 +48,20 @@ export function compileAddressIndex<L>(lists: readonly { list: L; ranges: readon
 
 type Entry<L> = Omit<AddressBlock, 'family'> & { range: string; list: L };
 
-/** The address that is looked up, as 32-bit words; it saves every look-up an array. */
+/** Address to look up, as 32-bit words. Reused so that lookups don't allocate. */
 const key = new Uint32Array(4);
 
 /**
- * The blocks of one family, sorted by their first address, wider ones first. CIDR blocks nest or are disjoint, so the
- * last block that starts at or before an address holds it, or else the blocks around that one do, or none.
+ * Blocks of one address family, sorted by first address, wider blocks first. CIDR blocks are nested or disjoint. So the
+ * search starts with the last block whose first address isn't after the given one, and continues with its enclosing
+ * blocks.
  */
 class BlockTable<L> {
-  /** 32-bit words of an address. */
+  /** Number of 32-bit words per address. */
   private readonly width: 1 | 4;
   private readonly firsts: Uint32Array;
   private readonly lasts: Uint32Array;
-  /** Row of the block around each; -1 for none. */
+  /** Row of the smallest enclosing block for each row, or -1. */
   private readonly around: Int32Array;
   private readonly prefixLengths: Uint8Array;
   private readonly ranges: string[];
@@ -90,7 +92,7 @@ class BlockTable<L> {
     return { range: this.ranges[row]!, prefixLength: this.prefixLengths[row]!, list: this.lists[row]! };
   }
 
-  /** The most specific block's; -1 without any. */
+  /** Returns the row of the most specific block, or -1. */
   rowOf({ value }: Address): number {
     writeWords(key, 0, value);
     let low = 0;
@@ -120,7 +122,7 @@ class BlockTable<L> {
   }
 }
 
-/** Sorted; of blocks that are written more than once the first one. */
+/** Sorts blocks and removes duplicates, keeping the first of each. */
 function distinct<L>(entries: Entry<L>[]): Entry<L>[] {
   const sorted = entries.sort((a, b) =>
     a.first < b.first ? -1 : a.first > b.first ? 1 : a.prefixLength - b.prefixLength,

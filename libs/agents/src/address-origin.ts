@@ -3,24 +3,24 @@ import { compileAddressIndex, type AddressIndex } from './address-index.js';
 import type { Address } from './address.js';
 import type { AgentDefinition } from './agent.js';
 
-/** A published range that a visit came from, though it named no agent. */
+/** Published range that contains the address of an unknown visitor. */
 export interface AddressOrigin {
-  /** Agent that the range is published for; of several the one with the shortest name. */
+  /** Agent that the range is published for. If agents share it, the one with the shortest name. */
   agent_token: string;
   operator_name: string | null;
   range: string;
-  /** Where the range was published; `null` for one of the catalog itself. */
+  /** URL of the published list, or `null` for ranges in the catalog. */
   list_url: string | null;
-  /** RFC 3339: as of when the ranges are known; `null` for ranges without a date. */
+  /** Date of the ranges (RFC 3339), or `null` if they have none. */
   as_of: string | null;
 }
 
 export type AddressOrigins = (address: Address) => AddressOrigin | null;
 
-/** The index compiled last. Lists rarely change, so most versions of a catalog have the same ranges. */
+/** Most recent index. Versions of a catalog usually have the same ranges, so it can be reused. */
 let latest: { ranges: readonly (readonly string[])[]; index: AddressIndex<number> } | undefined;
 
-/** Compiles the ranges of all agents for looking up. */
+/** Compiles the ranges of all agents into one lookup. */
 export function compileAddressOrigins(
   agents: Iterable<AgentDefinition>,
   addressesOf: (agent: AgentDefinition) => AddressEvidence | null,
@@ -36,7 +36,7 @@ export function compileAddressOrigins(
   };
 }
 
-/** Many agents of an operator share their ranges. */
+/** Returns a filter that drops repeated ranges. Agents of an operator often share them. */
 function isFirstWithRanges(): (owner: { source: DatedRanges }) => boolean {
   const seen = new Set<string>();
   return ({ source: { ranges } }) => {

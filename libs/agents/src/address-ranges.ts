@@ -1,11 +1,11 @@
 import { compileAddressIndex, type AddressRanges } from './address-index.js';
 
-/** Ranges that hold trusted proxies. */
+/** Address ranges of trusted proxies. */
 export type ProxyRanges = AddressRanges;
 
 /**
- * Compiles CIDR blocks of proxies for looking up.
- * @throws {RangeError} naming the first block that can't be read.
+ * Compiles the CIDR blocks of proxies.
+ * @throws {RangeError} if a block is invalid. The message contains the first one.
  */
 export function compileProxyRanges(cidrs: readonly string[]): ProxyRanges {
   return compileAddressIndex([{ list: null, ranges: cidrs }]);

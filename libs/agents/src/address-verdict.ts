@@ -10,28 +10,29 @@ import { INTERNAL_RANGES } from './special-purpose-addresses.js';
 import type { IpRangeStep, ReverseDnsStep } from './verification.js';
 import type { AddressOutcome, AddressReason } from './vocabulary.js';
 
-/** What the client's address says about a claimed agent. */
+/** Result of checking the client address against a claimed agent. */
 export interface AddressVerdict {
   outcome: AddressOutcome;
-  /** What proved or refuted the claim; `null` while nothing did. */
+  /** Method that proved or refuted the claim, or `null` if the outcome is unknown. */
   method: 'ip_range' | 'reverse_dns' | null;
   reason: AddressReason;
   steps: (IpRangeStep | ReverseDnsStep)[];
 }
 
-/** What addresses are judged by beside the ranges. */
+/** Inputs of an address check in addition to the address and the ranges. */
 interface AddressContext {
   dns: Dns;
   times: CheckTimes;
-  /** Of a visit that is judged again. */
+  /** Evidence from an earlier identification, if the visit is identified again. */
   earlier?: EarlierEvidence | undefined;
 }
 
 /**
- * Asks the published ranges, and the DNS only when they don't hold the address. `null` for an agent that has neither.
+ * Checks a client address against the published ranges. If they don't contain it, continues with reverse DNS. Returns
+ * `null` if the agent has neither.
  *
- * Either can prove the agent. Both are asked before it is refuted, and the DNS has the last word: what it says is the
- * state of now, and what it doesn't say is never a "no". Where it is switched off the ranges decide alone.
+ * Either method can prove the agent. If the ranges don't, reverse DNS decides, because it reflects the current state. A
+ * failed DNS query never refutes a claim. If DNS is turned off, the ranges decide.
  */
 export function addressEvidence(
   { id, verification: { reverse_dns_suffixes: suffixes = [], ip_list_urls: lists = [] } }: AgentDefinition,
@@ -51,7 +52,10 @@ export function addressEvidence(
   );
 }
 
-/** The last step decides, unless it can't be taken here at all. An internal address may hide anyone, so it refutes nothing. */
+/**
+ * Returns the outcome of the last step, ignoring DNS if it is turned off. An internal address may belong to anyone, so
+ * it refutes nothing.
+ */
 function verdict(address: Address, steps: (IpRangeStep | ReverseDnsStep)[]): AddressVerdict {
   const { outcome, method, reason } = steps.findLast((step) => step.reason !== 'dns_off') ?? steps.at(-1)!;
   if (outcome === 'fail' && INTERNAL_RANGES.contains(address)) {

@@ -1,24 +1,26 @@
 import ipaddr from 'ipaddr.js';
 
-/** An IP address in a form made for comparing; `text` is what is shown and stored. */
+/** Parsed IP address. `text` is the canonical form to show and store. `value` is for comparisons. */
 export type Address =
-  | { family: 4; text: string; /** As an unsigned 32-bit number. */ value: number }
-  | { family: 6; text: string; /** 32 lower-case hexadecimal digits, which sort as the addresses do. */ value: string };
+  | { family: 4; text: string; /** Unsigned 32-bit number. */ value: number }
+  | { family: 6; text: string; /** 32 lowercase hexadecimal digits. They sort in address order. */ value: string };
 
 const LONGEST_IPV6 = 45;
 
 /**
- * Reads one bare address, or `null` when it is malformed.
+ * Parses an IP address without port or brackets. Returns `null` if it is malformed.
  *
- * `text` is canonical: dotted decimal, or RFC 5952 (lower case, longest run of zeros compressed). IPv4-mapped IPv6
- * (`::ffff:192.0.2.1`) becomes the IPv4 address; a zone id is dropped. Shorthand, octal, hexadecimal and leading zeros
- * in IPv4 are refused, since readers differ on what they mean.
+ * `text` is canonical: dotted decimal, or RFC 5952 (lowercase, longest run of zeros compressed). IPv4-mapped IPv6
+ * addresses (`::ffff:192.0.2.1`) become IPv4 addresses. Zone IDs are dropped. In IPv4 addresses, shorthand, octal,
+ * hexadecimal and leading zeros are rejected, because parsers interpret them differently.
  */
 export function parseAddress(text: string): Address | null {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
 
-/** As {@link parseAddress}, with the port (`192.0.2.1:443`, `[2001:db8::1]:443`) and brackets that proxies add. */
+/**
+ * Like {@link parseAddress}, but allows the port (`192.0.2.1:443`, `[2001:db8::1]:443`) and brackets that proxies add.
+ */
 export function parseHost(text: string): Address | null {
   if (text.startsWith('[')) {
     const end = text.indexOf(']');
@@ -31,7 +33,7 @@ export function parseHost(text: string): Address | null {
   return isPortSuffix(text.slice(colon)) ? parseIpv4(text.slice(0, colon)) : null;
 }
 
-/** RFC 7239 section 6 allows an obfuscated port (`_abc`) as well. */
+/** Returns whether a text is empty or a port. RFC 7239 section 6 also allows obfuscated ports (`_abc`). */
 function isPortSuffix(text: string): boolean {
   return text === '' || /^:(?:\d{1,5}|_[\w.-]{1,64})$/.test(text);
 }
@@ -76,12 +78,12 @@ function readIpv6(text: string): ipaddr.IPv6 | null {
   }
 }
 
-/** In `::ffff:0:0/96`, RFC 4291 section 2.5.5.2. */
+/** Returns whether an address is in `::ffff:0:0/96` (RFC 4291 section 2.5.5.2). */
 function isMapped(parts: readonly number[]): boolean {
   return parts[5] === 0xffff && parts.every((part, index) => part === 0 || index >= 5);
 }
 
-/** `::ffff:192.0.2.1` → `::ffff:c000:201`: the dotted tail is held to the same strictness as any IPv4 address. */
+/** Converts a dotted tail to hex: `::ffff:192.0.2.1` → `::ffff:c000:201`. The tail must be a valid IPv4 address. */
 function withHexTail(text: string): string | null {
   if (!text.includes('.')) return text;
   const start = text.lastIndexOf(':') + 1;

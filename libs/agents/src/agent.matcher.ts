@@ -6,36 +6,35 @@ import { parsePattern } from './pattern.js';
 import { edgesHold, plainPattern, plainText, type PlainPattern } from './plain-pattern.js';
 import { boundedUserAgent, userAgentMemory } from './user-agent-memory.js';
 
-/** What was found in a User-Agent. */
 export interface AgentMatch {
   agent: AgentDefinition;
-  /** The part of the User-Agent that named the agent, as sent. */
+  /** Part of the User-Agent that matched, in its original case. */
   matchedText: string;
-  /** Its position, in UTF-16 code units. */
+  /** Offset of `matchedText` in UTF-16 code units. */
   start: number;
 }
 
-/** A remembered result costs half of a fresh search. */
 const newMemory = () => userAgentMemory<{ match: AgentMatch | null }>(10_000, 200);
 
 interface CompiledPattern {
   agent: AgentDefinition;
-  /** `null`: `expression` has to be run. */
+  /** `null` if `expression` must run. */
   plain: PlainPattern | null;
   expression: RegExp;
-  /** What a match counts as, whatever its length; `null`: as its length. */
+  /** Fixed rank, or `null` to rank by match length. */
   rank: number | null;
-  /** No match counts as more. */
   maxRank: number;
-  /** In lower case. */
+  /** Lowercase. */
   excludedPrefixes: readonly string[];
-  /** Matches count within words and contact addresses, and in apps, too; so do those of patterns that aren't portable. */
+  /**
+   * Whether matches also count inside words, contact addresses and apps. Always true for patterns that aren't portable.
+   */
   isLoose: boolean;
 }
 
 /**
- * What a match of an agent's pattern counts as: `null` for its length, less than the shortest literal for generic agents
- * and for patterns of last resort.
+ * Returns a pattern's fixed rank, or `null` if matches rank by length.
+ * Generic agents and fallback patterns rank below the shortest literal.
  */
 export function rankOf(agent: AgentDefinition, pattern: string): number | null {
   if (agent.fallback_patterns?.includes(pattern)) return 2;
@@ -44,28 +43,28 @@ export function rankOf(agent: AgentDefinition, pattern: string): number | null {
 }
 
 /**
- * Finds the agent that a User-Agent names. Of all patterns that match the one with the highest rank wins, then the one
- * further left, then the agent listed first. Matches of no text don't count, and neither do parts of words, names in
- * contact addresses, models of devices and names of people's apps, except for an agent's `loose_patterns`.
+ * Finds the agent named in a User-Agent. The highest-ranked match wins, then the leftmost, then the agent listed first.
+ * Empty matches don't count. Neither do matches inside words, contact addresses, device models and names of people's
+ * apps, unless the pattern is one of the agent's `loose_patterns`.
  *
- * Patterns require a literal, so one pass over the User-Agent tells which patterns can match at all. Most are nothing but
- * that literal and are settled in the same pass; expressions run for the few others. Patterns that an earlier release
- * took and that are no longer in the subset run every time.
+ * One pass over the User-Agent finds the literals that patterns require. Patterns that consist of a literal are matched
+ * in the same pass. The regular expressions of the other candidates run afterwards. Patterns without a required literal
+ * run on every search. So do patterns that an earlier release accepted, but that are no longer supported.
  */
 export class AgentMatcher {
   private readonly patterns: CompiledPattern[] = [];
   private readonly automaton: LiteralAutomaton;
-  /** Literal → indices of the patterns that require it. */
+  /** Pattern indices by literal index. */
   private readonly patternsOfLiteral: number[][] = [];
-  /** Patterns that require no literal and are run every time. */
+  /** Indices of patterns without a required literal. */
   private readonly unsieved: number[] = [];
-  /** Which patterns have been queued in the current search, by its number. */
+  /** Number of the last search that queued a pattern, by pattern index. */
   private readonly queuedIn: Uint32Array;
   private searches = 0;
-  /** Made when it is first needed: it takes longer than all else of a matcher of few agents. */
+  /** Created on first use, because it is expensive compared with a small matcher. */
   private remembered: ReturnType<typeof newMemory> | null = null;
 
-  /** @throws {SyntaxError} when a pattern doesn't compile */
+  /** @throws {SyntaxError} if a pattern doesn't compile. */
   constructor(agents: readonly AgentDefinition[]) {
     const literals = new Map<string, number>();
     for (const agent of agents) for (const source of agent.user_agent_patterns) this.add(agent, source, literals);
@@ -73,7 +72,7 @@ export class AgentMatcher {
     this.queuedIn = new Uint32Array(this.patterns.length);
   }
 
-  /** Sources of the patterns that no literal sieves; they cost time on every visit. */
+  /** Sources of patterns without a required literal. They slow down every search. */
   get unsievedPatterns(): string[] {
     return this.unsieved.map((index) => this.patterns[index]!.expression.source);
   }
@@ -99,7 +98,7 @@ export class AgentMatcher {
     }
   }
 
-  /** `null`: no agent, by its User-Agent. */
+  /** Returns the best match, or `null` if no pattern matches. Caches results and truncates long User-Agents. */
   match(userAgent: string): AgentMatch | null {
     const text = boundedUserAgent(userAgent);
     const remembered = (this.remembered ??= newMemory());
@@ -110,12 +109,12 @@ export class AgentMatcher {
     return match;
   }
 
-  /** As {@link match}, but searches anew and takes the text whole. Takes time linear in the text's length. */
+  /** Like {@link match}, but without the cache or the length limit. Runs in linear time. */
   find(text: string): AgentMatch | null {
     const search = new Search(text);
     this.run(search);
     if (search.rank === 0) return null;
-    // Devices and apps rarely contain an agent's name, so only the winner is checked.
+    // Device models and app names rarely contain an agent's name, so only the best match is checked.
     if (!this.patterns[search.pattern]!.isLoose && search.isBestPersonal()) {
       search.restart();
       this.run(search);
@@ -126,8 +125,8 @@ export class AgentMatcher {
   }
 
   /**
-   * Returns all agents with a pattern that matches in it, not only the winner; each once, in catalog order. With `inProse`,
-   * also those that are only mentioned in a sentence.
+   * Returns every agent with a matching pattern, without duplicates, in catalog order. With `inProse`, includes agents
+   * that are only mentioned in a sentence.
    */
   findAll(text: string, { inProse = false } = {}): AgentDefinition[] {
     const { transitions, shift, classes, firstOutput, outputs } = this.automaton;
@@ -152,7 +151,7 @@ export class AgentMatcher {
     for (const index of this.unsieved) this.runExpression(index, search);
   }
 
-  /** Settles plain patterns; returns the others whose literal occurs, each once. */
+  /** Matches plain patterns. Returns the indices of the other candidates, without duplicates. */
   private scan(search: Search): number[] {
     const { transitions, shift, classes, firstOutput } = this.automaton;
     const { text } = search;
@@ -198,11 +197,11 @@ export class AgentMatcher {
 }
 
 interface Sought extends Pick<CompiledPattern, 'plain'>, Pick<PatternNeeds, 'literals' | 'longest'> {
-  /** The pattern is in the subset that `pattern.ts` reads. */
+  /** Whether the pattern is in the subset that `pattern.ts` parses. */
   isPortable: boolean;
 }
 
-/** What to look for before a pattern's expression runs, if it has to. */
+/** Returns the literals to search for, and the plain form if the expression isn't needed. */
 function lookedFor(source: string): Sought {
   const text = plainText(source);
   if (text !== null) return { plain: text, isPortable: true, literals: [text.text], longest: text.text.length };
@@ -213,7 +212,7 @@ function lookedFor(source: string): Sought {
   return { plain, isPortable: true, literals: plain === null ? literals : [plain.text], longest };
 }
 
-/** A text, and the best match in it so far. */
+/** Text to search, and the best match so far. */
 class Search {
   rank = 0;
   length = 0;
@@ -227,7 +226,7 @@ class Search {
     private readonly countsProse = false,
   ) {}
 
-  /** Forgets the best match. From now on, models of devices and names of people's apps don't count. */
+  /** Discards the best match. From now on, device models and names of people's apps don't count. */
   restart(): void {
     this.rank = 0;
     this.looksForPersonal = true;
@@ -245,12 +244,12 @@ class Search {
     this.length = length;
   }
 
-  /** Whether the best match is a device's model or a person's app. */
+  /** Returns whether the best match is a device model or a person's app. */
   isBestPersonal(): boolean {
     return this.positions?.isPersonal(this.start, this.start + this.length) ?? false;
   }
 
-  /** The first match of a pattern that counts. */
+  /** Returns the first non-empty match that counts, or `null`. */
   first(pattern: CompiledPattern): RegExpExecArray | null {
     const { expression } = pattern;
     expression.lastIndex = 0;
@@ -262,7 +261,7 @@ class Search {
     return match?.[0] ? match : null;
   }
 
-  /** Whether a match can name the sender, where it stands. */
+  /** Returns whether a match at this position can name the sender. */
   counts(pattern: CompiledPattern, start: number, end: number): boolean {
     if (this.isExcluded(pattern, start)) return false;
     if (pattern.isLoose) return true;

@@ -1,54 +1,56 @@
-/** How visits that claim to be an agent can be proven; an empty object where no way is known. */
+/** Verification methods of an agent. Empty if the catalog lists none. */
 export interface AgentVerification {
-  /** The confirmed host name must equal one of these, or end in `.` and one of these. */
+  /** Domains of the agent's confirmed host names, including subdomains. */
   reverse_dns_suffixes?: string[];
-  /** Address lists that the operator publishes; `format` as described with the data. */
+  /** Address lists published by the operator. `libs/catalog/data/README.md` describes the formats. */
   ip_list_urls?: { url: string; format: string }[];
-  /** CIDR blocks, as they were on `ip_ranges_as_of` (a date; absent: they are current). */
+  /** CIDR blocks, current unless `ip_ranges_as_of` contains their date. */
   ip_ranges?: string[];
   ip_ranges_as_of?: string;
-  /** Hosts whose `/.well-known/http-message-signatures-directory` holds the agent's keys. */
+  /** Hosts or URLs of the Web Bot Auth key directories. */
   signature_agents?: string[];
 }
 
-/** A known automated agent. */
+/** Agent in the catalog. */
 export interface AgentDefinition {
-  /** UUID, the same wherever the token is the same. */
+  /** UUIDv5 of the lowercase token. */
   id: string;
-  /** Display name, unique ignoring case. */
+  /** Display name, unique regardless of case. */
   token: string;
-  /** One of the 17 agent types. */
+  /** One of `AGENT_TYPES`. */
   type: string;
-  /** What it does with pages, from a closed vocabulary (`AGENT_BEHAVIORS`). */
+  /** Uses of the fetched pages, from `AGENT_BEHAVIORS`. */
   behaviors?: string[];
-  /** Date on which its operator ended it. */
+  /** Date on which the operator retired the agent. */
   ended_on?: string;
   operator: string | null;
   url: string | null;
-  /** Expressions of the subset that `pattern.ts` reads, searched in the User-Agent as whole names, ignoring case. */
+  /** Regular expressions in the subset that `pattern.ts` parses. Matches must be whole names. Case-insensitive. */
   user_agent_patterns: string[];
-  /** Those of the patterns over which any named agent wins, however short. */
+  /** Subset of `user_agent_patterns` that lose against any other named agent, regardless of length. */
   fallback_patterns?: string[];
   /**
-   * Those of the patterns that also match within a longer word, a contact address, a device's comment or an app's own
-   * User-Agent, because the agent sends no other form.
+   * Subset of `user_agent_patterns` that also match parts of words, contact addresses, device comments and an app's own
+   * User-Agent. For agents that send no other form of their name.
    */
   loose_patterns?: string[];
-  /** Texts; where one of them comes directly before it, a match doesn't count. Ignoring case. */
+  /** Texts that exclude a match directly after them. Case-insensitive. */
   excluded_prefixes?: string[];
-  /** One for each pattern, in the same order: a User-Agent in which this pattern finds this agent. */
+  /** Sample User-Agent for each pattern, in the same order. */
   sample_user_agents?: string[];
-  /** Product token for robots.txt; `null` where the agent has none. */
+  /** Product token for robots.txt, or `null` if the agent has none. */
   robots_token: string | null;
   verification: AgentVerification;
-  /** Where the facts came from, as codes. */
+  /** Codes of the sources of this data. */
   sources?: string[];
-  /** A library, headless browser or framework that others build on: any named agent wins over it. */
+  /**
+   * Whether this is a library, headless browser or framework that others build on. Any other named agent wins over it.
+   */
   generic?: boolean;
-  /** Of generic agents, one that itself builds on libraries and wins over them. */
+  /** Whether this generic agent wins over libraries, because it builds on them. */
   framework?: boolean;
-  /** Never sent in a User-Agent. */
+  /** Whether the agent only appears in robots.txt, and never in a User-Agent. */
   robots_only?: boolean;
-  /** Sends a stock browser's User-Agent. */
+  /** Whether the agent sends a regular browser's User-Agent and is only recognized by its signature. */
   signature_only?: boolean;
 }

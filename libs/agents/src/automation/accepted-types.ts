@@ -1,7 +1,7 @@
 const MARKDOWN = /^text\/(?:x-)?markdown$/;
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 
-/** Whether an Accept header would rather have Markdown than HTML, as no browser does. */
+/** Returns whether an Accept header ranks Markdown at least as high as HTML. No browser does that. */
 export function prefersMarkdown(accept: string): boolean {
   if (!/markdown/i.test(accept)) return false;
   let [markdown, html] = [0, 0];
