@@ -1,12 +1,12 @@
-/** Work that is done again and again, with a pause after each round, until it is stopped. */
+/** Runs work repeatedly, with a pause after each round, until it is stopped. */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private underWay: Promise<void> = Promise.resolve();
   private hasStopped = false;
 
   /**
-   * @param pause milliseconds.
-   * @param onError told of a round that failed; the next one comes all the same.
+   * @param pause Milliseconds between rounds.
+   * @param onError Called when a round fails. The next round runs anyway.
    */
   constructor(
     private readonly work: () => Promise<void>,
@@ -14,12 +14,12 @@ export class PeriodicTask {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** A long round looks at this, to end early. */
+  /** Long rounds check this to end early. */
   get isStopped(): boolean {
     return this.hasStopped;
   }
 
-  /** Begins with a round. @param delayMs before it. */
+  /** @param delayMs Milliseconds before the first round. */
   start(delayMs = 0): void {
     if (delayMs > 0) {
       this.timer = setTimeout(() => this.start(), delayMs).unref();
@@ -32,7 +32,7 @@ export class PeriodicTask {
       });
   }
 
-  /** Settles when the round that is under way has ended. */
+  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.hasStopped = true;
     clearTimeout(this.timer);

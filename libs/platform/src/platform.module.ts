@@ -6,28 +6,26 @@ import { OPERATOR_TOKENS } from './operator-access.js';
 import type { TracingOptions } from './tracing/tracing-settings.js';
 import { UntrustedForwarders } from './untrusted-forwarders.js';
 
-/** Injection token of the process' logger. */
 export const LOGGER = Symbol('logger');
 
-/** Milliseconds since the epoch. */
+/** Returns the time in milliseconds since the epoch. */
 export type Clock = () => number;
 
-/** Injection token of the process' {@link Clock}. */
+/** Injection token of the {@link Clock}. */
 export const CLOCK = Symbol('clock');
 
 interface PlatformOptions {
-  /** Of whatever judges by the time; the system's unless given. */
+  /** Default: the system clock. */
   clock?: Clock | undefined;
-  /** What metrics and the details of readiness can be read with from elsewhere; unset ones do not count. */
+  /** Bearer tokens that open metrics and readiness details to other machines. Undefined entries are ignored. */
   operatorTokens?: readonly (string | undefined)[];
-  /** Nothing of it is loaded unless given. */
+  /** Default: null. OpenTelemetry is only loaded if set. */
   tracing?: TracingOptions | null;
 }
 
-/** Injection token of what ends tracing. */
+/** Injection token of the function that stops tracing. */
 const END_TRACING = Symbol('end of tracing');
 
-/** Logger, clock, health and the routes of operations, for every service. */
 @Global()
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
@@ -53,7 +51,7 @@ export class PlatformModule implements OnApplicationShutdown {
     };
   }
 
-  /** The last spans are those of requests that were finished meanwhile. */
+  /** Stops tracing last, so spans of requests that finish during shutdown are sent. */
   onApplicationShutdown(): Promise<void> {
     return this.endTracing();
   }

@@ -20,23 +20,26 @@ const BY_STATUS: Record<number, [ProblemType, string]> = {
   431: ['malformed-request', 'The headers are too large.'],
 };
 
-/** Message of pg-pool, which has no error code, when no connection became free in time. */
+/** Message of the pg-pool error, which has no code, if no connection became free in time. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 
-/** What pg says of a failed statement, and what TypeORM makes of that. */
+/** Fields of a `pg` error and of TypeORM's wrapper. */
 interface StatementError {
   code?: string;
   constraint?: string;
   driverError?: StatementError;
 }
 
-/** Whether a row names a project that was removed meanwhile, by the names that PostgreSQL gives such constraints. */
+/**
+ * Returns true if a row refers to a project that was deleted in the meantime, detected by the name of the violated
+ * constraint.
+ */
 function isProjectGone(error: StatementError | null): boolean {
   const { code, constraint = '' } = error?.driverError ?? error ?? {};
   return code === '23503' && (constraint.endsWith('_project_id_fkey') || constraint === 'drain_settings_id_fkey');
 }
 
-/** What the client is told of an error: its own message when it is meant for the client, else a general one. */
+/** Returns the problem that the client sees. Errors that aren't meant for clients become a general one. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if ((error as Error)?.message === POOL_EXHAUSTED)
@@ -44,23 +47,23 @@ export function toProblem(error: unknown): ProblemError {
   if (isUnavailable(error)) return unavailable("The database doesn't respond. Try again in a moment.", error);
   if (isProjectGone(error as StatementError | null)) return notFound('project');
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number })?.statusCode;
-  // Whatever else a library refuses is the request's fault, too: a path that leaves a folder is 403 to one.
+  // Other 4xx errors of libraries also mean that the request is malformed.
   const isRefusal = status !== undefined && status >= 400 && status < 500;
   const known = BY_STATUS[status ?? 500] ?? (isRefusal ? BY_STATUS[400] : undefined);
   if (known) return new ProblemError(known[0], known[1], { cause: error });
   return new ProblemError('internal', 'The request failed; the log has more under its request id.', { cause: error });
 }
 
-/** Sends a problem document; used by the filter and where Nest is not in charge. */
+/** Sends a problem document. Also used where Nest isn't involved. */
 export function sendProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // Absent where Fastify refuses before its first hook.
+  // Missing if Fastify refuses the request before its first hook.
   const context = request.context as FastifyRequest['context'] | undefined;
   if (context !== undefined) context.problem = problem;
   return (
     reply
       .code(problem.statusCode)
       .headers({ ...headersOf(problem), 'x-request-id': request.id })
-      // As bytes: to text Fastify would add a charset, which JSON does not have.
+      // Sent as bytes: Fastify would add a charset to text, but JSON has none.
       .send(Buffer.from(JSON.stringify(documentOf(problem, request.id))))
   );
 }
@@ -79,14 +82,14 @@ function documentOf({ type, message, errors, current }: ProblemError, instance: 
 }
 
 /**
- * A problem document that is serialized once except for the request's ID, and bypasses Fastify's hooks for payloads: for
- * refusals sent thousands of times per second.
+ * Problem document that is serialized once, except for the request ID, and skips Fastify's payload hooks. For refusals
+ * sent thousands of times per second.
  */
 export class PreparedProblem {
   private readonly headers: ReturnType<typeof headersOf>;
   private readonly start: string;
 
-  /** @param problem whose texts are ASCII. */
+  /** @param problem Its texts must be ASCII. */
   constructor(readonly problem: ProblemError) {
     this.headers = headersOf(problem);
     this.start = JSON.stringify(documentOf(problem, '')).slice(0, -'"}'.length);
@@ -95,14 +98,13 @@ export class PreparedProblem {
   send({ id, context }: FastifyRequest, reply: FastifyReply): void {
     context.problem = this.problem;
     reply.hijack();
-    // What hooks have set: how much of a limit is left, for one.
+    // Headers set by hooks, such as the remaining rate limit.
     const headers = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...this.headers, 'x-request-id': id };
     const body = `${this.start}${id}"}`;
     reply.raw.writeHead(this.problem.statusCode, { ...headers, 'content-length': body.length }).end(body, 'latin1');
   }
 }
 
-/** The one place where errors become answers. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}

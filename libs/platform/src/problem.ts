@@ -1,6 +1,6 @@
 import type { Fault } from '#libs/contracts';
 
-/** Every kind of problem the interface answers with; `/docs` explains them. */
+/** All problem types of the API. `/docs/problems` lists them. */
 export const PROBLEMS = {
   'malformed-json': { status: 400, title: 'The body is not JSON' },
   'malformed-request': { status: 400, title: 'The request is malformed' },
@@ -27,17 +27,19 @@ export type ProblemType = keyof typeof PROBLEMS;
 
 interface ProblemDetails {
   errors?: Fault[];
-  /** What was to be changed, as it is now. */
+  /** Current version of the resource that the request wanted to change. */
   current?: unknown;
   /** Response headers, such as Retry-After. */
   headers?: Record<string, string>;
-  /** What was rejected, for the audit log. */
+  /** Rejected credential, for the audit log. */
   rejected?: 'password' | 'code';
-  /** For the log only. */
+  /** Only logged, never sent. */
   cause?: unknown;
 }
 
-/** An answer that explains what is wrong (RFC 9457). The detail is for the client: what, where and what to do. */
+/**
+ * Error that becomes a problem document (RFC 9457). Its message tells the client the problem, the location and the fix.
+ */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly errors: Fault[] | undefined;
@@ -62,14 +64,14 @@ export class ProblemError extends Error {
   }
 }
 
-/** 503 with the seconds after which to try again. */
+/** Returns a 503 with `Retry-After`. */
 export const unavailable = (detail: string, cause?: unknown, retryAfterSeconds = 1): ProblemError =>
   new ProblemError('unavailable', detail, { headers: { 'retry-after': String(retryAfterSeconds) }, cause });
 
-/** 401 for a bearer credential (RFC 6750). */
+/** Returns a 401 for a bearer credential (RFC 6750). */
 export const unauthorized = (detail: string): ProblemError =>
   new ProblemError('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
 
-/** 429 with the seconds after which to try again. */
+/** Returns a 429 with `Retry-After`. */
 export const tooManyRequests = (detail: string, retryAfterSeconds: number): ProblemError =>
   new ProblemError('too-many-requests', detail, { headers: { 'retry-after': String(retryAfterSeconds) } });

@@ -4,27 +4,28 @@ import { stopListening } from './drain.js';
 import { Health } from './health.js';
 import type { Logger } from './logger.js';
 
-/** Milliseconds within which a process ends after it was asked to. */
+/** Maximum duration of a shutdown, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
-/** Signals that come closer together are one: a terminal and a parent process may both deliver it. */
+/** Signals within this many milliseconds count as one: a terminal and a parent process may both send it. */
 const SAME_SIGNAL_MS = 500;
 
-/** What is to be closed at the end, in the order in which it was opened; may grow while the process starts. */
+/** Closes resources, in the order in which they were opened. Can grow during startup. */
 export type Closers = (() => Promise<void>)[];
 
-/** Reports the process as not ready and refuses connections, then finishes the requests in progress. */
+/**
+ * Returns a function that marks the process as unready, refuses new connections and finishes the requests in flight.
+ */
 export const appCloser = (app: INestApplication) => async (): Promise<void> => {
   app.get(Health).drain();
   await stopListening(app.getHttpServer() as Server);
   await app.close();
 };
 
-/** Closes what was opened, the last first. */
 export async function closeAll(closers: Closers): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close();
 }
 
-/** Ends the process gracefully on SIGTERM and SIGINT. A second signal, or ten seconds, ends it at once. */
+/** Shuts down gracefully on SIGTERM and SIGINT. A second signal, or 10 seconds, ends the process immediately. */
 export function closeOnSignal(closers: Closers, logger: Logger): void {
   let closingSince: number | undefined;
   const close = async (signal: string): Promise<void> => {

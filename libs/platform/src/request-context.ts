@@ -4,44 +4,42 @@ import { randomIdBytes, type ActorType, type ActorVia } from '#libs/contracts';
 import type { ProblemError } from './problem.js';
 import type { Span } from './tracing/tracing.js';
 
-/** Who changes something, as the audit log has it. */
+/** Author of a change, as recorded in the audit log. */
 export interface Actor {
   type: ActorType;
   id?: string;
   name?: string;
-  /** Where the request comes from. */
   address?: string;
   via?: ActorVia;
   request_id?: string;
-  /** ID of the operation. */
   operation?: string;
 }
 
-/** What every log line of a request says. */
+/** Context of a request, for logs, traces and the audit log. */
 export interface RequestContext {
   requestId: string;
   /** W3C Trace Context. */
   traceparent: string;
-  /** Where traces are recorded. */
+  /** Set if the request is traced. */
   span?: Span;
   projectId?: string;
-  /** Of requests that change something. */
+  /** Set for requests that change something. */
   actor?: Actor;
-  /** Names of the principal and the project that a read is counted for. */
+  /** Principal and project whose read limits apply. */
   reader?: { principal: string; project: string };
-  /** Adds the operation to the audit log, once. */
+  /** Records the operation in the audit log, at most once. */
   recordDeed?: () => Promise<void>;
-  /** Versions of which a change is one, as its caller read them. */
+  /** `If-Match` header of a change. */
   ifMatch?: string;
-  /** What the request was refused with. */
+  /** Problem that the request was refused with. */
   problem?: ProblemError;
-  /** The log counts such requests together: a line for each would cost more than the request. */
+  /** Counted in a summary by the log. A separate line would cost more than the request. */
   isSummarized?: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Does something that no request asks for, on somebody's behalf. */
+/** Runs work outside of any request, on behalf of an actor. */
 export const actingAs = <T>(actor: Actor, work: () => T): T =>
   storage.run({ requestId: randomUUID(), traceparent: traceparentOf(undefined), actor }, work);
 
@@ -51,25 +49,25 @@ export const requestContext = {
 };
 
 /**
- * Adds the operation that is under way to the audit log, where its declaration says `done`. Call it once nothing is to be
- * refused any more and before anything is done, so that nothing is done that can't be recorded. Without this call, it is
- * recorded before the answer is sent.
+ * Records the current operation in the audit log if its declaration contains an `AuditedCall`. Call it after all checks
+ * and before any change, so nothing happens unrecorded. By default, the operation is recorded before the response is
+ * sent.
  */
 export const recordDeed = async (): Promise<void> => storage.getStore()?.recordDeed?.();
 
 const SANE_ID = /^[\w.:=+/-]{1,128}$/;
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** The client's request id when it is sane. */
+/** Returns the client's request ID, or null if it isn't safe to log. */
 export function saneRequestId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && SANE_ID.test(header) ? header : null;
 }
 
-/** The client's trace when it is valid. */
+/** Returns the client's traceparent, or undefined if it isn't valid. */
 export const sentTraceparent = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 
-/** The client's trace when it is valid, else a new one. */
+/** Returns the client's traceparent if it is valid, else a new one. */
 export function traceparentOf(header: string | string[] | undefined): string {
   const sent = sentTraceparent(header);
   if (sent !== undefined) return sent;
@@ -77,9 +75,8 @@ export function traceparentOf(header: string | string[] | undefined): string {
   return `00-${random.slice(0, 32)}-${random.slice(32)}-01`;
 }
 
-/** The id of the span within a traceparent. */
 export const spanIdOf = (traceparent: string): string => traceparent.slice(36, 52);
 
-/** The trace id within a traceparent, if it is one. */
+/** Returns the trace ID of a traceparent, or undefined if the traceparent isn't valid. */
 export const traceIdOf = (traceparent: string | null | undefined): string | undefined =>
   traceparent != null && TRACEPARENT.test(traceparent) ? traceparent.slice(3, 35) : undefined;

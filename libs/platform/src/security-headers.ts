@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Headers of every answer: anything but a page must not be rendered, framed, sniffed or kept. Routes that serve something
- * else overrule them one by one: pages their policy, files how long they are kept.
+ * Default headers of every response. They forbid rendering, framing, sniffing and caching. Routes override single
+ * headers, for example the policy of a page.
  */
 export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -14,7 +14,7 @@ export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** Sets {@link SECURITY_HEADERS} before anything else answers. Call before other hooks and routes are added. */
+/** Sets {@link SECURITY_HEADERS} on every response. Call before other hooks and routes are added. */
 export function registerSecurityHeaders(instance: FastifyInstance): void {
   instance.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(SECURITY_HEADERS);

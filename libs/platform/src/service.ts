@@ -3,9 +3,11 @@ import { appCloser, closeOnSignal } from './process.js';
 import { errorMessage, framesOf } from './logged-error.js';
 import type { Logger } from './logger.js';
 
-/** Runs a service's start. What keeps it from starting, or ends it later, is said in a sentence. */
+/**
+ * Runs the startup of a service. Startup errors and uncaught exceptions are explained on stderr and end the process.
+ */
 export async function runService(start: () => Promise<void>): Promise<void> {
-  // Node's own report shows every property of an error, and so a statement's parameters.
+  // Node's default report shows all properties of an error, including the parameters of a statement.
   process.on('uncaughtException', end);
   try {
     await start();
@@ -19,7 +21,7 @@ function end(error: unknown): never {
   process.exit(1);
 }
 
-/** Serves an application at its port, with its consumers if it has any, until the process is asked to end. */
+/** Starts an application and its message consumers, and shuts down on a signal. */
 export async function serve(
   app: NestFastifyApplication,
   { PORT: port, HOST: host }: { PORT: number; HOST: string },

@@ -7,7 +7,7 @@ import '../access.js';
 import '../body.js';
 import { bodyReader, readParams, readQuery } from './read-request.js';
 
-/** Where the guard of an access leaves what it found out about who calls: a property of the request. */
+/** Request property in which the guard of each access level stores the caller. */
 const CALLERS = {
   public: 'visitor',
   shared: 'sharedLink',
@@ -24,21 +24,21 @@ type CallerOf<O extends Operation> = O['access'] extends keyof typeof CALLERS
   ? Pick<FastifyRequest, (typeof CALLERS)[O['access']] & keyof FastifyRequest>
   : unknown;
 
-/** A request that is let through, and fits its operation. */
+/** Authorized and validated request. */
 export type RequestOf<O extends Operation> = {
-  /** Ids in lower case. */
+  /** IDs are lowercase. */
   params: ParamsOf<O>;
-  /** Null where nothing is given. */
+  /** Absent parameters are null, unless they have a default. */
   query: QueryOf<O>;
   body: BodyOf<O>;
   raw: FastifyRequest;
   reply: FastifyReply;
 } & CallerOf<O>;
 
-/** JSON that was made already, of what the operation answers. */
+/** Response that is already serialized. */
 export type JsonText = string & { readonly isJson: true };
 
-/** Of JSON what the schema says. Whatever else is answered, the method sends with the reply. */
+/** Return type of a handler: the declared JSON, or void if the method sends the response itself. */
 type AnswerOf<O extends Operation> = O extends { mediaType: string } | { otherMediaType: string }
   ? void
   : O['answer'] extends TSchema
@@ -50,8 +50,8 @@ type HandlerOf<O extends Operation> = (request: RequestOf<O>) => AnswerOf<O> | P
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Binds a method to an operation: the route, its status and who may call it come from the declaration. The method gets
- * the one request that fits it, and answers what is declared.
+ * Binds a method to an operation. Route, status and access come from the declaration. The method receives the checked
+ * request and returns the declared response.
  */
 export const Handle =
   <const O extends Operation>(operation: O) =>
@@ -66,7 +66,7 @@ export const Handle =
     if (!isSentByMethod(operation) && answer !== undefined) decorators.push(Header('content-type', JSON_TYPE));
     const handle = method.value as (request: object) => unknown;
     const read = requestReader(operation);
-    // Not a decorator of a parameter, for which Nest waits several times: visits come in thousands a second.
+    // Parameter decorators would be too slow for thousands of visits per second: Nest awaits several promises for each.
     const isLimited = isLimitedRead(operation);
     method.value = function (this: unknown, raw: FastifyRequest, reply: FastifyReply) {
       const limit = isLimited ? raw.server.readLimit : null;
@@ -75,7 +75,7 @@ export const Handle =
     } as unknown as M;
     for (const decorate of decorators) decorate(target, name, method);
     Req()(target, name, 0);
-    // Nest leaves the answer to a method that takes the reply.
+    // With `passthrough`, Nest sends the return value of a method that receives the reply.
     Res({ passthrough: !isSentByMethod(operation) })(target, name, 1);
   };
 

@@ -9,16 +9,24 @@ import {
 } from '#libs/contracts';
 import { ProblemError } from '../problem.js';
 
-/** The same answer for what does not exist and for what is somebody else's. */
+/** Returns a 404, the same for missing resources and for those of other users. */
 export const notFound = (what: string): ProblemError => new ProblemError('not-found', `There is no such ${what}.`);
 
-/** @throws ProblemError 404 for an id that is not a UUID. */
+/**
+ * Returns the ID in lowercase.
+ *
+ * @throws ProblemError 404 if it isn't a UUID.
+ */
 export function requireId(id: string, what: string): string {
   if (!isUuid(id)) throw new ProblemError('not-found', `There is no such ${what}: its id must be a UUID.`);
   return id.toLowerCase();
 }
 
-/** Reads the path of an operation. @throws ProblemError 404 for an id that is not a UUID. */
+/**
+ * Reads the path parameters of an operation. Those with a noun are IDs.
+ *
+ * @throws ProblemError 404 if an ID isn't a UUID.
+ */
 export function readParams<O extends Operation>({ params = {} }: O, given: Record<string, string>): ParamsOf<O> {
   const read = Object.entries(params).map(([name, { noun }]) => [
     name,
@@ -27,16 +35,15 @@ export function readParams<O extends Operation>({ params = {} }: O, given: Recor
   return Object.fromEntries(read) as ParamsOf<O>;
 }
 
-/** Characters of a wrong value that an error repeats. */
+/** Maximum length of an invalid value that an error quotes, in characters. */
 const MAX_SHOWN = 100;
 
 type GivenQuery = Record<string, string | string[] | undefined>;
 
 /**
- * Reads the query of an operation. A blank parameter is the same as an absent one, and one that PostgreSQL can't take
- * never fits.
+ * Reads the query of an operation. Blank parameters count as absent. Text that PostgreSQL can't store is never valid.
  *
- * @throws ProblemError 422 that names all that don't fit, and those that nobody knows.
+ * @throws ProblemError 422 with all invalid and all unknown parameters.
  */
 export function readQuery<O extends Operation>(
   { query = {}, access, ignoresOtherQuery }: O,
@@ -59,7 +66,7 @@ export function readQuery<O extends Operation>(
     read[name] = parameter.read(texts);
     if (read[name] !== undefined) continue;
     faults.push({ pointer: `/${name}`, detail: parameter.fault });
-    // What sites are answered does not change.
+    // Operations that sites call don't quote the value, so their responses stay stable.
     if (access !== 'token')
       wrong.set(
         `/${name}`,
@@ -75,31 +82,32 @@ export function readQuery<O extends Operation>(
   return read as QueryOf<O>;
 }
 
-/** The value that was wrong, cut off where it is long. */
+/** Quotes an invalid value, truncated if it is long. */
 function gotText(text: string | undefined): string {
   if (text === undefined) return '';
   return ` (got ${JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)})`;
 }
 
 /**
- * @param wrong values by pointer. They are in the sentence alone: beside a field that has the fault, the value is seen.
- * @returns the 422 that names parameters that don't fit.
+ * Returns a 422 for invalid parameters.
+ *
+ * @param wrong Invalid values by pointer. Only `detail` quotes them, because `errors` can be shown next to the fields.
  */
 export function unfitQuery(errors: Fault[], wrong: ReadonlyMap<string, string | undefined> = new Map()): ProblemError {
   const faults = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}${gotText(wrong.get(pointer))}`);
   return new ProblemError('invalid-body', `The parameters are not valid: ${faults.join('; ')}.`, { errors });
 }
 
-/** @returns the 422 that names members of a body that don't fit. */
+/** Returns a 422 for invalid members of a body. */
 export function unfitBody(errors: Fault[]): ProblemError {
   const faults = errors.map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`).join('; ');
   return new ProblemError('invalid-body', `The request body is not valid: ${faults}.`, { errors });
 }
 
-/** @returns {@link unfitBody} of one member. */
+/** Returns {@link unfitBody} for a single member. */
 export const invalidBody = (pointer: string, detail: string): ProblemError => unfitBody([{ pointer, detail }]);
 
-/** @returns what checks the bodies of an operation. It throws ProblemError 422 with every fault. */
+/** Returns a function that checks and returns the body of an operation. It throws ProblemError 422 with all faults. */
 export function bodyReader({ body, checksBody, bodyFault }: Operation): (body: unknown) => unknown {
   if (body === undefined) return () => undefined;
   if (checksBody !== undefined) return (given) => given;

@@ -5,14 +5,14 @@ import { productVersion } from '../version.js';
 import type { TracingOptions } from './tracing-settings.js';
 import { preciseNow, setTracer, type Span, type SpanKind } from './tracing.js';
 
-/** Milliseconds between two log lines that say that spans can't be sent. */
+/** Minimum milliseconds between two log lines about failed exports. */
 const LOG_INTERVAL_MS = 60_000;
 const PARTS = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /**
- * Loads OpenTelemetry, and from then on records spans and sends them by OTLP.
+ * Loads OpenTelemetry, then records spans and sends them over OTLP.
  *
- * @returns a function that sends what is left, and ends it.
+ * @returns a function that sends the remaining spans and stops tracing.
  */
 export async function startOpenTelemetry({ sampler, ratio }: TracingOptions, logger: Logger) {
   const [api, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
@@ -88,7 +88,7 @@ function contextOf(traceparent: string) {
   return { traceId, spanId: spanId!, traceFlags: parseInt(flags!, 16), isRemote: true };
 }
 
-/** A collector that is away is told of once a minute, not with every batch of spans. */
+/** Returns a diagnostics logger that logs export failures at most once a minute, not once per batch of spans. */
 function diagnostics(logger: Logger) {
   let nextAt = 0;
   const warn = (message: string): void => {

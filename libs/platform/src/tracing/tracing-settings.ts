@@ -11,7 +11,7 @@ export const SAMPLERS = [
 
 export interface TracingOptions {
   sampler: (typeof SAMPLERS)[number];
-  /** Share of traces from 0 to 1, for samplers by ratio. */
+  /** Share of traces to record, 0–1. Only for samplers by ratio. */
   ratio: number;
 }
 
@@ -27,8 +27,8 @@ const address = makeValidator<string>((text) => {
 });
 
 /**
- * Variables of OpenTelemetry's specification that say whether and what to trace. Where spans go, and with what, is read
- * by its exporter itself.
+ * OpenTelemetry variables that enable tracing and select traces. The exporter itself reads the variables for its target
+ * and credentials.
  */
 export const tracingSettings = {
   OTEL_SDK_DISABLED: bool({ default: false, desc: 'Switches tracing off, whatever else is set' }),
@@ -51,7 +51,7 @@ export const tracingSettings = {
   OTEL_TRACES_SAMPLER_ARG: share({ default: 1, desc: 'Share of traces that samplers by ratio record, from 0 to 1' }),
 };
 
-/** Returns how to trace; null when nobody wants to. */
+/** Returns the tracing options, or null if tracing is off. */
 export function tracingOptions(settings: {
   [Name in keyof typeof tracingSettings]: string | number | boolean | undefined;
 }): TracingOptions | null {
