@@ -51,7 +51,7 @@ export abstract class Bus {
    */
   abstract start(): Promise<void>;
 
-  /** Stops calling handlers and waits for those that are running. */
+  /** Stops calling handlers and waits for running ones. */
   abstract close(): Promise<void>;
 
   /** Returns the reason why the bus doesn't work, or null if it does. */

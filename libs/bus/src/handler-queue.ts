@@ -28,7 +28,7 @@ const MIN_BATCH_TIME_MS = 50;
 /** Weight of the latest batch in the moving average. */
 const BATCH_TIME_WEIGHT = 0.2;
 
-/** Wait for the clients' next messages: the minimum or the share of the mean batch time, whichever is longer. */
+/** Wait for the clients' next messages: the longer of the minimum and the share of the mean batch time. */
 const MIN_WAIT_FOR_NEXT_MS = 2;
 const WAIT_FOR_NEXT_SHARE = 0.5;
 

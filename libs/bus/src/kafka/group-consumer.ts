@@ -8,40 +8,40 @@ import type { HandlerQueue } from '../handler-queue.js';
 import type { ReceivedMessage } from '../message.js';
 import { receivedFrom } from './received.js';
 
-/** Partitions of a member that was killed are taken over after this many milliseconds. */
+/** Milliseconds without a heartbeat until a member's partitions are reassigned. */
 export const SESSION_TIMEOUT_MS = 6_000;
 const HEARTBEAT_INTERVAL_MS = 1_500;
 const REBALANCE_TIMEOUT_MS = 8_000;
-/** Brokers answer a fetch without messages after this long: it costs nothing but a wake-up. */
+/** Milliseconds that a broker waits for messages before it returns an empty fetch. */
 const FETCH_WAIT_MS = 1_000;
 const MIB = 1024 * 1024;
-/** What of a partition is handled before its offset is kept. */
+/** Maximum messages and bytes of a partition handled at once. Its offset advances after each chunk. */
 const CHUNK = { messages: 500, bytes: MIB };
-/** Partitions handled at once: all that a member may have, so that one fetch becomes one batch. */
+/** Partitions handled concurrently. High enough for all partitions of a member, so one fetch becomes one batch. */
 const PARTITIONS_AT_ONCE = 64;
 const RESTART_DELAY_MS = 1_000;
 const BACK_OFF = { first: 200, longest: 5_000 };
-/** Times that a bug may repeat over the same messages before the process ends with their offset uncommitted. */
+/** Number of failures, other than outages, after which a chunk ends the process. Its offset stays uncommitted. */
 const MAX_BUGS = 8;
 
 interface GroupConsumerOptions {
   group: string;
-  /** One for each topic. */
+  /** One queue per topic. */
   queues: readonly HandlerQueue[];
-  /** What cannot be recovered from in this process. */
+  /** Called when this process must end, because it can't recover. */
   onFatal(error: Error): void;
 }
 
-/** One member of a consumer group: fetches, hands whole batches to the queues, commits what they are done with. */
+/** Member of a consumer group. Fetches messages, passes them to the handler queues and commits their offsets. */
 export class GroupConsumer {
-  /** When the member last fetched or was heard by its coordinator, by `performance.now()`. */
+  /** Time of the last fetch or acknowledged heartbeat, on the `performance.now()` clock. */
   lastActive = performance.now();
-  /** Those whose lag is told. */
+  /** Partitions whose lag is exported. */
   private readonly partitions = new Map<string, { topic: string; partition: number }>();
   private consumer: Consumer | null = null;
   private closing = false;
   private running: Promise<void> | null = null;
-  /** Set until the turn of the event loop is over in which it began. */
+  /** Commit scheduled for the current event-loop tick. */
   private committing: Promise<void> | null = null;
 
   constructor(
@@ -54,7 +54,7 @@ export class GroupConsumer {
     return this.options.group;
   }
 
-  /** Null when the loop turned lately. */
+  /** Returns why the member isn't consuming, or null if it is. */
   fault(): string | null {
     const idle = performance.now() - this.lastActive;
     if (this.consumer === null) return `group ${this.group} is not connected`;
@@ -63,12 +63,12 @@ export class GroupConsumer {
       : null;
   }
 
-  /** Consumes until closed, with a new kafkajs consumer whenever one gives up. */
+  /** Consumes until closed. If a kafkajs consumer gives up, a new one replaces it. */
   start(): void {
     this.running = this.consumeForEver();
   }
 
-  /** What is under way is finished and committed. */
+  /** Leaves the group. Chunks that don't finish within a heartbeat interval stay uncommitted and are redelivered. */
   async close(): Promise<void> {
     this.closing = true;
     await this.consumer?.disconnect().catch(() => undefined);
@@ -90,7 +90,12 @@ export class GroupConsumer {
     }
   }
 
-  /** Resolves when the consumer stopped, with the reason. @throws when it can't start. */
+  /**
+   * Runs one kafkajs consumer.
+   *
+   * @returns the error that stopped it, or null if it was closed.
+   * @throws if it can't start.
+   */
   private async consume(): Promise<Error | null> {
     const consumer = this.kafka.consumer({
       groupId: this.group,
@@ -101,7 +106,7 @@ export class GroupConsumer {
       maxBytesPerPartition: 3 * MIB,
       maxBytes: 8 * MIB,
       allowAutoTopicCreation: false,
-      // A consumer that gave up is replaced here: some of kafkajs' faults outlive its own restart.
+      // Disable kafkajs's own restart, which doesn't recover from every fault. `consumeForEver` creates a new consumer.
       retry: { retries: 4, initialRetryTime: 200, maxRetryTime: 1_000, restartOnFailure: async () => false },
     });
     const ended = Promise.withResolvers<Error | null>();
@@ -110,7 +115,7 @@ export class GroupConsumer {
     };
     consumer.on('consumer.fetch', active);
     consumer.on('consumer.heartbeat', active);
-    // What a member had before is another's now, and would be counted twice.
+    // Partitions that moved to another member would be counted twice.
     consumer.on('consumer.group_join', ({ payload }) => this.forgetLagBut(payload.memberAssignment));
     consumer.on('consumer.crash', ({ payload }) => ended.resolve(payload.error));
     consumer.on('consumer.disconnect', () => this.closing && ended.resolve(null));
@@ -119,7 +124,7 @@ export class GroupConsumer {
     active();
     await consumer.subscribe({
       topics: this.options.queues.map(({ subscription }) => subscription.topic.name),
-      // What was published before the group's first member came is not to be missed.
+      // Include messages that were published before the group had members.
       fromBeginning: true,
     });
     await consumer.run({
@@ -150,12 +155,12 @@ export class GroupConsumer {
     try {
       await this.handleInChunks(payload);
     } finally {
-      // Also what was done before the group rebalanced.
+      // Also commits chunks that were finished before a rebalance.
       await this.commit(payload);
     }
   }
 
-  /** One request for all partitions that are done in this turn: a fetch has messages of many. */
+  /** Commits all partitions that finish in the same event-loop tick with one request. */
   private commit({ uncommittedOffsets, commitOffsetsIfNecessary }: EachBatchPayload): Promise<void> {
     return (this.committing ??= nextTurn().then(() => {
       this.committing = null;
@@ -182,10 +187,10 @@ export class GroupConsumer {
   }
 
   /**
-   * Tries for as long as it takes while a dependency is away; nothing is skipped.
+   * Handles messages, retrying until they succeed or the partition is lost.
    *
-   * @returns false when the partition is no longer ours.
-   * @throws what the coordinator answers to a heartbeat, e.g. that the group rebalances.
+   * @returns false if the partition is lost.
+   * @throws heartbeat errors, for example during a rebalance.
    */
   private async untilDone(queue: HandlerQueue, messages: ReceivedMessage[], membership: Membership): Promise<boolean> {
     const {
@@ -231,13 +236,13 @@ function chunkEnd(messages: readonly KafkaMessage[], from: number): number {
   return to;
 }
 
-/** An error and what caused it, in a line. */
+/** Returns the messages of an error and its causes on one line. */
 const reasonsOf = (error: Error): string =>
   error.cause instanceof Error && !error.message.includes(error.cause.message)
     ? `${errorMessage(error)}: ${reasonsOf(error.cause)}`
     : errorMessage(error);
 
-/** What Kafka answered says all in a line; where anything else comes from matters. */
+/** Returns log fields for the error that stopped a consumer. Errors from kafkajs are clear without a stack trace. */
 const aboutEnd = (error: Error | null): object =>
   error?.name.startsWith('KafkaJS') ? { reason: reasonsOf(error) } : { err: error };
 
@@ -245,15 +250,16 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 interface Membership {
   heartbeat(): Promise<void>;
-  /** The partition is another member's now, or we are leaving. */
+  /** Whether the partition was reassigned or the consumer is closing. */
   isGone(): boolean;
 }
 
 /**
- * Waits for the work and tells the coordinator meanwhile that we live. Work that takes longer than our membership is
- * abandoned: its messages come again, to the member that has the partition then.
+ * Waits for work and sends heartbeats in the meantime.
  *
- * @throws what the coordinator answers.
+ * Stops waiting if the partition is lost. The work's messages are then redelivered to the partition's next owner.
+ *
+ * @throws heartbeat errors.
  */
 async function whileBeating(
   work: Promise<void>,

@@ -1,15 +1,15 @@
 import type { Producer, ProducerRecord, RecordMetadata } from 'kafkajs';
 
 /**
- * Sends messages by an idempotent producer of kafkajs, which numbers them: brokers append what it sends again only once. Callers
- * wait for one send before they begin the next.
+ * Sends messages with kafkajs's idempotent producer: brokers append a message only once, even if it's sent repeatedly.
+ * Callers must wait for one send before starting the next.
  */
 export class IdempotentSender {
   private connected: Promise<Producer> | null = null;
 
   constructor(private readonly newProducer: () => Producer) {}
 
-  /** Connects early. The first send does so, too. */
+  /** Connects before the first send. */
   async connect(): Promise<void> {
     await this.connecting();
   }
@@ -20,8 +20,8 @@ export class IdempotentSender {
       const producer = await connected;
       return await producer.send(record);
     } catch (error) {
-      // kafkajs gives the numbers of a failed send to the next one. If brokers have appended it after all, they would drop
-      // those messages as repeats, so they get a producer of their own.
+      // kafkajs reuses a failed send's sequence numbers for the next one. If the brokers did append the failed send,
+      // they would drop the next one as a duplicate. Use a new producer instead.
       this.connected = null;
       void disconnect(connected);
       throw error;
@@ -32,7 +32,7 @@ export class IdempotentSender {
     if (this.connected === null) {
       const connected = connect(this.newProducer());
       this.connected = connected;
-      // The next send tries again.
+      // Lets the next send try again.
       connected.catch(() => {
         if (this.connected === connected) this.connected = null;
       });

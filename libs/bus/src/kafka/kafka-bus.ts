@@ -19,13 +19,13 @@ import { prepareTopics, TopicsError } from './topics.js';
 
 interface KafkaBusOptions {
   kafka: KafkaOptions;
-  /** Shown in the brokers' logs and quotas. */
+  /** Client ID in the brokers' logs and quotas. */
   clientId: string;
   logger: Logger;
-  /** What cannot be recovered from in this process: it should end, with the offsets as they are. */
+  /** Called when this process must end without committing, because it can't recover. */
   onFatal(error: Error): void;
   publisher?: PublisherOptions;
-  /** Topics to whose senders it connects at the start, so that the first requests don't wait for it. */
+  /** Topics whose producers connect at startup, so the first requests don't have to wait. */
   publishes?: readonly TopicName[];
 }
 
@@ -36,31 +36,33 @@ const START_TIMEOUT_MS = 5_000;
 const PROBE_INTERVAL_MS = 5_000;
 /** Long enough for a second broker to respond if the first one doesn't. */
 const PROBE_TIMEOUT_MS = 4_000;
-/** Attempts of a send, some minutes of them. Brokers that are frozen for as long append it once. */
+/** Retries each send for minutes. Even if brokers hang for that long, they append it only once. */
 const SEND_RETRY = { retries: 40, initialRetryTime: 200, maxRetryTime: 5_000 };
-/** Milliseconds after which a new leader is looked for: kafkajs doesn't when a broker stops responding. */
+/** Milliseconds between metadata updates. kafkajs doesn't look for a new leader when a broker stops responding. */
 const METADATA_MAX_AGE_MS = 10_000;
-/** Batches have no order among them; the visits of a client keep theirs only if one send follows the other. */
+/**
+ * Received batches have no order, so their sends can run concurrently. A client's visits keep their order only if sends
+ * are sequential.
+ */
 const PUBLISHING: Record<TopicName, PublisherOptions> = {
   [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
-  // Longer than all attempts of a send: its messages are published again only if it has failed.
+  // Longer than all retries of a send, so messages are published again only if it has failed.
   [TOPICS.visitsEnriched]: { timeoutMs: 600_000 },
   [TOPICS.visitsDeadLetter]: {},
-  // Nobody waits for these, and one message may be as large as the topic takes.
+  // No client waits for these, and a message can be as large as the topic allows.
   [TOPICS.visitsChanged]: { timeoutMs: 30_000 },
   [TOPICS.audit]: { timeoutMs: 30_000 },
 };
-/** While a batch is stored, the next one is computed. */
 const QUEUE_OPTIONS = {
   maxBatchMessages: 2_000,
   maxBatchBytes: 4 * 1024 * 1024,
   concurrency: 2,
   maxGatheringMs: 10,
-  // What a fetch brings is there in one turn; the next fetch waits instead.
+  // Messages of a fetch arrive in one event-loop tick, so waiting would bring no others.
   waitsForNext: false,
 };
 
-/** The bus over Apache Kafka: each message is acknowledged by all in-sync replicas. */
+/** Bus on Apache Kafka. Messages are safe when all in-sync replicas have acknowledged them. */
 export class KafkaBus extends Bus {
   private readonly queues: HandlerQueue[] = [];
   private readonly consumers: GroupConsumer[] = [];
@@ -69,12 +71,12 @@ export class KafkaBus extends Bus {
   private readonly publishers: ReadonlyMap<string, Publisher>;
   private watchdog: NodeJS.Timeout | undefined;
   private state: 'new' | 'connecting' | 'started' | 'closing' = 'new';
-  /** What of the topics is not as wanted. */
+  /** Differences between actual and expected topic settings. */
   private differences: string[] = [];
-  /** When Kafka last did not answer. */
+  /** Time of the last failed probe, on the `performance.now()` clock. */
   private lastAway = 0;
   private isProbing = false;
-  /** Whether the last probe failed. */
+  /** Whether the latest probe failed. */
   private isAway = false;
 
   constructor(private readonly options: KafkaBusOptions) {
@@ -113,14 +115,14 @@ export class KafkaBus extends Bus {
   }
 
   /**
-   * Connects in the background for as long as Kafka is away: a service can start before it, and one that has
-   * somewhere else to put its messages works without it.
+   * Connects to Kafka and keeps trying in the background. Services can start before Kafka. If they can store messages
+   * elsewhere, they also work without it.
    */
   async start(): Promise<void> {
     this.state = 'connecting';
     busesWaiting.add(this.waiting);
     const connected = this.connectForEver();
-    // Faults of the configuration show at once, and end the start.
+    // Configuration errors surface within this time and fail the start.
     await Promise.race([connected, sleep(START_TIMEOUT_MS, undefined, { ref: false })]);
     connected.catch((error: Error) => this.options.onFatal(error));
   }
@@ -240,7 +242,7 @@ export class KafkaBus extends Bus {
     if (!this.isAway) this.endIfStalled();
   }
 
-  /** Finds a fault while nothing is published or consumed. A probe may take longer than its deadline. */
+  /** Detects outages while nothing is published or consumed. Waits for the response even after the timeout. */
   private async probe(): Promise<void> {
     const response = this.admin.describeCluster().then(
       () => true,
@@ -261,7 +263,10 @@ export class KafkaBus extends Bus {
     return Math.max(...acknowledged, ...this.consumers.map(({ lastActive }) => lastActive));
   }
 
-  /** kafkajs may stall after a disconnect: with Kafka there and no fetch or heartbeat, a new process is the cure. */
+  /**
+   * Ends the process if a consumer has stalled although Kafka responds. kafkajs can stall after a disconnect, and only
+   * a new process recovers.
+   */
   private endIfStalled(): void {
     const stalled = this.consumers.find((consumer) => consumer.fault() !== null);
     if (stalled === undefined) return;
@@ -272,7 +277,7 @@ export class KafkaBus extends Bus {
   }
 }
 
-/** Kafka answers, and says no: waiting does not help. */
+/** Whether Kafka denied access, so retrying is pointless. */
 function isRefusal(error: unknown): boolean {
   const { name, type } = error as { name?: string; type?: string };
   return name === 'KafkaJSSASLAuthenticationError' || (type?.endsWith('AUTHORIZATION_FAILED') ?? false);

@@ -6,14 +6,14 @@ import { oauthToken } from './oauth-token.js';
 
 interface ClientOptions {
   clientId: string;
-  /** Milliseconds for a broker to answer. */
+  /** Milliseconds for a broker to respond. */
   requestTimeoutMs: number;
   retry: RetryOptions;
 }
 
 const CONNECTION_TIMEOUT_MS = 2_000;
 
-/** A kafkajs client; producers and consumers have one each, because they wait for different things. */
+/** Creates a kafkajs client. Producers and consumers need separate ones, because their timeouts differ. */
 export function kafkaClient(
   { brokers, tls, sasl }: KafkaOptions,
   { clientId, requestTimeoutMs, retry }: ClientOptions,
@@ -35,7 +35,7 @@ export function kafkaClient(
   return new Kafka(config);
 }
 
-// kafkajs wants `true` where nothing is special.
+// kafkajs expects `true` for TLS with default options.
 const tlsOptions = ({ ca, cert, key }: NonNullable<KafkaOptions['tls']>): KafkaConfig['ssl'] =>
   ca === undefined && cert === undefined
     ? true
@@ -48,7 +48,7 @@ function saslOptions(sasl: KafkaSasl): SASLOptions {
   return sasl;
 }
 
-/** What kafkajs says is detail: that Kafka is away, or back, is logged once by who needs it. */
+/** Logs kafkajs's messages as debug output. Callers log outages and recoveries once. */
 function log({ namespace, log: { message, ...details } }: LogEntry, logger: Logger): void {
   logger.debug({ kafkajs: { namespace, ...details } }, message);
 }

@@ -5,48 +5,53 @@ import { kafkaClient } from './kafka-client.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { hasType, patiently, prepareTopics, prepareTopicsPatiently } from './topics.js';
 
-// A new cluster has no coordinators for a moment.
+// A new cluster briefly has no group coordinators, so retry.
 const INSPECTION_TIMEOUTS = {
   requestTimeoutMs: 5_000,
   retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 1_000 },
 };
 
-// As long as it is connected, kafkajs asks a former leader for up to five minutes.
+// kafkajs keeps asking a former leader for up to five minutes, unless it reconnects.
 const LEADER_MOVED = new Set(['NOT_LEADER_FOR_PARTITION']);
 const MAX_CONNECTIONS = 10;
 
 const CLI = 'agent-traffic-cli';
 
-/** What is to be seen of a consumer group. */
+/** State and lag of a consumer group. */
 export interface GroupReport {
   group: string;
-  /** As Kafka calls it: Stable, Empty, PreparingRebalance, … */
+  /** State in Kafka's terms: Stable, Empty, PreparingRebalance, … */
   state: string;
   members: number;
-  /** Messages of its topics that it has not handled. */
+  /** Unprocessed messages in all its topics. */
   lag: number;
-  /** The same by topic. */
+  /** Unprocessed messages by topic. */
   lagOfTopics: Record<string, number>;
 }
 
 export interface KafkaReport {
-  /** host:port of the brokers that are there. */
+  /** Available brokers as host:port. */
   brokers: string[];
-  /** What of the topics is not as wanted. */
+  /** Differences between actual and expected topic settings. */
   differences: string[];
   groups: GroupReport[];
 }
 
 /**
- * Makes the topics that are missing. @returns what of the existing ones is not as wanted.
+ * Creates missing topics. Waits for the brokers of a starting cluster.
  *
- * @throws TopicsError when they can't be used, with what to do.
+ * @returns differences between actual and expected topic settings.
+ * @throws TopicsError if the topics can't be used. Its message contains the fix.
  */
 export function makeTopics(options: KafkaOptions, logger: Logger): Promise<string[]> {
   return withAdmin({ options, logger, clientId: CLI }, (admin) => prepareTopicsPatiently(admin, options.topics));
 }
 
-/** Looks at a cluster and changes nothing. @throws TopicsError when the topics can't be used. */
+/**
+ * Inspects a cluster without changing it.
+ *
+ * @throws TopicsError if the topics can't be used.
+ */
 export function inspectKafka(options: KafkaOptions, logger: Logger, clientId = CLI): Promise<KafkaReport> {
   return withAdmin({ options, logger, clientId }, async (admin) => {
     const { brokers } = await admin.describeCluster();
@@ -69,7 +74,7 @@ async function inspectGroup(admin: Admin, group: string): Promise<GroupReport> {
   return { group, state: description?.state ?? 'Dead', members: description?.members.length ?? 0, lag, lagOfTopics };
 }
 
-/** Returns how many messages of its topics a group has not handled. */
+/** Returns the number of unprocessed messages in a group's topics. */
 export const groupLag = async (admin: Admin, group: string): Promise<number> => sumOf(await topicLags(admin, group));
 
 async function topicLags(admin: Admin, group: string): Promise<Record<string, number>> {
@@ -83,7 +88,9 @@ async function topicLags(admin: Admin, group: string): Promise<Record<string, nu
 
 const sumOf = (lags: Record<string, number>): number => Object.values(lags).reduce((sum, lag) => sum + lag, 0);
 
-/** Whether a group has handled what was published on a topic before a time. */
+/**
+ * Returns whether a group has handled everything published on a topic before a time in milliseconds since the epoch.
+ */
 export function hasHandled(
   cluster: Cluster,
   { topic, group, before }: { topic: string; group: string; before: number },
@@ -96,7 +103,7 @@ export function hasHandled(
   });
 }
 
-/** Returns up to where a group has handled each partition; what the topic no longer has counts as handled. */
+/** Returns the end of each partition and how far a group has handled it. Deleted messages count as handled. */
 async function handledOffsets(admin: Admin, topic: string, group: string) {
   const ends = await admin.fetchTopicOffsets(topic);
   const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
@@ -111,11 +118,11 @@ async function handledOffsets(admin: Admin, topic: string, group: string) {
 export interface Cluster {
   options: KafkaOptions;
   logger: Logger;
-  /** Shown in the brokers' logs. */
+  /** Client ID shown in the brokers' logs. */
   clientId: string;
 }
 
-/** Works on a new connection; again, and on another one, when a partition has another leader since. */
+/** Runs work on a new connection. Repeats it on another one if a partition has moved to another leader. */
 export function withAdmin<T>({ options, logger, clientId }: Cluster, work: (admin: Admin) => Promise<T>): Promise<T> {
   return patiently(
     async () => {

@@ -1,13 +1,13 @@
 import { bool, ConfigurationError, integer, secret, str, url, words } from '#libs/platform';
 
-/** How to reach a Kafka cluster, and what its topics shall be like. */
+/** Connection to a Kafka cluster and settings of its topics. */
 export interface KafkaOptions {
-  /** host:port of some brokers. */
+  /** Bootstrap brokers as host:port. */
   brokers: readonly string[];
-  /** TLS; null is plain text. PEM texts; without an authority those of Node count. */
+  /** TLS with PEM certificates, or null for plain text. Without `ca`, Node.js's default CAs apply. */
   tls: { ca: string | undefined; cert: string | undefined; key: string | undefined } | null;
   sasl: KafkaSasl | null;
-  /** Of what is published; consumers find out by themselves. */
+  /** Compression of published messages. Consumers detect it. */
   compression: 'none' | 'gzip';
   topics: TopicOptions;
 }
@@ -17,9 +17,9 @@ export type KafkaSasl =
   | { mechanism: 'oauthbearer'; tokenUrl: string; clientId: string; clientSecret: string; scope: string | undefined };
 
 export interface TopicOptions {
-  /** Make missing topics; else they have to be there. */
+  /** Whether to create missing topics. Otherwise they must exist. */
   create: boolean;
-  /** Partitions of a topic that is made: consumers of a group that share the work, at most. */
+  /** Partitions of topics that are created. Limits how many consumers of a group can share the work. */
   partitions: number;
   replicationFactor: number;
   minInsyncReplicas: number;
@@ -28,7 +28,7 @@ export interface TopicOptions {
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
 const optional = { default: undefined } as const;
 
-/** Settings of whatever process speaks to Kafka: to be spread into a specification for `readEnvironment`. */
+/** Settings of every process that connects to Kafka. Spread them into a specification for `readEnvironment`. */
 export const kafkaSettings = {
   KAFKA_BROKERS: words({ default: [], desc: 'Kafka brokers as host:port, separated by commas' }),
   KAFKA_TLS: bool({ default: false, desc: 'Speak TLS to Kafka' }),
@@ -56,7 +56,7 @@ export const kafkaSettings = {
   }),
 };
 
-/** {@link kafkaSettings} of a service that can't do without. */
+/** {@link kafkaSettings} of services that require Kafka. */
 export const requiredKafkaSettings = {
   ...kafkaSettings,
   KAFKA_BROKERS: words({ desc: 'Kafka brokers as host:port, separated by commas' }),
@@ -67,9 +67,9 @@ type Settings = {
 };
 
 /**
- * The options in settings read with {@link kafkaSettings}; null without brokers.
+ * Returns the options from settings that were read with {@link kafkaSettings}, or null if there are no brokers.
  *
- * @throws ConfigurationError with every fault that lies in how they go together.
+ * @throws ConfigurationError listing invalid brokers and combinations of settings.
  */
 export function kafkaOptions(settings: Partial<Settings> & Pick<Settings, 'KAFKA_BROKERS'>): KafkaOptions | null {
   if (settings.KAFKA_BROKERS.length === 0) return null;

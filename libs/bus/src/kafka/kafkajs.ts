@@ -5,10 +5,7 @@ type Kafkajs = typeof import('kafkajs');
 
 let loaded: Kafkajs | null = null;
 
-/**
- * Returns kafkajs, patched and loaded with the first call: a process without Kafka has neither its 140 files nor the time
- * they take.
- */
+/** Returns kafkajs. The first call loads and patches it, so processes without Kafka don't load its files. */
 export function loadKafkajs(): Kafkajs {
   if (loaded === null) {
     patchKafkajs();

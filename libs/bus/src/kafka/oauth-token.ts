@@ -4,8 +4,8 @@ import type { KafkaSasl } from './kafka-options.js';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Gets an access token by the client credentials grant (RFC 6749 section 4.4). kafkajs asks for a new one with
- * every connection, and when the brokers want it renewed.
+ * Requests an access token with the client credentials grant (RFC 6749, section 4.4). kafkajs calls this for every
+ * connection and when brokers require reauthentication.
  */
 export async function oauthToken({
   tokenUrl,

@@ -1,4 +1,4 @@
-/** Arguments of kafkajs's grouping, for one topic. */
+/** Arguments of kafkajs's grouping function, for one topic. */
 interface Send<Message, Metadata> {
   topic: string;
   partitionMetadata: Metadata[];
@@ -6,7 +6,9 @@ interface Send<Message, Metadata> {
   partitioner(given: { topic: string; partitionMetadata: Metadata[]; message: Message }): number;
 }
 
-/** Groups messages by partition. kafkajs copies the group of a partition for each message it adds. */
+/**
+ * Groups messages by partition. Replaces kafkajs's version, which copies a partition's group for each added message.
+ */
 export function groupMessages<Message, Metadata>({
   topic,
   partitionMetadata,

@@ -6,19 +6,20 @@ interface RequestQueue {
   scheduleCheckPendingRequests(): void;
 }
 
-/** Module of kafkajs whose class is changed. */
+/** kafkajs module with the patched class. */
 export const REQUEST_QUEUE = 'kafkajs/src/network/requestQueue';
 
 const GUARDED = Symbol.for('agent-traffic.guarded');
 
 /**
- * Stops the timer with which kafkajs 2.2.4 looks for waiting requests while nobody waits. Its delay is negative, so it
- * fires again and again: some 900 times a second for each idle connection, 4 % of a core, and Node.js 24 warns of it.
- * Where nothing waits there is nothing to look for, and whatever comes to wait schedules the look itself.
+ * Stops kafkajs 2.2.4 from polling idle connections. Without pending requests, the delay of its timer is negative, so
+ * the timer fires continuously and Node.js 24 logs warnings.
  *
- * Upstream: https://github.com/tulios/kafkajs/issues/1556, https://github.com/tulios/kafkajs/issues/1751, both open.
+ * The timer isn't needed until a request is pending, and every new request schedules it.
  *
- * @throws when kafkajs is no longer built that way.
+ * Upstream: https://github.com/tulios/kafkajs/issues/1556, https://github.com/tulios/kafkajs/issues/1751.
+ *
+ * @throws if the class in kafkajs has changed.
  */
 export function guardIdleTimer(): void {
   const { prototype } = createRequire(import.meta.url)(REQUEST_QUEUE) as { prototype: RequestQueue };

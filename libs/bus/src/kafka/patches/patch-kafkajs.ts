@@ -4,7 +4,7 @@ import { guardIdleTimer } from './idle-timer.js';
 import { createRequest, decodeRecordBatch, produceRequest } from './record-batches.js';
 import { guardHeartbeats } from './set-back-clock.js';
 
-/** Faster functions for modules of kafkajs that export one function, by module. */
+/** Faster replacements for kafkajs modules that export one function, by module. */
 export const REPLACEMENTS: Readonly<Record<string, (...args: never[]) => unknown>> = {
   'kafkajs/src/producer/groupMessagesPerPartition': groupMessages,
   'kafkajs/src/protocol/request': createRequest,
@@ -13,10 +13,11 @@ export const REPLACEMENTS: Readonly<Record<string, (...args: never[]) => unknown
 };
 
 /**
- * Fixes two bugs of kafkajs 2.2.4 and replaces four of its functions. Must be called before kafkajs is loaded, because its modules keep
- * references to each other. `package.json` pins the version.
+ * Fixes two bugs in kafkajs 2.2.4 and replaces four of its functions. `package.json` pins the version.
  *
- * @throws Error if a replaced module has another form.
+ * Must be called before kafkajs is loaded, because its modules keep references to each other.
+ *
+ * @throws Error if a patched module has changed.
  */
 export function patchKafkajs(): void {
   const require = createRequire(import.meta.url);

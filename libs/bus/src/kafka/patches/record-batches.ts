@@ -9,13 +9,13 @@ import {
   type RecordFields,
 } from '../record-batch.js';
 
-/** Arguments of kafkajs's Produce request. */
+/** Arguments of a kafkajs Produce request. */
 export interface ProduceFields {
   acks: number;
-  /** Milliseconds. */
+  /** Milliseconds that the broker waits for its replicas. */
   timeout: number;
   transactionalId?: string | null;
-  /** A number, or kafkajs's class for 64-bit integers. */
+  /** Number, or kafkajs's class for 64-bit integers. */
   producerId?: { toString(): string };
   producerEpoch?: number;
   compression?: number;
@@ -28,7 +28,7 @@ interface PartitionFields {
   messages: RecordFields[];
 }
 
-/** kafkajs's growing buffer. */
+/** kafkajs's growable buffer. */
 interface Encoder {
   readonly buffer: Buffer;
   writeInt16(value: number): this;
@@ -36,12 +36,12 @@ interface Encoder {
   writeString(value: string | null): this;
 }
 
-/** An encoded request. */
+/** Encoded request. */
 interface Payload {
   readonly buffer: Buffer;
-  /** Like `buffer`. kafkajs's own {@link createRequest} reads both. */
+  /** Same as `buffer`. kafkajs's original `createRequest` reads both. */
   readonly buf: Buffer;
-  /** Parts of the buffer. Requests of kafkajs have none. */
+  /** Parts of the buffer. Missing in kafkajs's own requests. */
   chunks?: Buffer[];
 }
 
@@ -51,7 +51,7 @@ interface Request {
   encode(): Promise<Payload>;
 }
 
-/** The part of kafkajs's decoder that is used here. */
+/** Subset of kafkajs's decoder. */
 export interface FieldReader {
   readInt64(): bigint;
   readInt32(): number;
@@ -64,9 +64,9 @@ interface Codec {
   decompress(bytes: Buffer): Promise<Buffer>;
 }
 
-/** Bytes of a batch before its records. */
+/** Size of the batch header in bytes. */
 const HEAD_SIZE = 61;
-/** Offsets of fields in the head. */
+/** Offsets of fields in the header. */
 const OFFSET = {
   checksum: 17,
   attributes: 21,
@@ -75,17 +75,17 @@ const OFFSET = {
   producerId: 43,
   count: 57,
 };
-/** The length of a batch doesn't include the fields up to itself. */
+/** Bytes that a batch's length field doesn't count: everything up to and including the field itself. */
 const BEFORE_LENGTH_SIZE = 12;
-/** Bits of the attributes. */
+/** Bit masks of the attributes. */
 const [COMPRESSION, APPEND_TIME, TRANSACTIONAL, CONTROL] = [7, 8, 16, 32];
 
-/** Key of Produce requests. */
+/** API key of Produce requests. */
 const PRODUCE = 0;
 
 /**
- * Returns a request with its head (Kafka protocol guide, "Request Header" of version 1). kafkajs copies a request twice, into
- * zero-filled buffers.
+ * Encodes a request with its header (Kafka protocol guide, "Request Header", version 1). Replaces kafkajs's version,
+ * which copies requests twice into zero-filled buffers.
  */
 export async function createRequest({
   correlationId,
@@ -108,8 +108,8 @@ export async function createRequest({
 }
 
 /**
- * Returns a Produce request of version 3, which later versions extend. All records have the time of the request. kafkajs copies
- * each record into six buffers, one within the other.
+ * Returns a Produce request of version 3, which later versions extend. All records have the request's timestamp.
+ * Replaces kafkajs's version, which copies each record through six nested buffers.
  */
 export function produceRequest(fields: ProduceFields): Request & { apiName: string; expectResponse(): boolean } {
   const { acks, timeout, transactionalId = null, topicData } = fields;
@@ -168,16 +168,17 @@ async function encodeRecordBatch(
   return batch;
 }
 
-/** Returns a batch with compressed records, and an empty head. */
+/** Returns the batch with compressed records and an empty header. */
 async function compressed(batch: Buffer, compression: number): Promise<Buffer> {
   const records = await codecOf(compression).compress({ buffer: batch.subarray(HEAD_SIZE) });
   return Buffer.concat([Buffer.alloc(HEAD_SIZE), records]);
 }
 
 /**
- * Decodes one batch of a Fetch response. kafkajs copies all headers of a record for each header.
+ * Decodes a record batch of a Fetch response. Replaces kafkajs's version, which copies all headers of a record for each
+ * of them.
  *
- * @throws Error KafkaJSPartialMessageError if the response ends within the batch; kafkajs then ignores the batch.
+ * @throws Error KafkaJSPartialMessageError if the response ends within the batch. kafkajs then ignores the batch.
  */
 export async function decodeRecordBatch(decoder: FieldReader): Promise<{ records: DecodedRecord[] }> {
   const firstOffset = String(decoder.readInt64());
@@ -210,7 +211,7 @@ function codecOf(compression: number): Codec {
 
 const require = createRequire(import.meta.url);
 
-/** Loads a module at its first use. */
+/** Loads a kafkajs module on first use. */
 const kafkajs = <T>(module: string): T => require(`kafkajs/src/${module}`) as T;
 
 function encoder(): Encoder {
