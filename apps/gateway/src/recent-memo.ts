@@ -1,12 +1,12 @@
 /**
- * Remembers what was worked out for texts, the recent ones: two maps, of which the older goes once the younger is full.
- * Reading one costs a look-up, so that it can stand in the path of every value of every visit.
+ * Memoizes results for recent texts, in two maps. When the young map is full, it replaces the old one. Most hits cost a
+ * single lookup, so the memo can be used for every value of every visit.
  */
 export class RecentMemo<Value> {
   private young = new Map<string, Value>();
   private old = new Map<string, Value>();
 
-  /** @param max entries of one generation. */
+  /** @param max Maximum number of entries per map. */
   constructor(private readonly max: number) {}
 
   get(text: string): Value | undefined {

@@ -6,7 +6,7 @@ const EXTENSIONS = new Set(
   ).split(' '),
 );
 
-/** Agents look for these files first, whatever their extension. */
+/** Agents look for these files first, regardless of extension. */
 const WELL_KNOWN = '/.well-known/';
 
 /**

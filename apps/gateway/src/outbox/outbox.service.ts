@@ -8,13 +8,13 @@ import { GATEWAY_SETTINGS, type GatewaySettings } from '../gateway-settings.js';
 import { MessagePublisher } from './message-publisher.js';
 import { OutboxRepository, type OutboxState } from './outbox.repository.js';
 
-/** Milliseconds from a publication to its answer, at most. */
+/** Maximum duration of a publication, including the fallback. */
 const DEADLINE_MS = 1_900;
-/** Milliseconds between two looks at what waits: also what other gateways left when they ended. */
+/** Interval between checks of the outbox. It may also contain messages of other gateways that have ended. */
 const LOOK_INTERVAL_MS = 2_000;
-/** Bytes that are sent on at once. */
+/** Bytes forwarded per batch. */
 const FORWARD_BYTES = 2 * 1024 * 1024;
-/** Bytes on their way into the outbox, also those that nobody waits for any more. */
+/** Maximum bytes of in-flight inserts, including those whose caller has timed out. */
 const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
 
 const metrics = {
@@ -33,7 +33,9 @@ const metrics = {
   }),
 };
 
-/** Publishes to Kafka; what it does not acknowledge in time waits in the database and is sent on from there. */
+/**
+ * Publishes to Kafka. Messages that Kafka doesn't acknowledge in time are stored in the database and forwarded later.
+ */
 @Injectable()
 export class OutboxService extends MessagePublisher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly circuit = new Circuit();
@@ -119,7 +121,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
     }
   }
 
-  /** Sends on what waits, for as long as the gateway runs. */
+  /** Forwards stored messages for as long as the gateway runs. */
   private async relay(): Promise<void> {
     while (!this.closing) {
       for (const step of [() => this.forwardAll(), () => this.look()]) {
@@ -145,7 +147,10 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
     await this.outbox.shrink();
   }
 
-  /** A message that is too large for the topic would keep everything behind it: it is found by halving, and becomes a dead letter. */
+  /**
+   * Forwards messages. One that is too large for its topic would block all messages behind it. It's found by bisection
+   * and published as a dead letter.
+   */
   private async send(messages: readonly EncodedMessage[]): Promise<void> {
     try {
       await this.bus.publishEncoded(messages);

@@ -4,16 +4,20 @@ import { RefusedTokenError } from '../access/token-limits.js';
 import type { Redactors } from '../visits/redaction.js';
 import type { RefusalsService } from './refusals.service.js';
 
-/** Mistakes that people make when they connect a site; not limits, and not faults of ours. */
+/** Statuses of mistakes that people make when they connect a site. Rate limits and server errors aren't listed. */
 const LISTED = new Set([400, 401, 403, 413, 415, 422]);
-/** Characters of a text that came from outside in part. */
+/** Maximum length of a text that may quote the request, in characters. */
 const MAX_CHARACTERS = 300;
 
-/** Lists refused requests of routes with `access: 'token'`, once they are answered, redacted as the project's visits are. */
+/**
+ * Registers a hook that lists refused requests on routes with `access: 'token'`. Texts are redacted like the project's
+ * visits.
+ */
 export function registerRefusals(instance: FastifyInstance, refusals: RefusalsService, redactors: Redactors): void {
   instance.addHook('onResponse', (request, _reply, done) => {
     const { problem } = request.context;
-    // Before the route's options, which Fastify puts together each time. A refusal by rules is not a mistake.
+    // Checked first, because Fastify builds `routeOptions` on each access. A refusal by the project's rules isn't a
+    // mistake.
     if (problem === undefined || !LISTED.has(problem.statusCode) || problem.type === 'agent-refused')
       return void done();
     const { url, config } = request.routeOptions;
@@ -41,11 +45,11 @@ export function registerRefusals(instance: FastifyInstance, refusals: RefusalsSe
   });
 }
 
-/** Of several faults the first. What a JSON parser says quotes the body, so that is left out. */
+/** Returns the first fault. Leaves out the message of the JSON parser, which quotes the body. */
 function detailOf(problem: ProblemError): string {
   if (problem.type === 'malformed-json') return 'The body is not JSON.';
   return problem.errors?.[0]?.detail ?? problem.message;
 }
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+/** PostgreSQL accepts neither NUL nor lone surrogates. */
 const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed().replaceAll('\0', '\u{fffd}');

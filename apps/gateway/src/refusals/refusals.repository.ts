@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { MAX_REFUSED_REQUESTS } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-/** A request that was refused, and equal ones with it. */
+/** Refused request. Identical ones are counted together. */
 export interface Refusal {
-  /** Null where the token is unknown. */
+  /** Null if the token is unknown. */
   projectId: string | null;
   tokenId: string | null;
-  /** By `performance.now()`, of the last of them. */
+  /** Time of the last one, by `performance.now()`. */
   at: number;
   times: number;
   method: string;
-  /** As the interface names it. */
+  /** Path template of the route. */
   path: string;
   status: number;
   code: string;
@@ -24,12 +24,12 @@ export interface Refusal {
 export class RefusalsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds to what is kept, and removes what is older. Projects that are gone are passed over. */
+  /** Adds refusals, and deletes the oldest ones over the limit. Skips projects that no longer exist. */
   async save(refusals: readonly Refusal[]): Promise<void> {
     const now = performance.now();
     const rows = refusals.map(({ at, ...refusal }) => ({ ...refusal, age: now - at }));
     await this.dataSource.query(
-      // By the database's clock, which the console compares with.
+      // Uses the database's clock, because the console compares the times with it.
       `INSERT INTO refused_requests
          (project_id, token_id, refused_at, times, method, path, status, code, detail, pointer, client_address)
        SELECT r."projectId", t.id, now() - r.age * interval '1 ms', r.times, r.method, r.path, r.status, r.code, r.detail,

@@ -4,7 +4,10 @@ import { BufferedWriter, LOGGER, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { type Refusal, RefusalsRepository } from './refusals.repository.js';
 
-/** Of one write: projects, and refusals that belong to none. The newest of each project are kept anyway. */
+/**
+ * Maximum number of projects, and of refusals without a project, per write. The newest refusals of each project are
+ * kept anyway.
+ */
 const MAX_PROJECTS = 20;
 const MAX_UNKNOWN = 20;
 
@@ -13,10 +16,13 @@ const left = new Counter({
   help: 'Refused requests missing in the dashboard',
 });
 
-/** Refusals by project ('' for none), then by what makes them equal. */
+/** Refusals by project ID (empty if unknown), then by the fields that identical ones share. */
 type RefusalGroups = ReadonlyMap<string, Map<string, Refusal>>;
 
-/** Records rejected requests for the site's owner: equal requests share a row, and each write is limited to a few rows. */
+/**
+ * Records rejected requests for the site's owner. Identical requests share a row, and each write is limited to a few
+ * rows.
+ */
 @Injectable()
 export class RefusalsService extends BufferedWriter<Map<string, Refusal>> {
   constructor(
@@ -32,7 +38,7 @@ export class RefusalsService extends BufferedWriter<Map<string, Refusal>> {
     if (group === null) return void left.inc();
     const key = [tokenId, method, path, status, pointer, detail, clientAddress].join('\n');
     const times = group.get(key)?.times ?? 0;
-    // To the end, as the newest.
+    // Move it to the end, as the newest.
     group.delete(key);
     group.set(key, { ...refusal, at: performance.now(), times: times + 1 });
     if (group.size <= (projectId === null ? MAX_UNKNOWN : MAX_REFUSED_REQUESTS.project)) return;
@@ -45,7 +51,7 @@ export class RefusalsService extends BufferedWriter<Map<string, Refusal>> {
     const id = projectId ?? '';
     const known = this.waiting.get(id);
     if (known !== undefined) return known;
-    // Those without a project never take the place of a project's.
+    // Refusals without a project are exempt from this limit.
     if (id !== '' && this.waiting.size >= MAX_PROJECTS) return null;
     const group = new Map<string, Refusal>();
     this.waiting.set(id, group);

@@ -4,7 +4,7 @@ import { generateRobotsTxt, listUserAgentTokens } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
 import type { FastifyReply } from 'fastify';
 
-/** What agents may fetch. The rules service answers; here is who may ask, and what for. */
+/** Generates rules for agents, using the rules service. */
 @Controller()
 export class RulesController {
   constructor(private readonly rules: RulesApi) {}
@@ -20,12 +20,12 @@ export class RulesController {
   }
 }
 
-/** The bytes as they are: text, which Nest would not answer with. */
+/** Sends the content as is, with its own media type. */
 function answer(reply: FastifyReply, { mediaType, content }: RenderedRules): void {
   void reply.header('content-type', mediaType).send(content);
 }
 
-/** Unknown fields are allowed, but would make equal requests differ. */
+/** Removes unknown fields. They are allowed, but would make equivalent requests differ. */
 function withoutUnknown<T extends object>(properties: object, body: T): T {
   const fields = Object.keys(properties).filter((name) => Object.hasOwn(body, name));
   return Object.fromEntries(fields.map((name) => [name, body[name as keyof T]])) as T;

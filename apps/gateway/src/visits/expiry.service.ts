@@ -5,7 +5,7 @@ import { ImportsRepository } from './imports.repository.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Deletes expired idempotency keys and days of imports. */
+/** Deletes expired idempotency keys and import days. */
 @Injectable()
 export class ExpiryService extends PeriodicService {
   constructor(

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Days for which a key is remembered. */
 const KEY_LIFETIME_DAYS = 30;
 
 @Injectable()
@@ -10,16 +9,16 @@ export class IdempotencyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Maps a project's key to the batch id of its first use.
+   * Returns the batch ID of the first use of a key.
    *
-   * @param batchId taken when the key is new.
-   * @param body the decoded body.
-   * @returns null when the key was used for another body.
+   * @param body Decoded body.
+   * @param batchId ID to store if the key is new.
+   * @returns null if the key was used for another body.
    */
   async claim(projectId: string, key: string, body: Buffer, batchId: string): Promise<string | null> {
     const bodyHash = createHash('sha256').update(body).digest();
     const parameters = [projectId, createHash('sha256').update(key).digest(), bodyHash, batchId];
-    // DO UPDATE instead of DO NOTHING: only so is the row of a concurrent first use returned.
+    // DO UPDATE instead of DO NOTHING, so RETURNING includes the row of a concurrent first use.
     const rows: { batch_id: string; body_hash: Buffer }[] = await this.dataSource.query(
       `INSERT INTO idempotency_keys (project_id, key_hash, body_hash, batch_id) VALUES ($1, $2, $3, $4)
        ON CONFLICT (project_id, key_hash) DO UPDATE SET key_hash = excluded.key_hash

@@ -5,25 +5,29 @@ import { ProblemError } from '#libs/platform';
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const SECONDS_A_DAY = 86_400;
-/** Milliseconds that a log's clock may be ahead. IDs more than an hour ahead are refused by ingest. */
+/** How far the clock of a log may be ahead. Ingest rejects IDs more than an hour ahead. */
 const MAX_AHEAD_MS = 30 * 60_000;
 const REPEAT = /^(\d{1,4}):(\d{1,9})$/;
 
-/** What `Agent-Traffic-Import` states about the visits of a request: each is a line of a log. */
+/** Content of the `Agent-Traffic-Import` header, which marks each visit of a request as a line of a log. */
 export interface Import {
-  /** The run of the importer. */
+  /** ID of the importer's run. */
   id: string;
-  /** By index in the body: how many identical lines of the same log came before. Zero is left out. */
+  /** Number of identical earlier lines in the same log, by index in the body. Zeros are left out. */
   repeats: ReadonlyMap<number, number>;
 }
 
-/** When lines of a day were first imported, and by which run. */
+/** Time and run of the first import of a day's lines. */
 export interface ImportDay {
   firstAt: number;
   importId: string;
 }
 
-/** @throws ProblemError 400 for a header that isn't `<uuid> <index>:<repeats> …`. */
+/**
+ * Parses the `Agent-Traffic-Import` header: `<uuid> <index>:<repeats> …`.
+ *
+ * @throws ProblemError 400 if it's malformed.
+ */
 export function readImport(header: string | string[] | undefined): Import | null {
   if (header === undefined) return null;
   const [id = '', ...entries] = String(header).split(' ');
@@ -39,11 +43,11 @@ export function readImport(header: string | string[] | undefined): Import | null
 
 interface ImportedLine {
   digest: string;
-  /** Milliseconds since the epoch; null if the time of receipt counts. */
+  /** Milliseconds since the epoch. Null if the time of receipt must be used instead. */
   time: number | null;
 }
 
-/** The lines of one request: what identifies them, whatever log, position or request they come in. */
+/** Lines of one request. Their identity doesn't depend on the log, position or request they come in. */
 export class ImportedLines {
   private readonly lines: ImportedLine[] = [];
 
@@ -61,7 +65,7 @@ export class ImportedLines {
     return this.lines.length;
   }
 
-  /** Adds a visit, before it's redacted: settings of the redaction change. */
+  /** Adds a visit. Must be called before redaction, because redaction settings can change. */
   add(index: number, visit: Visit): void {
     const repeat = this.imported.repeats.get(index) ?? 0;
     const digest = hash('sha256', `${this.projectId}\n${repeat}\n${JSON.stringify(visit)}`, 'hex');
@@ -70,12 +74,12 @@ export class ImportedLines {
     this.lines.push({ digest, time: isKnown ? created : null });
   }
 
-  /** SHA-256 of all lines. */
+  /** SHA-256 of all lines, in order. */
   get key(): Buffer {
     return hash('sha256', this.lines.map(({ digest }) => digest).join('\n'), 'buffer');
   }
 
-  /** Days of the lines, since the epoch (UTC). */
+  /** Days of the lines, counted from the epoch (UTC). */
   get days(): number[] {
     const days = new Set<number>();
     for (const { time } of this.lines) if (time !== null) days.add(dayOf(time));
@@ -83,14 +87,15 @@ export class ImportedLines {
   }
 
   /**
-   * Returns the IDs. Their time is within the retention, not before the line's own, and the same in later imports: a line older
-   * than the first import of its day gets a millisecond per second of the day before that import, which keeps the order of the log.
+   * Returns the IDs of the lines. Their time is within the retention period, never before the line's own time, and the
+   * same in later imports. A line older than the first import of its day gets a time shortly before that import. One
+   * millisecond per second of the day keeps the order of the log.
    */
   ids(days: ReadonlyMap<number, ImportDay>): string[] {
     return this.lines.map(({ digest, time }) => stableVisitId(this.timeOf(time, days), digest));
   }
 
-  /** IDs of lines whose days another run imported, which may be stored already. */
+  /** Returns the IDs of lines whose day was first imported by another run. They may already be stored. */
   doubtful(ids: readonly string[], days: ReadonlyMap<number, ImportDay>): string[] {
     return ids.filter((_, position) => {
       const { time } = this.lines[position]!;

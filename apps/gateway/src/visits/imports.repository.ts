@@ -3,12 +3,12 @@ import { preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { ImportDay, ImportedLines } from './imported-lines.js';
 
-/** Days for which the IDs of a day's lines stay the same, at most. */
+/** Maximum number of days for which the IDs of a day's lines stay the same. */
 const MAX_STABLE_DAYS = 30;
 
 /**
- * IDs of visits are known for as long as visits of unknown visitors are kept. Lines that are imported a day before the end are
- * still kept for a day.
+ * Start of the period in which the first import of a day determines the IDs of its lines. The period is a day shorter
+ * than the retention of unknown visitors, so lines imported at its end are still kept for a day.
  */
 const STABLE_SINCE = `$3::timestamptz - interval '1 day' * coalesce((
   SELECT least(${MAX_STABLE_DAYS}, greatest(0.5, least(
@@ -34,7 +34,7 @@ const DAYS = {
   SELECT * FROM known UNION ALL SELECT * FROM added`,
 };
 
-/** Idempotency keys of imports have the import instead of a batch: each visit has an ID of its own. */
+/** For imports, `batch_id` contains the ID of the import, because their visits don't use the batch ID. */
 const RECORDED = {
   name: 'recorded-by-import',
   text: `SELECT batch_id AS import_id FROM idempotency_keys WHERE project_id = $1 AND key_hash = $2`,
@@ -45,12 +45,12 @@ const REMEMBER = {
     ON CONFLICT DO NOTHING`,
 };
 
-/** What is known of imports: when lines of each day were first imported, and requests by their lines. */
+/** Remembers when the lines of each day were first imported, and the lines of recorded requests. */
 @Injectable()
 export class ImportsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns when lines of the same days were first imported into a project: now for new days. */
+  /** Returns the first import of each day. New days are stored with `now`. */
   async days(
     projectId: string,
     { days, importId }: Pick<ImportedLines, 'days' | 'importId'>,
@@ -66,13 +66,13 @@ export class ImportsRepository {
     return new Map(rows.map((row) => [row.day, { firstAt: row.first_at.getTime(), importId: row.import_id }]));
   }
 
-  /** Returns the import that recorded the lines of a request; null if none has recorded just these. */
+  /** Returns the import that recorded the lines of a request, or null if none recorded exactly these. */
   async recordedBy(projectId: string, key: Buffer): Promise<string | null> {
     const rows = await preparedQuery<{ import_id: string }>(this.dataSource, RECORDED, [projectId, key]);
     return rows[0]?.import_id ?? null;
   }
 
-  /** Notes that an import recorded the lines of a request. */
+  /** Remembers that an import recorded the lines of a request. */
   async remember(projectId: string, key: Buffer, importId: string): Promise<void> {
     await preparedQuery(this.dataSource, REMEMBER, [projectId, key, importId]);
   }

@@ -2,36 +2,41 @@ import { formatFaults, isDeeperThan, visitId, VISIT_LIMITS, type Visit } from '#
 import { deadLetter, encodedItem, type DeadLetter, type ReceivedVisits } from '#libs/bus';
 import type { RefusedItem } from './validation.js';
 
-/** Larger bodies are split, in bytes: brokers accept 1 MB by default. */
+/** Maximum size of a message. Brokers accept 1 MB by default. */
 export const MAX_MESSAGE_BYTES = 900_000;
 /**
- * Visits of smaller bodies fit into one message without measuring them: redaction makes JSON at most 6.5 times as long (`0,`
- * becomes `"[redacted]",`), serialization 4.4 times (`1e20,`).
+ * Maximum size of a body whose visits fit into one message without being measured. Redaction makes JSON at most 6.5
+ * times as long (`0,` becomes `"[redacted]",`), serialization 4.4 times (`1e20,`).
  */
 const UNMEASURED_BYTES = MAX_MESSAGE_BYTES / 8;
-/** Characters that are kept of a rejected item that is larger than a visit may be. */
+/** Characters kept of a rejected item that is larger than a visit may be. */
 const MAX_EXCERPT_CHARACTERS = 64 * 1024;
-/** Maximum bytes of the lines of a message. JSON takes at most six times as much, which leaves space for headers in the topic's limit. */
+/**
+ * Maximum total size of a message's lines in bytes. Their JSON is at most six times as large, which leaves space for
+ * headers within the topic's limit.
+ */
 const MAX_SOURCE_BYTES = 256 * 1024;
 
-/** The request of visits. */
+/** Request that contains visits. */
 export type Batch = Pick<ReceivedVisits, 'batchId' | 'projectId'> & { traceparent: string };
 
-/** A valid visit of a request. */
+/** Valid visit of a request. */
 interface ValidVisit {
-  /** Position in the posted array. */
+  /** Index in the posted array. */
   index: number;
   visit: Visit;
 }
 
-/** A visit that may be posted again in another batch. */
+/** Visit with its own ID, because it may be posted again in another batch. */
 export interface RepeatableVisit extends ValidVisit {
   id: string;
-  /** Bytes of its line. */
+  /** Size of its line in bytes. */
   bytes: number;
 }
 
-/** Splits visits with their own IDs by the size of their lines, so that each part fits its topic without measuring JSON. */
+/**
+ * Splits visits with their own IDs into messages by the size of their lines, which is known without measuring the JSON.
+ */
 export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[]): ReceivedVisits[] {
   const parts: ReceivedVisits[] = [];
   for (let start = 0; start < visits.length;) {
@@ -56,17 +61,17 @@ export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[
 
 /** Request whose visits are published. */
 export interface PostedVisits {
-  /** Size of the body. */
+  /** Size of the body in bytes. */
   bytes: number;
   /** True if the body was one object instead of an array. */
   isSingle: boolean;
   /** True if `visits` are all items of the body, as posted. */
   isUnchanged: boolean;
-  /** IDs of the visits if they may be posted again in another batch. */
+  /** IDs of the visits, if they may be posted again in another batch. */
   visitIds: readonly string[] | null;
 }
 
-/** Returns the visits of a request, in parts below {@link MAX_MESSAGE_BYTES}. */
+/** Returns the visits of a request, in parts of up to {@link MAX_MESSAGE_BYTES}. */
 export function receivedVisits(
   batch: Batch,
   valid: readonly ValidVisit[],
@@ -105,7 +110,7 @@ function partsOf(valid: readonly ValidVisit[]) {
   return parts;
 }
 
-/** Returns the dead letter of an item that isn't a visit: its JSON ({@link boundedItem}, redacted) and its faults. */
+/** Returns the dead letter of an invalid item: its JSON ({@link boundedItem}, redacted) and its faults. */
 export const rejectedItem = (batch: Batch, { index, item, faults }: RefusedItem): DeadLetter =>
   deadLetter(encodedItem(batch, index, JSON.stringify(item)), {
     reason: 'invalid_visit',
@@ -116,8 +121,8 @@ export const rejectedItem = (batch: Batch, { index, item, faults }: RefusedItem)
   });
 
 /**
- * Returns a refused item within the bounds of what is searched for credentials and kept: without what is nested too deep,
- * and the beginning of its JSON, as text, if it's larger than a visit may be.
+ * Limits the size of a rejected item before it's redacted and stored. Values nested too deep are replaced. If the item
+ * is larger than a visit may be, returns the beginning of its JSON as text.
  */
 export function boundedItem(item: unknown): unknown {
   const flat = flattened(item, VISIT_LIMITS.depth);
@@ -125,7 +130,7 @@ export function boundedItem(item: unknown): unknown {
   return json.length <= VISIT_LIMITS.itemBytes ? flat : `${json.slice(0, MAX_EXCERPT_CHARACTERS).toWellFormed()}…`;
 }
 
-/** Cuts values nested too deep for `JSON.stringify`, which recurses. */
+/** Replaces values nested too deep for `JSON.stringify`, which is recursive. */
 function flattened(value: unknown, depth: number): unknown {
   if (!isDeeperThan(value, depth)) return value;
   if (depth === 0) return '[nested too deep]';

@@ -13,26 +13,26 @@ import { VISIT_LIMITS, VisitSchema, type Visit } from '#libs/contracts';
 import { LRUCache } from 'lru-cache';
 import { RecentMemo } from '../recent-memo.js';
 
-/** Names that people add to what is redacted, or take from it. */
+/** Names that a project adds to the redacted ones, or exempts. */
 interface RedactionSettings {
   redacted: readonly string[];
   exempt: readonly string[];
 }
 
-/** Headers of RFC 9421 and its digests: with another value, a signature would not verify. */
+/** Headers of RFC 9421 signatures and digests. If they were changed, the signature wouldn't verify. */
 const SIGNED_WITH = new Set(['signature', 'signature-input', 'signature-agent', 'content-digest']);
-/** Headers that visits are identified by. Only what looks like a credential by itself is taken out of them. */
+/** Headers used to identify visitors. Only values that look like credentials are removed from them. */
 const IDENTIFYING = new Set(['user-agent', 'from', 'host', ':authority', ...FORWARDING_HEADERS]);
 const HEADER_FIELDS = new Set(['request_headers', 'response_headers']);
-/** RFC 9421's own field is a header; elsewhere it signs something else. */
+/** Outside of headers, a `signature` isn't from RFC 9421 and is redacted. */
 const SIGNATURE = /^signature$/i;
-/** Members that say what another member of the same object is the value of. */
+/** Names of members that contain the name of a value, such as `key` in `{ "key": …, "value": … }`. */
 const LABEL = /(?:name|key|field|header|param|parameter|property|attribute|label)$|^k$/;
 const LABELED = /(?:val|values?)$|^v$/;
 
 /**
- * Fields that the marker of what is redacted would make invalid, and what they hold instead: of a visit whose client was
- * told that it is safe, nothing may be refused later.
+ * Fields that can't hold the redaction marker, with the value to use instead. A redacted visit must stay valid: once
+ * accepted, it can't be rejected by a later step.
  */
 const TYPED_FIELDS = new Map(
   Object.entries(VisitSchema.properties as Record<string, { type?: string | string[]; format?: string }>)
@@ -40,28 +40,34 @@ const TYPED_FIELDS = new Map(
     .map(([field]) => [field, field === 'request_headers' ? Object.freeze({}) : null]),
 );
 
-/** What becomes of the values of a name: all is shown, all but values that look like credentials, or nothing. */
+/**
+ * How to treat the values of a name: keep them (`shown`), remove only values that look like credentials
+ * (`identifying`), search their text for credentials (`plain`), or hide them (`secret`).
+ */
 type Verdict = 'shown' | 'identifying' | 'plain' | 'secret';
 
 type Role = 'label' | 'labeled';
 
 interface KnownName {
   verdict: Verdict;
-  /** The verdict of a member with this name. */
+  /** Verdict for a member of an object with this name. */
   member: Verdict;
-  /** Whether values of a parameter with this name are hidden. */
+  /** True if values of a URL parameter with this name are hidden. */
   isSecretParameter: boolean;
-  /** What else there is to the name; null for nearly all. */
+  /** Role and redacted form of the name. Null for most names, which have no role and need no redaction. */
   more: { role: Role | null; shown: string } | null;
 }
 
-/** Longest text that is searched, in characters: no valid visit has a longer one. Expressions need stack in proportion. */
+/**
+ * Maximum length of a text to search, in characters. Valid visits contain no longer ones. Regular expressions need
+ * stack in proportion to the length.
+ */
 const MAX_SEARCHED_CHARACTERS = VISIT_LIMITS.itemBytes;
-/** Shorter ones hold no credential, longer ones are rarely the same twice. */
+/** Shorter texts contain no credentials. Longer texts rarely repeat, so they aren't memoized. */
 const [MIN_CHARACTERS, MAX_MEMO_CHARACTERS] = [8, 256];
 const MEMO_ENTRIES = 2_000;
 
-/** Replaces credentials in visits: by the names of fields and headers, and by what values look like. */
+/** Redacts credentials in visits, by the names of fields and headers and by the form of values. */
 export class Redactor {
   private readonly redacted: ReadonlySet<string>;
   private readonly exempt: ReadonlySet<string>;
@@ -70,13 +76,13 @@ export class Redactor {
   private readonly texts = new RecentMemo<string>(MEMO_ENTRIES);
   private readonly identifyingTexts = new RecentMemo<string>(MEMO_ENTRIES);
 
-  /** @param always names that no project can exempt. */
+  /** @param always Names that no project can exempt. */
   constructor(always: readonly string[], { redacted, exempt }: RedactionSettings = { redacted: [], exempt: [] }) {
     this.redacted = new Set([...always, ...redacted].map(comparableName));
     this.exempt = new Set(exempt.map(comparableName).filter((name) => !this.redacted.has(name)));
   }
 
-  /** Redacts what one body holds. */
+  /** Starts the redaction of one body. */
   start(): Redaction {
     return new Redaction(this);
   }
@@ -95,7 +101,7 @@ export class Redactor {
     return this.remember(this.names, name, { verdict, member, isSecretParameter, more });
   }
 
-  /** What is known of a name as a header's. */
+  /** Classifies the name of a header. */
   header(name: string): KnownName {
     const known = this.headers.get(name);
     if (known !== undefined) return known;
@@ -115,7 +121,7 @@ export class Redactor {
     return this.texts.get(value) ?? this.remember(this.texts, value, this.clean(value));
   }
 
-  /** The text of a header that a visit is identified by. */
+  /** Redacts the value of a header used to identify visitors. */
   identifyingText(value: string): string {
     if (value.length < MIN_CHARACTERS) return value;
     return (
@@ -138,22 +144,22 @@ export class Redactor {
   }
 }
 
-/** Cleans a text. The end of one that is too long to be searched is replaced. */
+/** Cleans a text. If it's too long to be searched, the rest is replaced. */
 function inBounds(text: string, clean: (text: string) => string): string {
   if (text.length <= MAX_SEARCHED_CHARACTERS) return clean(text);
   return clean(text.slice(0, MAX_SEARCHED_CHARACTERS)) + REDACTED;
 }
 
-/** The redaction of one body, item by item. */
+/** Redaction of one body, item by item. */
 class Redaction {
-  /** Whether anything was replaced. */
+  /** True if anything was replaced. */
   isChanged = false;
 
   constructor(private readonly redactor: Redactor) {}
 
   /**
-   * Returns an item of a body without credentials: the same value, changed in place. Headers that are not an object are
-   * replaced whole. What is nested deeper than a visit may be is left: nobody keeps it.
+   * Redacts an item of a body in place and returns it. Headers that aren't an object are replaced entirely. Values
+   * nested deeper than a visit may be are skipped, because they are never stored.
    */
   redact(item: unknown): unknown {
     if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
@@ -168,7 +174,7 @@ class Redaction {
     return this.clean(item, VISIT_LIMITS.depth, null);
   }
 
-  /** Takes credentials out of a valid visit, which stays valid. */
+  /** Redacts a valid visit, which stays valid. */
   redactVisit(visit: Visit): void {
     this.redact(visit);
     if (!this.isChanged) return;
@@ -226,8 +232,8 @@ class Redaction {
   }
 
   /**
-   * `["cookie", "a=b"]`, also one after the other, as Node has raw headers. Behind a name with which a list of another
-   * shape begins, all are its values.
+   * Redacts pairs such as `["cookie", "a=b"]`, including flat lists of them like the raw headers of Node.js. If an
+   * array of odd length starts with a secret name, all other elements are its values.
    */
   private cleanArray(array: unknown[], depth: number): void {
     let hidden = this.isSecretName(array[0]) && array.length % 2 === 1 ? array.length : 0;
@@ -268,11 +274,11 @@ class Redaction {
   }
 }
 
-/** Redactors by the projects' settings: projects with the same ones share theirs. */
+/** Caches redactors by project settings. Projects with the same settings share one. */
 export class Redactors {
   private readonly cache = new LRUCache<string, Redactor>({ max: 100 });
 
-  /** @param always names redacted in every project, beside those of credentials. */
+  /** @param always Names to redact in every project, in addition to those of credentials. */
   constructor(private readonly always: readonly string[]) {}
 
   for(settings: RedactionSettings): Redactor {

@@ -12,7 +12,7 @@ import { unavailable } from '#libs/platform';
 import { spreadRetryAfter } from '../admission/retry-after.js';
 import { MessagePublisher } from '../outbox/message-publisher.js';
 
-/** Publishes visits safely, or rejects them with a Retry-After. */
+/** Publishes visits safely, or rejects them with a `Retry-After`. */
 @Injectable()
 export class SafePublisher {
   constructor(private readonly publisher: MessagePublisher) {}

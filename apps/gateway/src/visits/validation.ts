@@ -2,7 +2,7 @@ import { MAX_FAULTS, VISIT_LIMITS, visitFault, type Fault, type Visit } from '#l
 import { ProblemError } from '#libs/platform';
 
 export interface RefusedItem {
-  /** Position in the array as posted. */
+  /** Index in the posted array. */
   index: number;
   item: unknown;
   faults: Fault[];
@@ -14,11 +14,11 @@ interface SortedItems {
 }
 
 /**
- * Tells the visits of a body from other items.
+ * Separates the valid visits of a body from invalid items.
  *
- * @param body the parsed body: one visit, or an array of them.
- * @param bytes size of the body, which spares measuring the items of a small one.
- * @throws ProblemError 422 when the body is neither, or holds too many.
+ * @param body Parsed body: a visit, or an array of visits.
+ * @param bytes Size of the body. Items of a small body don't have to be measured.
+ * @throws ProblemError 422 if the body is neither, or contains too many items.
  */
 export function sortItems(body: unknown, bytes: number): SortedItems {
   if (typeof body !== 'object' || body === null) {
@@ -45,7 +45,7 @@ export function sortItems(body: unknown, bytes: number): SortedItems {
   return { valid, refused };
 }
 
-/** The 422 that names the first faults. */
+/** Returns a 422 that lists the first faults. */
 export function noValidVisit(refused: readonly RefusedItem[]): ProblemError {
   const finding = refused.length === 1 ? 'The visit is not valid' : `None of the ${refused.length} visits is valid`;
   return invalidBody(`${finding}; nothing was recorded.`, refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS));

@@ -16,7 +16,7 @@ export class VisitsController {
     private readonly rates: RateLimitService,
   ) {}
 
-  /** Records visits: 204 means that they are safe. */
+  /** Records visits. A 204 response means that they are stored safely. */
   @Handle(recordVisits)
   async record({ body, project, raw, reply }: RequestOf<typeof recordVisits>): Promise<void> {
     const posted: Posted = {
