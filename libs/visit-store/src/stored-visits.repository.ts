@@ -4,7 +4,7 @@ import { arrayLiteral, preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { select, type Snapshot } from './snapshot.js';
 
-/** Names that an agent had when a visit was stored. */
+/** Names of an agent at the time of its newest visit. */
 interface StoredAgentNames {
   id: string;
   agent_token: string | null;
@@ -13,29 +13,28 @@ interface StoredAgentNames {
   agent_url: string | null;
 }
 
-/** Headers and addresses of a visit, which show the proxies it passed. */
+/** Headers and address of a visit, which show the proxies it passed through. */
 interface VisitOnPath {
   headers: Record<string, unknown>;
   peer: string | null;
-  /** Whether its address came from a header that anyone can send. */
+  /** True if the address comes from a header that any client can send. */
   isUnconfirmed: boolean;
 }
 
-/** The ID bounds leave out other partitions. */
+/** The ID bounds exclude other partitions. */
 const STORED = {
   name: 'stored-imported-visits',
   text: `SELECT count(*)::integer AS stored FROM unknown_visits WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
 };
 
-/** A visit never occurs after its receipt, so the ID bounds the partitions that are read. */
+/** Visits never occur after they are received, so the ID condition excludes partitions. */
 const EARLIER = 'project_id = $1 AND id < $2 AND occurred_at < $3';
 
-/** Looks up single facts in stored visits. */
 @Injectable()
 export class StoredVisitsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Counts the IDs that belong to a visit received within the retention of unknown visitors. */
+  /** Returns the number of IDs that are stored. Doesn't find visits past the retention of unknown visitors. */
   async countStored(ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0;
     let [first, last] = [ids[0]!, ids[0]!];
@@ -47,7 +46,7 @@ export class StoredVisitsRepository {
     return rows[0]!.stored;
   }
 
-  /** Whether a project has a visit that was received before a time. */
+  /** Returns true if the project has a visit that was received before the given time. */
   async hasVisitsBefore(projectId: string, time: Date): Promise<boolean> {
     const [row]: { has_earlier: boolean }[] = await this.dataSource.query(
       `SELECT EXISTS (SELECT FROM unknown_visits WHERE ${EARLIER}) OR EXISTS (SELECT FROM visits WHERE ${EARLIER}) AS has_earlier`,
@@ -56,7 +55,6 @@ export class StoredVisitsRepository {
     return row!.has_earlier;
   }
 
-  /** Whether a project has a visit of an agent. */
   async hasVisitsOfAgent(projectId: string, agentId: string): Promise<boolean> {
     const [row]: { has_visits: boolean }[] = await this.dataSource.query(
       `SELECT EXISTS (SELECT FROM visits WHERE project_id = $1 AND agent_id = $2) AS has_visits`,
@@ -65,7 +63,11 @@ export class StoredVisitsRepository {
     return row!.has_visits;
   }
 
-  /** Returns the newest visits of a project. @param isOfAgents whether visits of unknown visitors are left out. */
+  /**
+   * Returns the newest visits of a project.
+   *
+   * @param isOfAgents true to leave out visits of unknown visitors.
+   */
   async newestPaths(projectId: string, isOfAgents: boolean, limit: number): Promise<VisitOnPath[]> {
     return this.dataSource.query<VisitOnPath[]>(
       `SELECT document->'visit'->'request_headers' AS headers, document->'visit'->>'client_address' AS peer,
@@ -76,7 +78,7 @@ export class StoredVisitsRepository {
     );
   }
 
-  /** Returns the names of agents in the newest visit of each. Agents without visits are left out. */
+  /** Returns the names of agents at their newest visit. Agents without visits are left out. */
   async namesOfAgents(snapshot: Snapshot, projectId: string, agentIds: readonly string[]): Promise<StoredAgentNames[]> {
     return select(
       snapshot,

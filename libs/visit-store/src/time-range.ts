@@ -1,16 +1,16 @@
 import type { Bucket } from '#libs/contracts';
 
-/** A range of whole quarters of an hour, as visits are counted, in milliseconds since the epoch. */
+/** A range aligned to 15-minute buckets, in milliseconds since the epoch. */
 export interface TimeRange {
   from: number;
   /** Exclusive. */
   to: number;
 }
 
-/** A range cut into the items of a chart. */
+/** A range divided into the items of a chart. */
 export interface Series extends TimeRange {
   bucket: Bucket;
   timeZone: string;
-  /** When each item begins; the first may begin before the range does. */
+  /** Start of each item. The first can start before the range. */
   starts: number[];
 }

@@ -10,7 +10,7 @@ import {
   type TimelineFilters,
 } from '#libs/contracts';
 
-/** The columns of a visit that filters look at. */
+/** Columns of a visit that filters use. */
 export interface FilteredColumns {
   /** Milliseconds since the epoch. */
   occurredAt: number;
@@ -23,15 +23,13 @@ export interface FilteredColumns {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
-  /** Positions in lists of verdicts, from 1. */
+  /** One-based positions in the lists of verdicts. */
   robots: number | null;
   automation: number | null;
   assistant: string | null;
-  /** The number of its user agent's group. */
   userAgentGroup: number | null;
 }
 
-/** The columns in SQL. */
 export const FILTERED_COLUMNS = Object.entries({
   occurredAt: '(extract(epoch FROM occurred_at) * 1000)::float8',
   agentId: 'agent_id',
@@ -49,7 +47,6 @@ export const FILTERED_COLUMNS = Object.entries({
   userAgentGroup: 'user_agent_group',
 } satisfies Record<keyof FilteredColumns, string>);
 
-/** Columns of a visit without any values. */
 export const NO_COLUMNS: FilteredColumns = {
   occurredAt: 0,
   agentId: null,
@@ -67,24 +64,26 @@ export const NO_COLUMNS: FilteredColumns = {
   userAgentGroup: null,
 };
 
-/** Adds a parameter to a statement and returns how the statement names it, such as `$3`. */
+/** Adds a parameter to a statement and returns its placeholder, such as `$3`. */
 type Bind = (parameter: unknown) => string;
 
-/** The meaning of a filter, twice: in SQL, and for a visit in memory. A test makes sure that they agree. */
+/** A filter as SQL and as a predicate for a visit in memory. A test verifies that they agree. */
 interface Condition {
   sql: (bind: Bind) => string;
   matches: (visit: FilteredColumns) => boolean;
-  /** What follows of a visit that does not match, in SQL. */
+  /**
+   * SQL condition that is true for all visits that don't match. Lets PostgreSQL skip partitions for negated filters.
+   */
   sqlOfOthers?: string;
 }
 
 const PAGE = kindBits(['page']);
 const FAILED = 'verification_failed';
 const UNKNOWN = 'unknown_agent';
-/** As the partial index has them. */
+/** Values in the conditions of the partial indexes. */
 const DISALLOWED = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
 const UNLIKELY = AUTOMATION_VERDICTS.indexOf('unlikely') + 1;
-/** Characters of a path, or of a tool's name, that its index holds. */
+/** Number of characters of paths and tool names in their indexes. */
 const INDEXED_LENGTH = 100;
 
 const time = (milliseconds: number, bind: Bind): string => `to_timestamp(${bind(milliseconds)}::float8 / 1000)`;
@@ -95,13 +94,12 @@ const among = (
   wanted: readonly string[],
   type = 'text',
 ): Condition => ({
-  // Equality with a single value can use an index in the order of the timeline.
+  // With equality, an index can return the visits in timeline order.
   sql: (bind) =>
     wanted.length === 1 ? `${column} = ${bind(wanted[0])}::${type}` : `${column} = ANY (${bind(wanted)}::${type}[])`,
   matches: (visit) => wanted.includes(read(visit)!),
 });
 
-/** A verdict that is stored as its position in a list. */
 function verdict<T extends string>(
   column: 'robots' | 'automation',
   all: readonly T[],
@@ -110,23 +108,23 @@ function verdict<T extends string>(
 ): Condition {
   const positions = wanted.map((one) => all.indexOf(one) + 1);
   return {
-    // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
+    // `indexed` adds a literal, because a parameter wouldn't match the partial index.
     sql: (bind) => `${column} = ANY (${bind(positions)}::smallint[])${indexed(positions)}`,
     matches: (visit) => positions.includes(visit[column]!),
   };
 }
 
-/** The index has the first characters only: they narrow the rows, which are then compared in full. */
+/** The index only contains the first characters. They narrow down the rows, which are then compared in full. */
 const startsWith = (prefix: string): string =>
   `(left(path, ${INDEXED_LENGTH}) ^@ left(${prefix}::text, ${INDEXED_LENGTH}) AND path ^@ ${prefix}::text)`;
 
 const isTool = (name: string): string =>
   `(left(mcp_tool, ${INDEXED_LENGTH}) = left(${name}::text, ${INDEXED_LENGTH}) AND mcp_tool = ${name}::text)`;
 
-/** By the filter's name in the interface. A filter without an entry does not compile. */
+/** Conditions by filter name. The type requires an entry for every filter. */
 const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<TimelineFilters[K]>) => Condition } = {
   from: (from) => ({
-    // A visit never occurs after its receipt, so the id limits which partitions are read.
+    // Visits never occur after they are received, so the ID condition excludes partitions.
     sql: (bind) => `occurred_at >= ${time(from, bind)} AND id >= ${bind(firstIdAt(from))}::uuid`,
     matches: ({ occurredAt }) => occurredAt >= from,
   }),
@@ -146,9 +144,9 @@ const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<Time
   result: (results) => {
     const { sql, matches } = among('result', ({ result }) => result, results);
     const only = (wanted: string): boolean => results.every((result) => result === wanted);
-    // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
+    // A literal, because a parameter wouldn't match the partial index.
     const onlyFailed = only(FAILED) ? ` AND result = '${FAILED}'` : '';
-    // As the partitions of agents rule out.
+    // Excludes the partitions of `visits`, whose constraint requires an agent.
     const onlyUnknown = only(UNKNOWN) ? ' AND agent_id IS NULL' : '';
     return {
       sql: (bind) => sql(bind) + onlyFailed + onlyUnknown,
@@ -194,7 +192,7 @@ const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<Time
   user_agent_group: (groups) => {
     const numbers = groups.map(userAgentGroupNumber);
     return {
-      // What the partial index holds; and equality with a single value can use it in the order of the timeline.
+      // IS NOT NULL matches the partial index. With equality, the index can return the visits in timeline order.
       sql: (bind) =>
         `user_agent_group IS NOT NULL AND user_agent_group ${
           numbers.length === 1 ? `= ${bind(numbers[0])}::integer` : `= ANY (${bind(numbers)}::integer[])`
@@ -209,14 +207,14 @@ const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<Time
   kind: (wanted) => {
     const bits = kindBits(wanted);
     return {
-      // There is a partial index on visits that are more than a page.
+      // Matches the partial index of visits that are more than a page.
       sql: (bind) => `kinds & ${bind(bits)}::smallint <> 0` + ((bits & PAGE) === 0 ? ` AND kinds <> ${PAGE}` : ''),
       matches: ({ kinds }) => (kinds & bits) !== 0,
     };
   },
 };
 
-/** What a visit lacks altogether is not the one that is named: SQL has NULL there, which is not true either. */
+/** Negates a condition. Visits without a value also match, because `NULL IS NOT TRUE` is true. */
 const not = ({ sql, matches, sqlOfOthers = 'true' }: Condition): Condition => ({
   sql: (bind) => `(${sql(bind)}) IS NOT TRUE AND ${sqlOfOthers}`,
   matches: (visit) => !matches(visit),
@@ -232,11 +230,11 @@ const requested = (filters: Partial<TimelineFilters>): Condition[] =>
     return [...(is === null ? [] : [is]), ...(isNot === null ? [] : [not(isNot)])];
   });
 
-/** Returns the filters as SQL conditions on `visits_full`, to be joined with AND. */
+/** Returns the filters as SQL conditions on `visits_full`. Join them with AND. */
 export const conditionsOf = (filters: Partial<TimelineFilters>, bind: Bind): string[] =>
   requested(filters).map(({ sql }) => sql(bind));
 
-/** Returns what tells whether a visit passes all filters; null when there are none. */
+/** Returns a predicate for visits that pass all filters, or null if there are no filters. */
 export function matcherOf(filters: Partial<TimelineFilters>): ((visit: FilteredColumns) => boolean) | null {
   const all = requested(filters);
   return all.length === 0 ? null : (visit) => all.every(({ matches }) => matches(visit));

@@ -18,26 +18,25 @@ import { positionOf, visitsAfter, type StoredPosition } from './stored-position.
 import { conditionsOf, FILTERED_COLUMNS, type FilteredColumns } from './timeline-filters.js';
 
 interface TimelineQuery extends TimelineFilters {
-  /** The newest first unless given. */
+  /** Default: `newest`. */
   order?: TimelineOrder;
   limit: number;
   cursor: TimelineCursor | null;
 }
 
-/** On which side of a visit those lie that follow, and those that come before. */
+/** Operators that compare the next and the previous visits with a visit. */
 const SIDES = {
   newest: { next: '<', previous: '>' },
   oldest: { next: '>', previous: '<' },
 } as const satisfies Record<TimelineOrder, object>;
 
-/** The newest visits that match. */
 export interface NewestVisits {
   visits: number;
-  /** When the oldest of them occurred; null where there are none. */
+  /** Time of the oldest of these visits, in milliseconds since the epoch. Null if there are none. */
   since: number | null;
 }
 
-/** A page. Documents are JSON text: as they are stored, and what is known of the client's network. */
+/** A page of visits. Documents are JSON text, with the client's network added. */
 interface TimelinePage {
   documents: string[];
   nextCursor: string | null;
@@ -51,22 +50,22 @@ interface Row extends Sized {
 
 interface Sized {
   document: string;
-  /** Rows that the query found, of which its answer may have fewer. */
+  /** Number of rows before they were limited by size. */
   found: number;
 }
 
 interface StreamedRow extends FilteredColumns, StoredPosition, Sized {}
 
-/** A page ends with the visit that exceeds this. A visit may have half a megabyte. */
+/** A page ends with the visit that exceeds this size. A visit can have 512 KiB. */
 const MAX_PAGE_BYTES = 4 * 2 ** 20;
 const MAX_STREAMED_BYTES = 2 ** 20;
 /**
- * Visits of the first query of a page, before it is known how large they are: a page of the usual 50 takes one query,
- * with the visit that tells whether more follow.
+ * Number of visits in the first query of a page, when their size isn't known yet. One query is enough for a default
+ * page of 50, plus the visit that shows whether there are more.
  */
 const FIRST_STEP = 51;
 
-/** A visit, and the position that a reader of the stream reaches with it. */
+/** A visit and the stream position after it. */
 export interface StreamedVisit extends FilteredColumns {
   position: VisitPosition;
   document: string;
@@ -74,9 +73,8 @@ export interface StreamedVisit extends FilteredColumns {
 
 export interface StreamedPart {
   visits: StreamedVisit[];
-  /** Everything up to here was read. */
+  /** Position up to which all visits were read. */
   position: VisitPosition;
-  /** Whether more may follow. */
   hasMore: boolean;
 }
 
@@ -88,9 +86,9 @@ export class TimelineRepository {
   ) {}
 
   /**
-   * Returns a page of the project's visits by (occurred_at, id). It ends early when visits are large.
+   * Returns a page of the project's visits, sorted by (occurred_at, id). The page ends early if visits are large.
    *
-   * @param snapshot default: each statement reads the newest state.
+   * @param snapshot default: each statement reads the latest data.
    */
   async page(projectId: string, query: TimelineQuery, snapshot = this.unbound): Promise<TimelinePage> {
     const { next, previous } = SIDES[query.order ?? 'newest'];
@@ -99,19 +97,19 @@ export class TimelineRepository {
     if (isBackward) visits.reverse();
     const documents = visits.map(({ document }) => this.withNetwork(document));
     const [first, last] = [visits[0] && cursorOf(visits[0]), visits.at(-1) && cursorOf(visits.at(-1)!)];
-    // A page without visits keeps its cursor, so that paging can continue in both directions.
+    // An empty page keeps its cursor, so paging can continue in both directions.
     const { cursor } = query;
     const after = last === undefined ? cursor && { ...cursor, side: `${next}=` as const } : { ...last, side: next };
     const before = first === undefined ? cursor && { ...cursor, side: previous } : { ...first, side: previous };
     return {
       documents,
       nextCursor: after !== null && (isBackward || hasMore) ? timelineCursor.write(after) : null,
-      // More may arrive at any time.
+      // Set even if nothing precedes the page, because visits can arrive at any time.
       previousCursor: before && timelineCursor.write(before),
     };
   }
 
-  /** Counts the newest visits that match, at most so many. */
+  /** Counts the newest matching visits, up to `max`. */
   async newest(projectId: string, filters: TimelineFilters, max: number, snapshot: Snapshot): Promise<NewestVisits> {
     const { conditions, parameters } = where(projectId, { ...filters, limit: max, cursor: null });
     const [row] = await select<NewestVisits>(
@@ -126,7 +124,7 @@ export class TimelineRepository {
     return row!;
   }
 
-  /** When the oldest visit occurred that is stored, of agents and of unknown visitors; null where there is none. */
+  /** Times of the oldest stored visits, in milliseconds since the epoch. Null if there are none. */
   async stored(projectId: string, snapshot: Snapshot): Promise<{ agents: number | null; unknown: number | null }> {
     const oldest = (condition: string): string =>
       `(SELECT (extract(epoch FROM occurred_at) * 1000)::float8 FROM visits_full
@@ -139,7 +137,9 @@ export class TimelineRepository {
     return row!;
   }
 
-  /** Reads the rows of a page, in the direction of the cursor, in steps as large as their visits allow. */
+  /**
+   * Reads the rows of a page in the direction of the cursor. The size of visits determines how many each query reads.
+   */
   private async rows(
     projectId: string,
     query: TimelineQuery,
@@ -150,7 +150,7 @@ export class TimelineRepository {
     const visits: Row[] = [];
     let bytes = 0;
     for (let { cursor } = query, step = FIRST_STEP; ;) {
-      // One more than the page needs tells whether more follow.
+      // Read one more than needed to find out whether there are more.
       const asked = Math.min(step, query.limit + 1 - visits.length);
       const { conditions, parameters } = where(projectId, { ...query, cursor });
       const rows = await select<Row>(
@@ -176,7 +176,7 @@ export class TimelineRepository {
     }
   }
 
-  /** The document of one visit; null when the project has no such visit. */
+  /** Returns the document of a visit, or null if the project has no such visit. */
   async find(projectId: string, id: string): Promise<string | null> {
     const [row]: { document: string }[] = await this.dataSource.query(
       `SELECT document::text AS document FROM visits_full WHERE project_id = $1 AND id = $2`,
@@ -186,8 +186,8 @@ export class TimelineRepository {
   }
 
   /**
-   * Visits after a position: those of each shard in the order of commits, and of the shards in turn. A megabyte of them,
-   * and at least one.
+   * Returns the visits after a position. They are in commit order within each shard, and shards alternate. Stops after
+   * about 1 MiB, but returns at least one visit.
    */
   async after(projectId: string, position: VisitPosition, limit: number): Promise<StreamedPart> {
     const last = await this.lastPosition(projectId);
@@ -230,7 +230,6 @@ export class TimelineRepository {
     };
   }
 
-  /** Position of the project's last visits. */
   async lastPosition(projectId: string): Promise<VisitPosition> {
     const rows: { shard: number; number: number }[] = await this.dataSource.query(
       `SELECT shard, position::float8 AS number FROM visit_positions WHERE project_id = $1`,
@@ -239,7 +238,7 @@ export class TimelineRepository {
     return furthestOf([], rows);
   }
 
-  /** Adds the network to the text of a document, which is an object. */
+  /** Adds `client_network` to the JSON text of a document. */
   private withNetwork(document: string): string {
     const network = this.networks.find(addressIn(document));
     return `${document.slice(0, document.lastIndexOf('}'))},"client_network":${JSON.stringify(network)}}`;
@@ -249,8 +248,8 @@ export class TimelineRepository {
 }
 
 /**
- * The beginning of a document as enrichment writes it: up to the client's address nothing has to be parsed. As a column of
- * the statement, the address would be read of every row that PostgreSQL sorts.
+ * Matches the start of a document, as enrichment writes it, to read the client's address without parsing. If the
+ * address were selected in SQL, PostgreSQL would read it for every row that it sorts.
  */
 const ADDRESS =
   /^\{"id":"[\w-]{36}","project_id":"[\w-]{36}","received_at":"[\w:.-]{24}","occurred_at":"[\w:.-]{24}","client_address":(?:null|"([\da-f:.]{2,45})"),/;
@@ -263,7 +262,7 @@ function addressIn(document: string): string | null {
 const furthestOf = (position: VisitPosition, visits: readonly StoredPosition[]): VisitPosition =>
   visits.reduce((reached, visit) => furthest(reached, positionOf(visit)), position);
 
-/** Limits rows, in their order, to those whose documents have so many bytes in total, and at least one. */
+/** Returns SQL that keeps rows until their documents reach a total size. Always keeps at least one row. */
 const withinBytes = (columns: string, rows: string, order: string, bytes: number): string =>
   `SELECT ${columns}, found FROM (
      SELECT found.*, count(*) OVER ()::int AS found,
@@ -284,7 +283,7 @@ function where(projectId: string, query: TimelineQuery): { conditions: string[];
     const { side, occurredAt, id } = query.cursor;
     const at = `to_timestamp(${bind(occurredAt)}::float8 / 1000)`;
     conditions.push(`(occurred_at, id) ${side} (${at}, ${bind(id)}::uuid)`);
-    // A newer visit was received later too; an older one at any time.
+    // Visits after the cursor's time were also received after it. Visits before it may have been received at any time.
     if (side.startsWith('>')) conditions.push(`id >= ${bind(firstIdAt(occurredAt))}::uuid`);
   }
   return { conditions, parameters };

@@ -1,22 +1,22 @@
-/** Maximum number of values that are counted in a bucket of a project, by dimension. The rest counts as {@link OTHER}. */
+/** Maximum distinct values per project, bucket and dimension. Further values count as {@link OTHER}. */
 const MAX_TOP_VALUES = { lists: 200, reports: 1_000 };
 
-/** SQL list of the dimensions of lists. All others belong to reports. */
+/** SQL list of the dimensions shown in lists. All others belong to reports. */
 export const LISTS = `('page', 'agent_page', 'status', 'agent_status')`;
 
-/** Value that stands for all values over the limit. No path or status is empty. */
+/** Replaces values over the limit. Real paths and statuses are never empty. */
 export const OTHER = '';
 
-/** Returns SQL of the maximum number of values in the dimension that a column contains. */
+/** Returns SQL for the maximum number of values in the dimension named by a column. */
 export const maxTopValues = (column: string): string =>
   `CASE WHEN ${column} IN ${LISTS} THEN ${MAX_TOP_VALUES.lists} ELSE ${MAX_TOP_VALUES.reports} END`;
 
 /**
- * Returns two CTEs that limit the values of each bucket. Values that the bucket already has stay, new ones get the free
- * slots, and the others become {@link OTHER}. They read the rows of a CTE `tops`; the result is `bounded`.
+ * Returns the CTEs `marked` and `bounded`, which limit the values in the CTE `tops`. Values already in a bucket stay.
+ * New values fill the free slots, and the rest become {@link OTHER}.
  *
- * @param slots SQL of the number of free slots in the bucket `b`
- * @param shards condition for the rows that hold the bucket's values
+ * @param slots SQL for the number of free slots in bucket `b`.
+ * @param shards SQL condition that selects the shards to search.
  */
 export const boundedTops = (slots: string, shards = 'true'): string => `marked AS MATERIALIZED (
   SELECT t.*, known.value IS NOT NULL AS is_known
@@ -40,13 +40,15 @@ export const boundedTops = (slots: string, shards = 'true'): string => `marked A
   GROUP BY 1, 2, 3, 4
 )`;
 
-/** Returns SQL of the number of free slots in the bucket `b`. */
+/** Returns SQL for the number of free slots in bucket `b`, counting only the given shards. */
 export const freeSlots = (shards = 'true'): string => `${maxTopValues('b.dimension')} - (
   SELECT count(DISTINCT value) FILTER (WHERE value <> '${OTHER}') FROM visit_top_counts c
   WHERE (c.project_id, c.bucket, c.dimension) = (b.project_id, b.bucket, b.dimension) AND ${shards}
 )`;
 
-/** Like {@link freeSlots}, for all shards. A bucket that contains OTHER is full, so its values aren't counted. */
+/**
+ * SQL for the free slots across all shards. If a bucket contains {@link OTHER}, it is full, so the count is skipped.
+ */
 export const FREE_SLOTS = `CASE WHEN EXISTS (
   SELECT FROM visit_top_counts c
   WHERE (c.project_id, c.bucket, c.dimension, c.value) = (b.project_id, b.bucket, b.dimension, '${OTHER}')

@@ -5,9 +5,8 @@ import { selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
-/** A stored visit of a group of user agents. */
 export interface GroupVisit {
-  /** Of the group, in the order in which they were given. */
+  /** Index of the group in the argument. */
   index: number;
   path: string;
   client_address: string | null;
@@ -15,16 +14,15 @@ export interface GroupVisit {
 }
 
 const DAY_MS = 86_400_000;
-/** How long before its last visit the others of a group are looked for: each day is a table, and there are many groups. */
+/** Days to search before a group's last visit. Each day is a partition, and there can be many groups. */
 const SAMPLED_DAYS = 2;
 
-/** Reads the visits of groups of user agents. */
 @Injectable()
 export class UnlistedRepository {
   /**
-   * The newest stored visits of each group.
+   * Returns the newest stored visits of each group.
    *
-   * @param groups with the time of a bucket that has the last visit, in milliseconds since the epoch.
+   * @param groups groups with the start of a bucket that contains their last visit, in milliseconds since the epoch.
    */
   newest(
     snapshot: Snapshot,

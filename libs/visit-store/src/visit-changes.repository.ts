@@ -3,7 +3,7 @@ import type { EnrichedVisit, VisitChange } from '#libs/contracts';
 import { ADVISORY_LOCKS, arrayLiteral } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Changes handed over at a time, each with a visit of up to 512 KiB. */
+/** Maximum number of changes to publish at once. Each can contain a visit of up to 512 KiB. */
 const MAX_CHANGES = 50;
 
 interface ChangeRow {
@@ -17,23 +17,22 @@ interface ChangeRow {
 }
 
 /**
- * Outbox of changes of visits for Kafka. The transaction that changes visits also records the changes, if
+ * Outbox of visit changes for Kafka. Changes are recorded in the transaction that makes them, but only if
  * `instance_settings.publishes_audit` is set. Instances with Kafka set it.
  */
 @Injectable()
 export class VisitChangesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Deletes all pending changes. */
   async clear(): Promise<void> {
     await this.dataSource.query(`DELETE FROM visit_changes`);
   }
 
   /**
-   * Publishes the oldest pending changes, and deletes them.
+   * Publishes the oldest pending changes and deletes them.
    *
-   * @returns their number; 0 if another process is publishing.
-   * @throws the error of `send`. Then they stay.
+   * @returns the number of published changes, or 0 if another process is publishing.
+   * @throws errors of `send`. In that case, the changes stay pending.
    */
   async publishOldest(send: (changes: readonly VisitChange[]) => Promise<void>): Promise<number> {
     return this.dataSource.transaction(async (transaction) => {
@@ -55,7 +54,7 @@ export class VisitChangesRepository {
   }
 }
 
-/** Reads the current state of the visits. Several changes of a visit all get that state. */
+/** Returns the current state of the visits. If a visit has several changes, they all get this state. */
 async function storedVisits(
   transaction: EntityManager,
   rows: readonly ChangeRow[],

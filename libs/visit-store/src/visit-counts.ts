@@ -1,7 +1,7 @@
 import type { VisitRow } from './visit-row.js';
 
 const BUCKET_MS = 900_000;
-/** Stands for the agent of an unknown visitor. */
+/** Agent ID of visits that match no agent. */
 export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
 interface AgentCount {
@@ -11,7 +11,6 @@ interface AgentCount {
   lastAt: number;
 }
 
-/** Counts of a quarter of an hour of a project. */
 class Bucket {
   private readonly byAgent = new Map<string, AgentCount[]>();
   private readonly byDimension = new Map<string, Map<string, number>>();
@@ -67,7 +66,7 @@ class Bucket {
   }
 }
 
-/** Columns by name. Buckets by when they begin, in milliseconds since the epoch. */
+/** Columns by parameter name. Buckets are start times in milliseconds since the epoch. */
 interface Counts {
   'counts.project': number[];
   'counts.bucket': number[];
@@ -84,9 +83,9 @@ interface Counts {
 }
 
 /**
- * Counts visits by quarters of an hour and agents, and by the values of each dimension.
+ * Counts visits by 15-minute bucket and agent, and by the values of each dimension.
  *
- * @param projects the number of each row's project; those of a project follow one another.
+ * @param projects project number of each row. Rows of the same project must be adjacent.
  */
 export function countsOf(rows: readonly VisitRow[], projects: readonly number[]): Counts {
   const found: Counts = {
