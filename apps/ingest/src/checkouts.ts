@@ -8,20 +8,23 @@ import {
 } from '#libs/contracts';
 import { wellFormedText, type Checkout } from '#libs/visit-store';
 
-/** Where a body may have its checkout: in itself, as REST and MCP's structuredContent have it, or one step further in. */
+/** Members that may contain the checkout, up to two levels deep. In REST, the body itself is the checkout. */
 const WRAPPERS = ['structuredContent', 'checkout'] as const;
-/** Members by which an order names the checkout that it came from. It has an id and a status of its own. */
+/** Members of an order that refer to its checkout. Orders have an ID and a status, too, but aren't checkouts. */
 const OF_ORDERS = ['checkout_id', 'checkout_session_id'] as const;
 const CURRENCY = /^[a-z]{3}$/i;
-/** Minor units: ten billion of a currency with cents. What is more is a mistake, and would drown everything else. */
+/**
+ * Maximum total in minor units: ten billion of a currency with cents. Anything larger is a mistake, and would dwarf all
+ * other totals.
+ */
 const MAX_TOTAL = 1e12;
-/** Items of `totals` that are looked at: a protocol has fewer than ten kinds. */
+/** Items of `totals` to search. The protocols define fewer than ten types. */
 const MAX_TOTALS = 100;
 const ID_LENGTH = 1_000;
 
 /**
- * Returns the checkouts that a visit reports, of each protocol at most one. Bodies are what a site sends: whatever is not
- * as the protocols have it is passed over.
+ * Returns the checkouts that a visit reports, at most one per protocol. Bodies come from sites unvalidated, so anything
+ * that doesn't follow the protocol is ignored.
  */
 export function checkoutsOf({ project_id: projectId, visit }: EnrichedVisit): Checkout[] {
   return CHECKOUT_PROTOCOLS.flatMap((protocol): Checkout[] => {
@@ -61,7 +64,7 @@ const isSession = (value: unknown): value is Session =>
   OF_ORDERS.every((name) => value[name] == null);
 
 function stateOf(status: string): CheckoutState {
-  // As people spell it on the other side of the Atlantic.
+  // British spelling.
   const spelled = status === 'cancelled' ? 'canceled' : status;
   return CHECKOUT_STATES.find((state) => state === spelled) ?? 'other';
 }

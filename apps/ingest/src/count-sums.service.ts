@@ -4,7 +4,10 @@ import { CountSumsRepository } from '#libs/visit-store';
 import { Gauge } from 'prom-client';
 
 const LOOK_INTERVAL_MS = 60_000;
-/** An hour of long ago, which an import fills, is not summed up again and again meanwhile. */
+/**
+ * How long an hour stays open for more visits. Otherwise, an import into past hours would make them roll up again and
+ * again.
+ */
 const OPEN_FOR_SECONDS = 120;
 
 const lag = new Gauge({
@@ -12,7 +15,7 @@ const lag = new Gauge({
   help: 'Age of the oldest finished hour that is not summed up',
 });
 
-/** Sums up what was counted, hours and days after they are over. Several processes may be at it. */
+/** Rolls up counts of hours and days that are over. Can run in several processes. */
 @Injectable()
 export class CountSumsService extends PeriodicService {
   constructor(
@@ -26,7 +29,7 @@ export class CountSumsService extends PeriodicService {
     return this.sumUpAll(new Date(), OPEN_FOR_SECONDS);
   }
 
-  /** Everything that is due, a day of a project at a time; one that fails keeps none of the others from it. */
+  /** Rolls up everything that is due, a day of a project at a time. If one fails, the others still run. */
   async sumUpAll(now: Date, openForSeconds = 0): Promise<void> {
     const failures: unknown[] = [];
     const due = await this.sums.due(now, openForSeconds);

@@ -1,15 +1,19 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge } from 'prom-client';
 
-/** A path on PostgreSQL's disk. */
+/** Path on PostgreSQL's disk. */
 let disk: string | undefined;
 
-/** Exports the space of PostgreSQL's disk. @param path a path on it; undefined if this process sees none. */
+/**
+ * Exports the free space and size of PostgreSQL's disk.
+ *
+ * @param path Path on the disk, or undefined if this process can't access it.
+ */
 export function watchDatabaseDisk(path: string | undefined): void {
   disk = path;
 }
 
-/** Sets a gauge, or removes its value if the disk can't be seen. */
+/** Sets a gauge, or removes its value if the disk can't be read. */
 async function measure(gauge: Gauge, bytesOf: (blocks: Blocks) => number): Promise<void> {
   const blocks = disk === undefined ? null : await statfs(disk).catch(() => null);
   if (blocks === null) gauge.remove();

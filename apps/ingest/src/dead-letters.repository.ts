@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { DeadLetter } from '#libs/bus';
 import { DataSource } from 'typeorm';
 
-/** Days for which a dead letter is kept. */
 const LIFETIME_DAYS = 90;
 
 @Injectable()
 export class DeadLettersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores dead letters; one that failed again after its replay is open again. */
+  /** Stores dead letters. Those that failed again after a replay are reopened. */
   async store(rows: readonly DeadLetter[]): Promise<void> {
     const column = <K extends keyof DeadLetter>(name: K): DeadLetter[K][] => rows.map((row) => row[name]);
     await this.dataSource.query(

@@ -6,7 +6,7 @@ import { crawlDimensions, referralDimensions } from './dimensions/referrals.js';
 import { toolDimensions } from './dimensions/tools.js';
 import { unlistedDimensions } from './dimensions/unlisted.js';
 
-/** One for each report. Their visits are counted where these are stored, and summed up by day. */
+/** Functions that return the dimensions of each report. */
 const REPORTS: readonly ((visit: EnrichedVisit, known: KnownOfVisit) => readonly Dimension[])[] = [
   complianceDimensions,
   referralDimensions,
@@ -15,7 +15,7 @@ const REPORTS: readonly ((visit: EnrichedVisit, known: KnownOfVisit) => readonly
   unlistedDimensions,
 ];
 
-/** Returns what a visit is counted by. */
+/** Returns the dimensions by which a visit is counted. */
 export function dimensionsOf(visit: EnrichedVisit, known: KnownOfVisit): readonly Dimension[] {
   let all = NO_DIMENSIONS;
   for (const report of REPORTS) {

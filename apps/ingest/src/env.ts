@@ -4,7 +4,7 @@ import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { integer, isPretty, readEnvironment, serviceSettings, str } from '#libs/platform';
 
-/** Settings of ingest, in its own process and in the standalone. */
+/** Settings of ingest, shared by its own process and the standalone app. */
 export const ingestSettings = {
   RETENTION_DAYS: integer({ min: 1, max: 3_650 })({ default: 90, desc: 'Days for which visits are kept; counts stay' }),
   DATABASE_DISK_PATH: str({ default: undefined, desc: "Path on PostgreSQL's disk, whose free space is exported" }),
@@ -24,7 +24,7 @@ const specification = {
   ...evidenceSettings,
 };
 
-/** @throws ConfigurationError with every fault. */
+/** @throws ConfigurationError listing all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {

@@ -15,10 +15,13 @@ import { RetentionSetting } from './retention-setting.service.js';
 import { RetentionService } from './retention.service.js';
 import { RobotsVersionsRepository } from './robots-versions.repository.js';
 
-/** visits.enriched → PostgreSQL, counts, realtime; dead letters → PostgreSQL. Identifies stored visits again. Needs an {@link Identifier}. */
+/**
+ * Stores and counts enriched visits, notifies live streams, stores dead letters, and re-identifies stored visits.
+ * Requires an {@link Identifier}.
+ */
 @Module({})
 export class IngestModule {
-  /** @param settings missing ones have their defaults. */
+  /** @param settings Overrides of the default settings. */
   static forRoot(settings: Partial<IngestSettings>): DynamicModule {
     return {
       module: IngestModule,

@@ -8,10 +8,10 @@ import { Histogram } from 'prom-client';
 import { RetentionSetting } from './retention-setting.service.js';
 import { visitRow, type KeptDays } from './steps/visit-row.step.js';
 
-/** SQLSTATE of a row without a partition: somebody dropped it since it was seen. */
+/** SQLSTATE for a row without a partition. Occurs if the partition was dropped after it was last seen. */
 const NO_PARTITION = '23514';
 
-/** After all times of receipt. */
+/** Sorts after all times of receipt. */
 const LATEST = '9999';
 
 const receiptToStored = new Histogram({
@@ -32,11 +32,11 @@ interface IngestBatch {
   rows: PositionedRow[];
   /** Projects with new visits. */
   projects: Set<string>;
-  /** Time of receipt of the oldest visit, RFC 3339. IDs may have an earlier time. */
+  /** Time of receipt of the oldest visit, RFC 3339. The time in its ID may be earlier. */
   receivedAt: string;
 }
 
-/** visits.enriched → rows → PostgreSQL, with their counts → live streams. */
+/** Converts enriched visits to rows, stores them with their counts, and notifies live streams. */
 @Injectable()
 export class IngestPipeline {
   private readonly steps: readonly Step<IngestBatch>[] = [
@@ -89,7 +89,10 @@ export class IngestPipeline {
     }
   }
 
-  /** Stores what can be stored: a row the database refuses for good is found by halving and left to the dead letters. */
+  /**
+   * Stores rows and returns the projects with new visits. Rows that the database rejects permanently are found by
+   * bisection and become dead letters.
+   */
   private async storeRows(rows: readonly PositionedRow[], batch: IngestBatch): Promise<string[]> {
     try {
       return await this.visits.store(rows.map(({ row }) => row));
@@ -106,7 +109,7 @@ export class IngestPipeline {
     }
   }
 
-  /** After the commit, and best effort: live streams also look from time to time. */
+  /** Notifies live streams after the commit. Best effort: they also poll. */
   private announce({ events, rows, projects }: IngestBatch): void {
     for (const projectId of projects) {
       this.pubSub

@@ -1,24 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Days as they are set on the System page. */
+/** Retention in days, as set on the System page. */
 export interface SetDays {
-  /** Null where the configuration counts. */
+  /** Null if the configured value applies. */
   all: number | null;
-  /** Of unknown visitors; null for as long as others. */
+  /** For unknown visitors. Null if it's the same as for others. */
   unknown: number | null;
 }
 
-/** Settings of the instance, as far as they are of concern here. */
+/** Retention settings of the instance. */
 @Injectable()
 export class InstanceSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Tells what the configuration says, for the System page to show.
-   *
-   * @returns the days that were set there.
-   */
+  /** Stores the configured value, which the System page shows. Returns the values set on that page. */
   async retentionDays(configuredDays: number): Promise<SetDays> {
     await this.dataSource.query(
       `UPDATE instance_settings SET configured_retention_days = $1 WHERE configured_retention_days IS DISTINCT FROM $1`,

@@ -148,7 +148,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   }
 
   /**
-   * Forwards messages. One that is too large for its topic would block all messages behind it. It's found by bisection
+   * Forwards messages. A message too large for its topic would block all others behind it, so it's found by bisection
    * and published as a dead letter.
    */
   private async send(messages: readonly EncodedMessage[]): Promise<void> {

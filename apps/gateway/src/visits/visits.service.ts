@@ -26,10 +26,10 @@ const visitsInRequest = new Histogram({
 
 export interface Posted {
   project: ProjectAccess;
-  /** The body, decoded. */
+  /** Decoded body. */
   bytes: Buffer;
   idempotencyKey: string | null;
-  /** Of an importer of logs, whose visits are identified by their lines instead of the key. */
+  /** Set by log importers. Their visits are identified by their lines instead of the key. */
   imported: Import | null;
   traceparent: string;
 }
@@ -37,9 +37,9 @@ export interface Posted {
 interface Recorded {
   accepted: number;
   refused: number;
-  /** Whether the key was used before, with the same body. */
+  /** True if the request was recorded before. */
   isReplayed: boolean;
-  /** Visits of an import that were stored before. */
+  /** Number of an import's visits that were already stored. */
   repeated: number;
 }
 
@@ -53,19 +53,19 @@ interface ReadBody extends Omit<Identity, 'ids' | 'isStored'> {
 interface Identity {
   batchId: string;
   isReplayed: boolean;
-  /** Of the visits of an import. */
+  /** IDs of an import's visits. */
   ids?: string[];
-  /** Identifies all lines of an import; null if there's nothing to remember. */
+  /** Hash of all lines of an import. Null if there's nothing to remember. */
   importKey: Buffer | null;
-  /** Visits of an import that were stored before. */
+  /** Number of an import's visits that were already stored. */
   repeated: number;
-  /** Whether all visits of an import are stored. */
+  /** True if all visits of an import are already stored. */
   isStored: boolean;
 }
 
 const OF_NO_IMPORT = { importKey: null, repeated: 0, isStored: false };
 
-/** Makes posted visits safe. */
+/** Records posted visits. */
 @Injectable()
 export class VisitsService {
   constructor(
@@ -77,9 +77,9 @@ export class VisitsService {
   ) {}
 
   /**
-   * Resolves once the valid visits are safe and the refused items are in the dead letters.
+   * Resolves when the valid visits are safe and the rejected items are dead letters.
    *
-   * @throws ProblemError 400 or 422 for what the client sent, 503 when the visits are not safe.
+   * @throws ProblemError 4xx if the request is invalid, 503 if the visits aren't safe.
    */
   async record(posted: Posted): Promise<Recorded> {
     const { received, deadLetters, accepted, refused, isReplayed, repeated, importKey } = await this.read(posted);
@@ -94,7 +94,7 @@ export class VisitsService {
     return { accepted, refused: refused.length, isReplayed, repeated };
   }
 
-  /** Reads a body. An empty array has nothing to publish. */
+  /** Parses, validates, redacts and identifies the visits of a body. */
   private async read({ project, bytes, idempotencyKey, imported, traceparent }: Posted): Promise<ReadBody> {
     const { projectId } = project;
     const body = parseJson(bytes.toString('utf8'), VISITS_JSON_LIMITS);
@@ -139,7 +139,7 @@ export class VisitsService {
   /**
    * Identifies the visits of an import by their lines.
    *
-   * @param isComplete whether these are all items of the request, so that it can be known as a whole.
+   * @param isComplete True if the lines are all items of the request, so the entire request can be remembered.
    */
   private async identify(
     projectId: string,
@@ -151,7 +151,7 @@ export class VisitsService {
       const key = isComplete ? lines.key : null;
       const recordedBy = key && (await this.imports.recordedBy(projectId, key));
       if (recordedBy !== null) {
-        // The import resends what it got no response to.
+        // If it was the same import, the importer is retrying a request that got no response.
         const repeated = recordedBy === lines.importId ? 0 : lines.count;
         return { batchId, isReplayed: true, importKey: null, repeated, isStored: true };
       }

@@ -12,10 +12,10 @@ import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
 
 const FILES: ReadonlySet<string> = new Set(['/robots.txt', '/llms.txt', '/llms-full.txt']);
 const WELL_KNOWN = '/.well-known/';
-/** Characters of a price or an error. */
+/** Maximum length of a price or an error, in characters. */
 const MAX_DETAIL_LENGTH = 60;
 
-/** What an agent's visit is counted by for the report on compliance; see {@link COMPLIANCE_DIMENSIONS}. */
+/** Returns the dimensions of a visit for the compliance report; see {@link COMPLIANCE_DIMENSIONS}. */
 export function complianceDimensions(
   { identification, visit, robots }: EnrichedVisit,
   { page }: KnownOfVisit,
@@ -23,10 +23,10 @@ export function complianceDimensions(
   const { agent_id: agent, result } = identification;
   if (agent === null) return NO_DIMENSIONS;
   const group = statusGroup(visit.response_status_code);
-  // Not pushed: an array that begins empty has room for 17.
+  // Pushing to an empty array would allocate space for 17 elements.
   const dimensions: Dimension[] =
     robots === undefined ? [] : [[COMPLIANCE_DIMENSIONS.judged, dimensionValue(agent, robots.verdict, result, group)]];
-  // Somebody else made it, in the agent's name.
+  // Somebody else made the request in the agent's name.
   if (result === 'verification_failed') return dimensions;
   if (robots?.verdict === 'disallowed') {
     dimensions.push([COMPLIANCE_DIMENSIONS.pages, dimensionValue(agent, page)]);
@@ -49,7 +49,10 @@ function statusGroup(status: number | null | undefined): StatusGroup {
   return status < 400 ? 'served' : 'failed';
 }
 
-/** By the headers of Cloudflare's pay per crawl (developers.cloudflare.com/ai-crawl-control), and by status 402. */
+/**
+ * Returns the outcome of a paid crawl with its price or error. Based on the headers of Cloudflare's pay per crawl
+ * (developers.cloudflare.com/ai-crawl-control) and on status 402.
+ */
 function paidCrawl({
   response_status_code: status,
   response_headers: answer,
@@ -60,15 +63,15 @@ function paidCrawl({
   const error = header(answer, 'crawler-error');
   if (error !== null) return ['refused', error];
   if (status === 402) return ['payment_required', header(answer, 'crawler-price') ?? ''];
-  // What an agent offers is up to it: there could be any number of prices.
+  // The offered price is left out: agents can offer any number of different prices.
   const isOffer = ['crawler-exact-price', 'crawler-max-price'].some((name) => header(request, name) !== null);
   return isOffer ? ['offered', ''] : null;
 }
 
-/** @returns null where there is none; of several, the first. */
+/** Returns the first value of a header, or null if it's missing. */
 function header(headers: Record<string, HeaderValue> | null | undefined, wanted: string): string | null {
   for (const name in headers) {
-    // The length first: it tells most apart.
+    // Comparing the length first rules out most names.
     if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
     const value = [headers[name]].flat()[0];
     if (value != null) return wellFormedText(String(value)).slice(0, MAX_DETAIL_LENGTH).toWellFormed();

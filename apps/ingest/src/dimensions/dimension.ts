@@ -1,12 +1,12 @@
 import type { VisitKind } from '#libs/contracts';
 import type { Dimension } from '#libs/visit-store';
 
-/** As most visits have them for most reports. */
+/** Shared empty result. Most visits have no dimensions for most reports. */
 export const NO_DIMENSIONS: readonly Dimension[] = [];
 
-/** What the row of a visit has, too, so that it is found out once. */
+/** Values that the row of a visit contains, too. They are computed once for both. */
 export interface KnownOfVisit {
-  /** The path without its query. */
+  /** Path without its query. */
   page: string;
   kinds: readonly VisitKind[];
 }

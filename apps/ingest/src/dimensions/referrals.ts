@@ -3,7 +3,7 @@ import { isPageRequest } from '#libs/referrals';
 import type { Dimension } from '#libs/visit-store';
 import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
 
-/** People whom assistants sent: by assistant and operator, and by assistant and page. */
+/** Returns the dimensions of a person sent by an assistant: assistant and operator, and assistant and page. */
 export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownOfVisit): readonly Dimension[] {
   if (referral === undefined) return NO_DIMENSIONS;
   const { assistant, operator } = referral;
@@ -13,7 +13,7 @@ export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownO
   ];
 }
 
-/** Pages that agents fetched, by the agent's id: without errors, and without those who were somebody else. */
+/** Returns the dimension of a page fetched by an agent: the ID of the agent. Errors and impostors don't count. */
 export function crawlDimensions(
   { identification: { agent_id: agentId, result }, visit }: EnrichedVisit,
   { kinds }: KnownOfVisit,

@@ -9,15 +9,15 @@ import {
 import { wellFormedText, type Dimension } from '#libs/visit-store';
 import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
 
-/** Characters of a name that a caller or a client chose. */
+/** Maximum length of a name chosen by a caller or client, in characters. */
 const NAME_LENGTH = 200;
 
-/** What a visit is counted by for the report of tools and checkouts. */
+/** Returns the dimensions of a visit for the report on tools and checkouts. */
 export function toolDimensions(
   { visit, identification }: EnrichedVisit,
   { kinds }: KnownOfVisit,
 ): readonly Dimension[] {
-  // As nearly all visits are.
+  // Skip page requests, which are most visits.
   if (kinds[0] === 'page') return NO_DIMENSIONS;
   const dimensions = kinds.map((kind): Dimension => [TOOL_DIMENSIONS.kinds, dimensionValue(kind)]);
   if (!isCall(visit)) return dimensions;
@@ -39,11 +39,14 @@ export function toolDimensions(
   return dimensions;
 }
 
-/** A call of a tool: by its method, or, where a site leaves the method out, by the name. */
+/** Returns whether a visit is a tool call. If the site doesn't report the method, the name of a tool is enough. */
 const isCall = ({ mcp_request_method: method, mcp_request_tool_name: tool }: Visit): boolean =>
   method == null ? tool != null : method === 'tools/call';
 
-/** Empty for a call that was answered; else what failed, and its code: `protocol -32602`, `tool`, `http 503`. */
+/**
+ * Returns an empty string for a successful call, otherwise the kind and code of the error: `protocol -32602`, `tool`,
+ * `http 503`.
+ */
 function outcomeOf(visit: Visit): string {
   if (visit.mcp_response_error_code != null) return `protocol ${visit.mcp_response_error_code}`;
   if (visit.mcp_response_result_is_error === true) return 'tool';
@@ -51,5 +54,5 @@ function outcomeOf(visit: Visit): string {
   return status != null && status >= 400 ? `http ${status}` : '';
 }
 
-/** As the column of tools has it, so that a count leads to its visits. */
+/** Cuts a name to the length of the visits column, so counts can link to visits. */
 const name = (text: string | null | undefined): string => wellFormedText((text ?? '').slice(0, NAME_LENGTH));

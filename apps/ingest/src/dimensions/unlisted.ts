@@ -2,7 +2,10 @@ import { dimensionValue, UNLISTED_DIMENSION, type EnrichedVisit } from '#libs/co
 import type { Dimension } from '#libs/visit-store';
 import { NO_DIMENSIONS } from './dimension.js';
 
-/** Visits of unknown visitors that may be programs: how likely, the user agent without versions, and the signs. */
+/**
+ * Returns the dimension of an unknown visitor that may be a program: the verdict, the user agent without versions, and
+ * the signs.
+ */
 export function unlistedDimensions({ automation }: EnrichedVisit): readonly Dimension[] {
   if (automation?.user_agent_group === undefined) return NO_DIMENSIONS;
   const { verdict, user_agent_group: group, signs } = automation;

@@ -4,10 +4,13 @@ import type { EnrichedIdentification, EnrichedVisit } from '#libs/contracts';
 import { reduce, type Insights, type InsightsRequest, type ProjectSettings } from '#libs/enrichment';
 import type { Identified, IdentificationRequest } from '#libs/evidence';
 
-/** What is judged of a visit: who it was, and what it means. */
+/** Identification and insights of a visit. */
 type Judgment = NonNullable<EnrichedVisit['reidentified']>['earlier'];
 
-/** What two identifications are compared by. Evidence and the catalog's version differ all the time. */
+/**
+ * Fields by which identifications are compared. Excludes the evidence and the catalog version, which change all the
+ * time.
+ */
 const VERDICT = [
   'result',
   'agent_id',
@@ -26,7 +29,7 @@ const isSame = (one: Judgment, other: Judgment): boolean =>
   isSameIdentification(one.identification, other.identification) &&
   isDeepStrictEqual(insightsOf(one), insightsOf(other));
 
-/** In the order in which enrichment writes them. */
+/** Returns the insights in the order in which enrichment writes them. */
 const insightsOf = ({ robots, automation, referral }: Insights): Insights => ({
   ...(robots && { robots }),
   ...(automation && { automation }),
@@ -35,15 +38,18 @@ const insightsOf = ({ robots, automation, referral }: Insights): Insights => ({
 
 const judgmentOf = (visit: Judgment): Judgment => ({ identification: visit.identification, ...insightsOf(visit) });
 
-/** As it was judged when it was received. */
+/** Returns the judgment from when the visit was received. */
 const firstOf = (stored: EnrichedVisit): Judgment => stored.reidentified?.earlier ?? judgmentOf(stored);
 
-/** Returns the request of a stored visit. Its address is the one that was believed: proxies of then are not known. */
+/**
+ * Returns the identification request of a stored visit. Uses the client address found at the time, because the proxies
+ * of that time are unknown.
+ */
 export function storedRequest(stored: EnrichedVisit, site: ProjectSettings): IdentificationRequest {
   const { visit, identification, received_at: received } = stored;
   const isReduced = stored.kept_as === 'reduced';
   const first = firstOf(stored).identification;
-  // While its agent was not in the catalog, nothing was found out about it.
+  // While the agent was missing from the catalog, no evidence about it was collected.
   const isForgotten = identification.agent_id === null && first.agent_id !== null;
   const known = isForgotten ? first : identification;
   const {
@@ -53,7 +59,7 @@ export function storedRequest(stored: EnrichedVisit, site: ProjectSettings): Ide
     steps,
   } = evidenceOf(known);
   return {
-    // A signature may cover headers that were not kept.
+    // A signature can't be verified if it covers headers that weren't kept.
     headers: isReduced ? withoutSignature(visit.request_headers) : visit.request_headers,
     method: visit.request_method,
     path: visit.request_path,
@@ -82,7 +88,7 @@ const evidenceOf = ({ evidence }: EnrichedIdentification) => evidence as Partial
 const withoutSignature = (headers: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith('signature')));
 
-/** Returns what is to be judged of a stored visit that was identified again. */
+/** Returns the insights request of a visit that was identified again. */
 export const insightsRequest = (
   { project_id: projectId, visit, client_address: clientAddress, occurred_at: at }: EnrichedVisit,
   { identification }: Identified,
@@ -96,16 +102,16 @@ export const insightsRequest = (
   at: Date.parse(at),
 });
 
-/** Returns the methods whose checks cannot be made again: what was found out before counts. */
+/** Returns the methods whose checks can't be repeated. Their earlier results are kept. */
 export const keptMethods = ({ identification }: Identified): VerificationStep['method'][] => [
   ...new Set(identification.evidence.steps.filter((step) => step.judged_at !== undefined).map(({ method }) => method)),
 ];
 
 /**
- * Returns a stored visit as it is judged now, with its first judgment beside it; `null` where nothing changed.
+ * Returns a stored visit with its new judgment, and its first one if they differ. Returns null if nothing changed.
  *
- * @param insights of what is stored of it.
- * @param project says what is kept of unknown visitors, in case it is one now.
+ * @param insights Insights derived from the stored visit.
+ * @param project Determines what is kept if the visitor is now unknown.
  */
 export function identifiedAgain(
   stored: EnrichedVisit,
@@ -126,17 +132,17 @@ export function identifiedAgain(
   return wasAgent && identification.agent_id === null ? reduce(again, project.unknownVisitors) : again;
 }
 
-/** Returns the insights that count: those of then where less is known today. */
+/** Returns the new insights, completed with earlier ones where less is known today. */
 function whatCounts(insights: Insights, stored: EnrichedVisit, agentId: string | null): Insights {
   const first = firstOf(stored);
   const then = [stored, first].find(({ identification }) => identification.agent_id === agentId);
   if (then === undefined) return insights;
   if (agentId !== null) {
-    // Versions are deleted with the visits of their time.
+    // Versions of robots.txt are deleted along with the visits of their time.
     const isForgotten = insights.robots?.version === null && insights.robots.verdict === 'unknown';
     return isForgotten ? insightsOf({ ...insights, ...insightsOf(then) }) : insights;
   }
-  // Most headers are gone, and with them what they said; what the path says is known still.
+  // Most headers weren't kept, so the earlier insights count. Only the referral can still be found, in the path.
   const isReduced = stored.kept_as === 'reduced';
   return isReduced
     ? insightsOf({ ...insights, ...insightsOf(then), ...insightsOf({ referral: insights.referral }) })

@@ -2,26 +2,26 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { Injectable } from '@nestjs/common';
 import { Bus } from '#libs/bus';
 
-/** How long new visits that are handled in this process are waited for at a time, as they may come without a break. */
+/** Maximum wait until new visits are handled. They may arrive without a break. */
 const MAX_WAIT_MS = 20;
 const POLL_INTERVAL_MS = 1;
-/** How long after a visit was stored more are expected. */
+/** How long after a new visit more are expected. */
 const LIVE_MS = 1_000;
-/** While they are, the share of the time in which the database is kept busy. */
+/** Share of the time in which the database may be busy while new visits arrive. */
 const SHARE = 0.25;
 
-/** Lets new visits come first. */
+/** Gives new visits priority over re-identification. */
 @Injectable()
 export class Pace {
-  /** What the newest visit was by the last look, and until when more are expected. */
+  /** Newest visit at the last check, and until when more are expected. */
   private live = { newest: '', lookedAt: -Infinity, until: -Infinity };
 
   constructor(private readonly bus: Bus) {}
 
   /**
-   * Returns whether visits come, or may come, as some have since somebody looked a while ago.
+   * Returns whether new visits are arriving. If the last check was a while ago, a single new visit since then counts.
    *
-   * @param newest changes with each visit that is stored, by any process.
+   * @param newest Value that changes with each visit stored by any process.
    */
   isLive(newest: string): boolean {
     const time = performance.now();
@@ -31,7 +31,7 @@ export class Pace {
     return (!isKnown && isMore) || time < this.live.until;
   }
 
-  /** Resolves in a later turn of the event loop, once no new visits are handled in this process, or after a while. */
+  /** Waits until this process has no new visits to handle, up to the maximum wait. Always yields to the event loop. */
   async giveWay(): Promise<void> {
     await nextTurn();
     const until = performance.now() + MAX_WAIT_MS;
@@ -39,9 +39,10 @@ export class Pace {
   }
 
   /**
-   * Rests while visits come, after statements that took so many milliseconds.
+   * Pauses so that the database is busy for only a share of the time.
    *
-   * @param closing ends it: of a database that is slow, a rest is long.
+   * @param busy Milliseconds that the last statements took.
+   * @param closing Ends the pause, which is long if the database is slow.
    */
   async rest(busy: number, closing: AbortSignal): Promise<void> {
     await pause((busy * (1 - SHARE)) / SHARE, undefined, { signal: closing }).catch(() => undefined);

@@ -22,14 +22,14 @@ import { identifiedAgain, insightsRequest, keptMethods, storedRequest } from './
 import { emptyReport, withVisits, type ChangedVisit, type LookedAt } from './report.js';
 
 const LOOK_INTERVAL_MS = 1_000;
-/** Visits of a step, at most, and while new ones come. */
+/** Maximum number of visits per step, normally and while new visits arrive. */
 const VISITS_OF_STEP = 1_000;
 const VISITS_MEANWHILE = 100;
-/** Jobs whose next pages are kept, up to some 8 MB each, and for how long: of a paused one more visits may have come. */
+/** Limits of the prefetched pages, of up to 8 MB each. They expire, because a paused job may get more visits. */
 const AHEAD = { max: 4, ttl: 10_000 };
-/** For the look-ups of a step: nobody waits for it. */
+/** Timeout for lookups. It can be long, because nobody is waiting. */
 const LOOKUP_TIMEOUT_MS = 10_000;
-/** Visits that are identified before others get a turn in the process: about a millisecond. */
+/** Visits to identify before other work gets a turn. */
 const VISITS_AT_ONCE = 10;
 const DAY_MS = 86_400_000;
 
@@ -39,23 +39,26 @@ const looked = new Counter({
   labelNames: ['outcome'],
 });
 
-/** Visits of a step, and how many milliseconds reading them took. */
+/** Visits of a step, and how many milliseconds it took to read them. */
 interface TimedPage {
   page: Page;
   busy: number;
 }
 
-/** The visits of a step, and the changes to store, in their order. A preview stores none. */
+/** Result of a step. `changes` are in the order of `seen.changed`; a preview has none. */
 interface Judged {
   seen: LookedAt;
   changes: readonly PreparedChange[];
 }
 
-/** Identifies stored visits again, step by step. Several processes may look for work; each step is done by one. */
+/**
+ * Re-identifies stored visits, step by step. Several processes may look for work, but each step runs in only one of
+ * them.
+ */
 @Injectable()
 export class ReidentificationService extends PeriodicService {
   private readonly claimant = v7();
-  /** Of jobs, by their id and cursor: the pages that follow, which are read while others are worked on. */
+  /** Prefetched pages, by job and cursor. */
   private readonly ahead = new LRUCache<string, Promise<TimedPage>>(AHEAD);
 
   constructor(
@@ -82,12 +85,12 @@ export class ReidentificationService extends PeriodicService {
     return this.workOff();
   }
 
-  /** Everything that there is to do now. */
+  /** Runs all pending steps. */
   async workOff(): Promise<void> {
     while (!this.isStopped && (await this.step())) continue;
   }
 
-  /** @returns whether there may be more to do. */
+  /** Runs the next step. Returns false if no work is pending. */
   async step(): Promise<boolean> {
     await this.pace.giveWay();
     const job = await this.jobs.claim(this.claimant);
@@ -107,7 +110,7 @@ export class ReidentificationService extends PeriodicService {
     await this.pace.giveWay();
     const { page, busy: reading } = await this.page(job, isLive);
     const project = (await this.settings.find([job.projectId])).get(job.projectId);
-    // Removed meanwhile, with the job.
+    // The project was removed in the meantime, and the job with it.
     if (project === undefined) return;
     const judged = await this.lookAt(job, page, project);
     const began = performance.now();
@@ -116,7 +119,7 @@ export class ReidentificationService extends PeriodicService {
     if (isLive) await this.pace.rest(busy, this.closing);
   }
 
-  /** Reads the visits of a step; unless visits come, the next ones are read in the time of this step. */
+  /** Reads the visits of a step. Unless new visits are arriving, prefetches the next page. */
   private async page(job: Job, isLive: boolean): Promise<TimedPage> {
     const known = this.ahead.get(keyOf(job));
     this.ahead.delete(keyOf(job));
@@ -125,7 +128,7 @@ export class ReidentificationService extends PeriodicService {
     if (last !== null && !isLive) {
       const next = { ...job, cursor: last };
       const page = this.read(next, VISITS_OF_STEP);
-      // The step that takes it sees what went wrong.
+      // The error surfaces in the step that uses the page.
       page.catch(() => undefined);
       this.ahead.set(keyOf(next), page);
     }
@@ -199,7 +202,7 @@ export class ReidentificationService extends PeriodicService {
 
 const keyOf = ({ id, isApplied, cursor }: Job): string => JSON.stringify([id, isApplied, cursor]);
 
-/** Whether a change is from or to the agent that was asked for. */
+/** Returns whether a change is from or to the requested agent. */
 function isOf(token: string | null, ...visits: EnrichedVisit[]): boolean {
   const wanted = token?.toLowerCase();
   return (
