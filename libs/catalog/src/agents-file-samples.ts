@@ -1,19 +1,22 @@
 import { parsePattern } from '#libs/agents';
 
-/** A User-Agent in which the pattern finds its agent, where the pattern is a plain text; else `null`. */
+/** Returns a sample User-Agent for a pattern that is plain text, or `null` for any other pattern. */
 export function plainSample(pattern: string): string | null {
   const text = plainText(pattern);
   return text !== null && finds(pattern, text) ? text : null;
 }
 
 export interface PairedSamples {
-  /** One for each pattern; `null` where there is none. */
+  /** One sample per pattern; `null` if no sample matches. */
   samples: (string | null)[];
-  /** Samples that were given and that no pattern took. */
+  /** Supplied samples that weren't assigned to a pattern. */
   unused: string[];
 }
 
-/** Gives each pattern the first of the samples in which it is found, or one of its own making; in the patterns' order. */
+/**
+ * Assigns to each pattern the first unused sample that it matches. Plain-text patterns without one get a generated
+ * sample.
+ */
 export function pairSamples(patterns: readonly string[], given: readonly string[]): PairedSamples {
   const unused = [...given];
   const samples = patterns.map((pattern) => {
@@ -25,7 +28,7 @@ export function pairSamples(patterns: readonly string[], given: readonly string[
 
 export const finds = (pattern: string, userAgent: string): boolean => foundBy(pattern, userAgent) !== null;
 
-/** The part of a User-Agent that a pattern finds first; `null` where it finds none, or is not an expression. */
+/** Returns the first part of a User-Agent that a pattern matches. `null`: no match, or an invalid expression. */
 export function foundBy(pattern: string, userAgent: string): string | null {
   try {
     return new RegExp(pattern, 'i').exec(userAgent)?.[0] ?? null;
@@ -34,7 +37,7 @@ export function foundBy(pattern: string, userAgent: string): string | null {
   }
 }
 
-/** What a pattern matches, but for edges; `null` where that is more than one text, digits aside. */
+/** Returns the text that a pattern matches, with 1 for each `\d`. `null` if it matches more than one text. */
 function plainText(pattern: string): string | null {
   const tree = parsePattern(pattern);
   if (tree?.kind !== 'sequence') return null;

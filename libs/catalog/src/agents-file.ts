@@ -9,23 +9,28 @@ const agentRecord = validator(AgentRecordSchema);
 
 export interface AgentsCheckOptions {
   /**
-   * Agents that stay beside these, in whatever order; one whose token is among the records is replaced by it. They have
-   * to be sound. By default the bundled ones.
+   * Existing agents to check for conflicts, in any order. They must be valid. A record with the token of one of them
+   * replaces it. Default: the bundled agents.
    */
   others?: readonly AgentRecord[];
 }
 
 export interface AgentsCheck {
-  /** Those without a fault, in order, with a sample for each pattern. */
+  /** Valid records in their original order, with a sample for each pattern. */
   records: AgentRecord[];
-  /** All of them, in the order of the records; pointers as RFC 6901 has them. */
+  /** Faults of all records, in record order. `pointer` is a JSON Pointer (RFC 6901). */
   faults: Fault[];
 }
 
 /**
- * Checks agents in the data file's format: shape, types, tokens that occur once, expressions that compile and take linear
- * time, samples that find their own agent and no other, blocks, host names and addresses. A pattern that is a plain text
- * needs no sample in records without any. Takes some tenths of a second for some thousand agents; never throws.
+ * Validates agents in the format of the data file:
+ * - shape and types
+ * - unique tokens
+ * - patterns that compile and run in linear time
+ * - samples that identify their own agent and no other
+ * - CIDR blocks, host names and URLs
+ *
+ * A record whose patterns are all plain text doesn't need samples. Never throws.
  */
 export function checkAgents(records: unknown, options: AgentsCheckOptions = {}): AgentsCheck {
   if (!Array.isArray(records)) return { records: [], faults: [{ pointer: '', detail: 'must be a list of agents' }] };
@@ -36,7 +41,7 @@ export function checkAgents(records: unknown, options: AgentsCheckOptions = {}):
   return check(records, (index) => `/${index}`, options);
 }
 
-/** As {@link checkAgents}, for a single one: pointers lead into the record. */
+/** Like {@link checkAgents}, for a single record. Pointers are relative to the record. */
 export function checkAgent(record: unknown, options: AgentsCheckOptions = {}): AgentsCheck {
   return check([record], () => '', options);
 }
@@ -68,7 +73,7 @@ function check(values: unknown[], prefix: (index: number) => string, options: Ag
   return { records: [...candidates.values()].map(({ record }) => record), faults: faults.flat() };
 }
 
-/** What is wrong with a record by itself; pointers lead into it. */
+/** Returns the faults of a record that don't depend on other records. Pointers are relative to the record. */
 function ownFaults(value: unknown): Fault[] {
   const faults = agentRecord.faults(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return faults;

@@ -9,44 +9,48 @@ import {
 } from '#libs/contracts';
 import { apiToken } from '#libs/platform';
 
-/** What a project says about its site, as far as an identification depends on it. */
+/** Project settings that affect identification. */
 export interface SiteSettings {
   trustedProxies: TrustedProxies;
-  /** Empty accepts a signature for any host. */
+  /** Host names that a signature may be for. Empty: any host. */
   hostNames: readonly string[];
 }
 
-/** A request that somebody wants to know the sender of. */
+/** Request to identify the sender of. */
 export interface IdentificationItem {
   method: string | null;
   path: string | null;
   headers: Record<string, HeaderValue>;
-  /** Address of the connection, as the site's own server saw it. */
+  /** IP address of the connection, as seen by the site's server. */
   peer?: string | null | undefined;
 }
 
-/** Answers within a second and a half: what can't be found out in that time isn't verifiable. */
+/** Identifies senders of requests within two seconds. An agent that can't be verified in that time isn't verifiable. */
 export abstract class IdentificationApi {
   /**
-   * Returns one result for each item, in their order.
+   * Returns one result per item, in the same order.
    *
-   * @param lookUpMs less time for look-ups than by default, in milliseconds.
-   * @throws ProblemError 503 or 504 if the catalog doesn't respond.
+   * @param lookUpMs shorter time limit for lookups, in milliseconds.
+   * @throws ProblemError 503 or 504 if the catalog service doesn't respond.
    */
   abstract identify(
     items: readonly IdentificationItem[],
     site: SiteSettings,
     lookUpMs?: number,
   ): Promise<PublicIdentification[]>;
-  /** With everything that the result rests on. @throws ProblemError 503 or 504 when nobody answers. */
+  /**
+   * Identifies the sender of one request and returns the evidence.
+   *
+   * @throws ProblemError 503 or 504 if the catalog service doesn't respond.
+   */
   abstract explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation>;
 }
 
-/** Reads and changes the list of agents. All throw ProblemError. */
+/** Manages the list of agents. All methods throw ProblemError. */
 export abstract class AgentsApi extends apiToken<typeof AGENT_OPERATIONS>() {}
 
-/** Reads and changes the list of assistants. All throw ProblemError. */
+/** Manages the list of assistants. All methods throw ProblemError. */
 export abstract class AssistantsApi extends apiToken<typeof ASSISTANT_OPERATIONS>() {}
 
-/** Reads and changes the feeds that agents come from. All throw ProblemError. */
+/** Manages feeds of agents. All methods throw ProblemError. */
 export abstract class FeedsApi extends apiToken<typeof FEED_OPERATIONS>() {}

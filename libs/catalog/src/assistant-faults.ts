@@ -3,7 +3,10 @@ import type { AssistantRecord, Fault } from '#libs/contracts';
 
 const APP = /^[a-z][\w-]*(?:\.[\w-]+)+$/;
 
-/** What makes a text unfit for its member; a host of one label, such as `com`, would take in everybody. */
+/**
+ * Validity check and error message of each list. A host with a single label, such as `com`, would match every site
+ * below it.
+ */
 const TEXTS: Record<'hosts' | 'query_values' | 'android_apps', { isFit: (text: string) => boolean; fault: string }> = {
   hosts: {
     isFit: (text) => text === text.toLowerCase() && text.includes('.') && isHostName(text),
@@ -17,10 +20,10 @@ const TEXTS: Record<'hosts' | 'query_values' | 'android_apps', { isFit: (text: s
 };
 
 /**
- * What a schema can't tell of an assistant: names, hosts, values and apps that are sound, and nobody else's.
+ * Checks an assistant beyond its schema: valid names, hosts, query values and apps that no other assistant uses.
  *
- * @param others those that stay beside it.
- * @returns faults with pointers into the record.
+ * @param others the other assistants in the catalog.
+ * @returns faults with pointers relative to the record.
  */
 export function assistantFaults(record: AssistantRecord, others: readonly AssistantRecord[]): Fault[] {
   const faults: Fault[] = [];

@@ -4,15 +4,15 @@ import dataCenters from '../data/data-centers.json' with { type: 'json' };
 import proxies from '../data/proxies.json' with { type: 'json' };
 import { catalogOf, type AgentRecord, type Catalog, type DataCenterList } from './catalog.js';
 
-/** Where providers publish the ranges of their data centers. */
+/** Published address lists of data centers. */
 export const DATA_CENTER_LISTS: readonly DataCenterList[] = dataCenters.map(({ url, format }) => ({ url, format }));
 
-/** What {@link bundledCatalog} is made of. */
+/** Content of {@link bundledCatalog}. */
 export const BUNDLED_PARTS = { agents: agents as readonly AgentRecord[], proxies, assistants };
 
 let bundled: Catalog | undefined;
 
-/** The catalog that comes with this release. Made on first use, then always the same object: don't change it. */
+/** Returns the catalog that comes with this release. The object is created on first use and shared: don't modify it. */
 export function bundledCatalog(): Catalog {
   bundled ??= catalogOf(BUNDLED_PARTS);
   return bundled;

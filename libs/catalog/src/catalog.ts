@@ -3,86 +3,86 @@ import { v5 as uuidv5 } from 'uuid';
 import type { AgentDefinition, ProxyNetwork as NetworkDefinition, PublishedList } from '#libs/agents';
 import type { AssistantRecord } from '#libs/contracts';
 
-/** A known agent, as the data file and the catalog's messages have it. */
+/** A known agent, in the format of the data file. */
 export type Agent = AgentDefinition;
 
-/** An agent whose id has not been worked out yet. */
+/** An agent without its ID, which {@link agentId} derives from the token. */
 export type AgentRecord = Omit<Agent, 'id'>;
 
-/** A proxy network as the data file and the catalog's messages have it. */
+/** A proxy network, in the format of the data file. */
 export interface ProxyNetwork extends NetworkDefinition {
-  /** Where the operator publishes its ranges, and in which shape; see the data's README. */
+  /** URLs of the operator's address lists. See the README of the data files for their formats. */
   list_urls: string[];
   format: string;
   /** CIDR blocks. */
   ranges: string[];
-  /** Date of the ranges that come with a release. */
+  /** Date of the bundled ranges. */
   ranges_as_of?: string;
   sources?: string[];
 }
 
-/** An address list that a cloud or hosting provider publishes. */
+/** Address list published by a cloud or hosting provider. */
 export interface DataCenterList {
   url: string;
-  /** See the data's README. */
+  /** See the README of the data files. */
   format: string;
 }
 
-/** A key directory that is known beforehand, and never fetched. */
+/** Key directory with configured keys. It is never fetched. */
 export interface PinnedDirectory {
-  /** As `directoryUrl` gives it. */
+  /** Normalized by `directoryUrl`. */
   url: string;
-  /** Public keys, as JWK. */
+  /** Public keys in JWK format. */
   keys: object[];
 }
 
-/** Everything identification needs to know, as data: JSON that can be stored and sent. */
+/** All data that identification needs. It can be serialized as JSON. */
 export interface Catalog {
   /**
-   * Hash of the content, 16 hexadecimal digits: equal versions hold equal agents, proxies, assistants, addresses and
-   * keys. When a list was fetched isn't part of it.
+   * Hash of the content: 16 hexadecimal digits. It covers agents, proxies, assistants, addresses and keys, but not the
+   * time at which lists were fetched.
    */
   version: string;
-  /** In catalog order, which settles ties between patterns. */
+  /** In catalog order. If patterns tie, the first agent wins. */
   agents: Agent[];
   proxies: ProxyNetwork[];
-  /** Address lists that operators publish, as they were last fetched; empty until then. */
+  /** Last fetched version of each operator's address lists. Empty until the first fetch. */
   lists: PublishedList[];
-  /** CIDR blocks of data centers, merged; empty until their lists have been fetched. */
+  /** Merged CIDR blocks of data centers. Empty until their lists are fetched. */
   dataCenterRanges: string[];
   directories: PinnedDirectory[];
-  /** Those that send people to sites. */
+  /** AI assistants that send people to sites. */
   assistants: AssistantRecord[];
 }
 
-/** Never to be changed: every agent's id follows from it. */
+/** Must never change: all agent IDs are derived from it. */
 const AGENT_NAMESPACE = 'b16847c0-9369-44d7-8892-490e89e10b06';
 
-/** The id of the agent with this token, ignoring case: a UUID of version 5 (RFC 9562 section 5.5). */
+/** Returns the ID of the agent with a token, ignoring case: a version 5 UUID (RFC 9562 section 5.5). */
 export function agentId(token: string): string {
   return uuidv5(token.toLowerCase(), AGENT_NAMESPACE);
 }
 
-/** Never to be changed: every assistant's id follows from it. */
+/** Must never change: all assistant IDs are derived from it. */
 const ASSISTANT_NAMESPACE = '5d0f4a1e-6a53-4d0b-9a7e-0c5f6d1b2e83';
 
-/** The id of the assistant with this name, ignoring case: a UUID of version 5 (RFC 9562 section 5.5). */
+/** Returns the ID of the assistant with a name, ignoring case: a version 5 UUID (RFC 9562 section 5.5). */
 export function assistantId(name: string): string {
   return uuidv5(name.toLowerCase(), ASSISTANT_NAMESPACE);
 }
 
 export interface CatalogParts {
-  /** In catalog order. Ids that aren't given are worked out. */
+  /** In catalog order. Missing IDs are added. */
   agents: readonly (Agent | AgentRecord)[];
   proxies: readonly ProxyNetwork[];
   lists?: readonly PublishedList[];
   dataCenterRanges?: readonly string[];
   directories?: readonly PinnedDirectory[];
-  /** In catalog order: the first has what several claim. */
+  /** In catalog order. If several assistants claim the same host, value or app, the first wins. */
   assistants?: readonly AssistantRecord[];
 }
 
-/** Makes a catalog of its parts. */
+/** Builds a catalog and computes its version. */
 export function catalogOf(parts: CatalogParts): Catalog {
   const { agents: records, proxies, lists = [], dataCenterRanges = [], directories = [], assistants = [] } = parts;
   const agents = records.map((record) => ('id' in record ? record : { ...record, id: agentId(record.token) }));
@@ -99,7 +99,7 @@ export function catalogOf(parts: CatalogParts): Catalog {
   };
 }
 
-/** Members are sorted, because the order in which a database or a file gives them isn't content. */
+/** Object members are sorted, because their order isn't part of the content. */
 function contentHash(content: unknown): string {
   const text = JSON.stringify(content, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

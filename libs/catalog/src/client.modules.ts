@@ -10,7 +10,7 @@ import {
 import { HttpRulesApi } from './rules/http-rules-api.js';
 import { RulesApi } from './rules/rules-api.js';
 
-/** Where a service of ours is, and what we are known by there. */
+/** Address of an internal service and the credential for it. */
 export interface ServiceClientOptions {
   /** http://host:port */
   url: string;
@@ -18,7 +18,7 @@ export interface ServiceClientOptions {
   secret: string;
 }
 
-/** Binds APIs to a service that answers them over HTTP. */
+/** Base class of modules that bind APIs to an internal HTTP service. */
 class ClientModule implements OnApplicationShutdown {
   constructor(@Inject(InternalClient) private readonly client: InternalClient) {}
 
@@ -27,7 +27,7 @@ class ClientModule implements OnApplicationShutdown {
   }
 }
 
-/** Binds {@link IdentificationApi}, {@link AgentsApi}, {@link AssistantsApi} and {@link FeedsApi} to the catalog service. */
+/** Binds the APIs of the catalog service. */
 export class CatalogClientModule extends ClientModule {
   static forRoot(options: ServiceClientOptions): DynamicModule {
     return client(CatalogClientModule, 'catalog', options, [

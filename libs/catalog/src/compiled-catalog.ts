@@ -18,26 +18,26 @@ import {
 import { ReferralMatcher } from '#libs/referrals';
 import type { Agent, Catalog } from './catalog.js';
 
-/** A catalog made ready for looking up. It is never changed: a new version is compiled and takes its place. */
+/** Catalog compiled for lookups. Immutable: a new version is compiled separately and replaces it. */
 export interface CompiledCatalog extends KnownAgents {
   /** Content delivery networks, load balancers and hosting platforms. */
   proxyNetworks: ProxyNetworks;
-  /** Data centers; null while none are known. */
+  /** Null until the data center lists are fetched. */
   dataCenters: AddressRanges | null;
-  /** By token, in lower case. */
+  /** Agents by lowercase token. */
   byToken: ReadonlyMap<string, Agent>;
   byId: ReadonlyMap<string, Agent>;
-  /** Key directories that are never fetched, by URL. */
+  /** Configured key directories by URL. They are never fetched. */
   pinnedDirectories: ReadonlyMap<string, KeySet>;
-  /** Assistants that send people. */
   referrals: ReferralMatcher;
 }
 
 /**
- * Takes about a tenth of a second for 2,000 agents, and a tenth of that when they are those of the catalog before, as mostly only
- * addresses are others; addresses are compiled when an agent is first asked for.
- * @throws {RangeError} when a token occurs twice, or a proxy's range can't be read
- * @throws {SyntaxError} when a pattern doesn't compile, or a pinned directory holds no keys
+ * Compiles a catalog. The compiled agents of the previous call are reused if the agents are the same. Each agent's
+ * addresses are compiled when first needed.
+ *
+ * @throws {RangeError} if a token occurs twice, or a proxy range is invalid.
+ * @throws {SyntaxError} if a pattern doesn't compile, or a pinned directory contains no keys.
  */
 export function compileCatalog(catalog: Catalog): CompiledCatalog {
   const { version, proxies, lists, dataCenterRanges, directories, assistants } = catalog;
@@ -68,7 +68,7 @@ export function compileCatalog(catalog: Catalog): CompiledCatalog {
     originOf: (address) => {
       origins ??= compileAddressOrigins(catalog.agents, addressesOf);
       const origin = origins(address);
-      // People come from such networks, too, through relays and virtual private networks.
+      // People also use proxy networks, through relays and VPNs.
       return origin === null || proxyNetworks.find(address) !== null ? null : origin;
     },
   };
@@ -91,7 +91,7 @@ function compileAgents(agents: readonly Agent[]): CompiledAgents {
     byToken.set(token, agent);
     for (const signer of agent.verification.signature_agents ?? []) {
       const url = listedDirectoryUrl(signer);
-      // Of two agents with one directory the first has it.
+      // If several agents share a directory, it belongs to the first.
       if (url !== null && !byDirectory.has(url)) byDirectory.set(url, agent);
     }
   }

@@ -7,14 +7,14 @@ const revisionInUse = new Gauge({
   help: 'Revision of the catalog in use; 0 is the one of the release',
 });
 const agentsKnown = new Gauge({ name: 'agent_traffic_catalog_agents', help: 'Agents in the catalog in use' });
-// A process that only asks catalog has none in use, and must not be taken for one that is behind.
+// Processes that only query the catalog service export no revision, so alerts don't flag them as stale.
 for (const gauge of [revisionInUse, agentsKnown]) gauge.remove();
 
-/** The catalog in use, wherever it comes from. Ask anew for each piece of work: it is swapped whole at any time. */
+/** The catalog in use. It may be replaced at any time, so read `current` once per task. */
 export abstract class CurrentCatalog {
   private compiled: CompiledCatalog | null = null;
 
-  /** What came with the release, until there is something else. */
+  /** The current catalog. Until another one is loaded, the one bundled with the release. */
   get current(): CompiledCatalog {
     if (this.compiled === null) this.swap(compileCatalog(bundledCatalog()), 0);
     return this.compiled!;

@@ -6,10 +6,10 @@ import { compileCatalog } from './compiled-catalog.js';
 import { CurrentCatalog } from './current-catalog.js';
 import { readSnapshot, snapshotRevision } from './snapshot.js';
 
-/** Milliseconds between looks at what the news may have missed. */
+/** Polling interval, in case a notification is lost. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/** Reads what catalog writes: at the start, when told of a change, and by looking once a second. */
+/** Loads the catalog that the catalog service publishes: at startup, when notified of a change, and by polling. */
 @Injectable()
 export class FollowedCatalog extends CurrentCatalog implements OnModuleInit, OnApplicationShutdown {
   private revision: number | null = null;

@@ -4,25 +4,28 @@ import { IdentificationApi, type IdentificationItem, type SiteSettings } from '.
 import { explainAlone, identifyAlone, identifyTogether, type ItemsToIdentify } from './internal-operations.js';
 
 interface Waiting {
-  /** An {@link ItemsToIdentify}. */
+  /** A serialized {@link ItemsToIdentify}. */
   json: string;
   answer: PromiseWithResolvers<PublicIdentification[] | null>;
-  /** Milliseconds, of `performance.now()`. */
+  /** Arrival time from `performance.now()`, in milliseconds. */
   since: number;
 }
 
-/** Calls under way at once, and what one carries: more would keep those in it waiting for each other. */
+/** Limits on concurrent calls and on the size of each. In larger calls, requests would wait for each other. */
 const MAX_CONCURRENT_CALLS = 4;
 const MAX_BATCH_CHARACTERS = 256 * 1024;
-/** Milliseconds: requests that came further apart don't go together, since the oldest has the least time left. */
+/**
+ * Maximum time between the first and last request of a batch. The oldest request determines the deadline of the call.
+ */
 const APART_MS = 500;
-/** Milliseconds for an answer, all in all, and those of them that are not for looking up. */
+/** Total time for a request, and the part of it that isn't available for lookups. */
 const TIMEOUT_MS = 2_000;
 const ASIDE_MS = 400;
 
 /**
- * Asks catalog over HTTP. Requests that come at once, or while others are under way, gather and go together, so that a flood
- * of them costs few calls. What catalog has to look something up for is sent again alone, and holds nobody else up.
+ * Client of the catalog service. Requests that arrive together, or while the maximum number of calls is in flight, are
+ * batched, so a flood of requests causes few calls. A request that needs a lookup is resent in a separate call, so it
+ * doesn't delay the others.
  */
 export class HttpIdentificationApi extends IdentificationApi {
   private waiting: Waiting[] = [];
@@ -69,7 +72,10 @@ export class HttpIdentificationApi extends IdentificationApi {
     return answer.promise;
   }
 
-  /** Lets everything that has arrived be read first: a call costs both services as much as several items. */
+  /**
+   * Schedules a call after pending I/O, so requests that have already arrived join it. A call costs both services as
+   * much as several items.
+   */
   private scheduleCall(): void {
     if (this.isScheduled || this.waiting.length === 0 || this.calls === MAX_CONCURRENT_CALLS) return;
     this.isScheduled = true;
@@ -99,7 +105,7 @@ export class HttpIdentificationApi extends IdentificationApi {
     this.scheduleCall();
   }
 
-  /** Those that waited longest, as many as one call carries. */
+  /** Removes the oldest requests from the queue, up to the limits of one call. */
   private take(): Waiting[] {
     const oldest = this.waiting[0]!.since;
     let characters = 0;
@@ -110,5 +116,5 @@ export class HttpIdentificationApi extends IdentificationApi {
   }
 }
 
-/** At least one, so that a caller that waited too long gets the same error. */
+/** Returns the remaining time, at least 1 ms, so a request that waited too long fails with the usual timeout error. */
 const timeLeft = (since: number): number => Math.max(1, Math.ceil(TIMEOUT_MS - (performance.now() - since)));

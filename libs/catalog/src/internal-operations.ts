@@ -11,11 +11,11 @@ import {
 import { Type } from 'typebox';
 import type { IdentificationItem, SiteSettings } from './api.js';
 
-/** What gateway sends catalog of one request. */
+/** Items of one request that the gateway sends to the catalog service. */
 export interface ItemsToIdentify {
   items: readonly IdentificationItem[];
   site: SiteSettings;
-  /** Milliseconds for what has to be looked up. */
+  /** Time limit for lookups, in milliseconds. */
   timeoutMs?: number;
 }
 
@@ -24,7 +24,7 @@ interface ItemToExplain {
   site: SiteSettings;
 }
 
-// From our own services, so that bodies are taken as they come.
+// Bodies come from our own services, so they aren't validated.
 const internalPost = { method: 'post', access: 'internal', tag: 'Identification' } as const;
 
 export const identifyTogether = operation({
@@ -54,7 +54,7 @@ export const explainAlone = operation({
   answer: Type.Unsafe<Explanation>({}),
 });
 
-/** Those on the list of agents, for the console to pass on. */
+/** Operations on agents that the console forwards. */
 export const INTERNAL_AGENT_OPERATIONS = {
   list: internal(AGENT_OPERATIONS.list),
   add: internal(AGENT_OPERATIONS.add),
@@ -65,7 +65,7 @@ export const INTERNAL_AGENT_OPERATIONS = {
   remove: internal(AGENT_OPERATIONS.remove),
 };
 
-/** Those on the list of assistants, likewise. */
+/** Operations on assistants that the console forwards. */
 export const INTERNAL_ASSISTANT_OPERATIONS = {
   list: internal(ASSISTANT_OPERATIONS.list),
   add: internal(ASSISTANT_OPERATIONS.add),
@@ -74,7 +74,7 @@ export const INTERNAL_ASSISTANT_OPERATIONS = {
   remove: internal(ASSISTANT_OPERATIONS.remove),
 };
 
-/** Those on feeds of agents, for the console to pass on. */
+/** Operations on feeds that the console forwards. */
 export const INTERNAL_FEED_OPERATIONS = {
   list: internal(FEED_OPERATIONS.list),
   add: internal(FEED_OPERATIONS.add),
@@ -86,7 +86,7 @@ export const INTERNAL_FEED_OPERATIONS = {
   dismiss: internal(FEED_OPERATIONS.dismiss),
 };
 
-/** What the catalog service serves to our other services. */
+/** All operations that the catalog service provides to other services. */
 export const CATALOG_SERVICE_OPERATIONS: readonly Operation[] = [
   identifyTogether,
   identifyAlone,

@@ -1,16 +1,16 @@
 import topUserAgents from 'top-user-agents';
 
-/** What a browser's User-Agent tells of its version, and of its system's. */
+/** Versions of browsers and operating systems in a User-Agent. */
 const VERSION = /(\b(?:Chrome|CriOS|Edg|Electron|Firefox|Mobile|OPR|rv|SamsungBrowser|Version|YaBrowser)[/:])(\d+)/g;
 const SYSTEM = /(\b(?:Android |iPhone OS |Mac OS X ))(\d+)/g;
-/** Builds go with versions; browsers leave them out, too. */
+/** Chrome's build number. It's replaced by zeros, because it wouldn't fit a shifted version. */
 const BUILD = /(\bChrome\/\d+)\.0\.\d+\.\d+/g;
-/** Apple went from 18 to 26. */
+/** Apple's version numbers skip from 18 to 26. */
 const [BEFORE_GAP, AFTER_GAP] = [18, 26];
-/** By how much versions are lower, or higher: Chrome has about 13 a year, Safari one. */
+/** Number of versions to go back, or forward if negative. Chrome has about 13 releases a year, Safari one. */
 const SHIFTS = [0, 1, 2, 5, 10, 20, 30, -1, -2, -3, -4, -5, -6, -8, -10, -13, -20, -26];
 
-/** What apps add in which people follow links, and browsers of other devices. */
+/** In-app browsers and browsers of other devices. */
 const RARER = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/520.0.0.38.101;FBDV/iPhone15,2;FBMD/iPhone;FBSN/iOS;FBSV/18.5]',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 390.0.0.28.85 (iPhone15,2; iOS 18_5; de_DE; scale=3.00)',
@@ -37,8 +37,8 @@ const RARER = [
 ];
 
 /**
- * Returns User-Agents of people's browsers, more than 1,200: the hundred most common ones of the package, the same of earlier
- * versions and of those of the next two years, and some of browsers, apps and devices that are rarer.
+ * Returns more than 1,200 User-Agents of browsers that people use: the most common ones in the package, their versions
+ * of recent years and of the next two, and some rarer browsers, apps and devices.
  */
 export function peoplesBrowsers(): readonly string[] {
   return (known ??= made());
@@ -47,7 +47,7 @@ export function peoplesBrowsers(): readonly string[] {
 let known: readonly string[] | undefined;
 
 function made(): string[] {
-  // Later ones of systems are not told: most keep theirs.
+  // System versions only go back: most browsers report a frozen one.
   const shifted = (text: string, by: number): string =>
     by === 0 ? text : lowered(lowered(text, VERSION, by), SYSTEM, Math.max(0, by >> 1)).replaceAll(BUILD, '$1.0.0.0');
   return [...new Set([...SHIFTS.flatMap((by) => topUserAgents.map((userAgent) => shifted(userAgent, by))), ...RARER])];

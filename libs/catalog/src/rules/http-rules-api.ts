@@ -8,18 +8,18 @@ import {
 import type { InternalClient } from '#libs/platform';
 import { RulesApi, type ProjectRulesRequest, type RenderedRules } from './rules-api.js';
 
-/** What the rules service serves to our other services. */
+/** Operations that the rules service provides to other services. */
 export const RULES_SERVICE_OPERATIONS = {
   robotsTxt: internal(generateRobotsTxt),
   userAgentTokenList: internal(listUserAgentTokens),
 };
 
-/** Header of its answers: version of the catalog that they were made with. */
+/** Response header with the version of the catalog that the rules are based on. */
 export const CATALOG_VERSION = 'catalog-version';
 
 /**
- * Asks the rules service over HTTP, every time: it alone follows the catalog, and keeps what it rendered. Those who ask
- * for the same at the same time share one call.
+ * Client of the rules service. It doesn't cache responses: only the rules service knows when the catalog changes, and
+ * it has its own cache. Identical concurrent requests share one call.
  */
 export class HttpRulesApi extends RulesApi {
   private readonly calls = new Map<string, Promise<RenderedRules>>();

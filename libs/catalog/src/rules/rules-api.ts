@@ -1,22 +1,22 @@
 import type { AgentBehavior, RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
 
-/** Rules as they are sent to the caller. */
+/** Rules in the form that is sent to the caller. */
 export interface RenderedRules {
-  /** With its charset. */
+  /** Media type with charset. */
   mediaType: string;
-  /** UTF-8. Shared by all who asked for the same, so never to be changed. */
+  /** UTF-8. Shared between callers: don't modify it. */
   content: Buffer;
-  /** Of the catalog that they were made with; null where the rules service is older than this process and doesn't say. */
+  /** Version of the catalog that the rules are based on. Null if the rules service is too old to report it. */
   catalogVersion: string | null;
 }
 
-/** A public request, and what only the rules of a project can select agents by. */
+/** A public request, plus a filter that only a project's rules have. */
 export type ProjectRulesRequest<T> = T & { agent_behaviors?: readonly AgentBehavior[] };
 
-/** What agents may fetch, in words of their own and of servers. All throw ProblemError 503 or 504 when nobody answers. */
+/** Generates rules for agents. All methods throw ProblemError 503 or 504 if the rules service doesn't respond. */
 export abstract class RulesApi {
-  /** Lines for a site's robots.txt; empty when no agent fits. */
+  /** Returns lines for a site's robots.txt. Empty if no agent matches. */
   abstract robotsTxt(request: ProjectRulesRequest<RobotsTxtRequest>): Promise<RenderedRules>;
-  /** Tokens in a list, or a part of a server's configuration. */
+  /** Returns User-Agent tokens as a list or as part of a server configuration. */
   abstract userAgentTokenList(request: ProjectRulesRequest<UserAgentTokenListRequest>): Promise<RenderedRules>;
 }
