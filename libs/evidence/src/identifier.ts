@@ -14,35 +14,33 @@ import {
 import { CurrentCatalog, type SiteSettings } from '#libs/catalog';
 import { CLOCK, isFulfilledWithin, type Clock } from '#libs/platform';
 
-/** Injection token of {@link EvidenceSources}. */
 export const EVIDENCE_SOURCES = Symbol('evidence sources');
-/** Injection token: whether the keys that the RFCs publish are admitted. */
+/** Injection token: whether to accept the test keys published in the RFCs. */
 export const ALLOW_TEST_KEYS = Symbol('allow test keys');
 
-/** A request whose sender is to be identified. */
 export interface IdentificationRequest {
-  /** As they were posted. */
+  /** Not normalized. */
   headers: Record<string, unknown>;
   method: string | null;
   path: string | null;
-  /** Address of the connection, as the site's own server saw it; null or absent when that is not known. */
+  /** Address of the connection to the site's server; null or undefined if unknown. */
   peer?: string | null | undefined;
-  /** When it arrived at the site, in milliseconds since the epoch; now unless given. */
+  /** Time of arrival at the site, in milliseconds since the epoch. Default: now. */
   at?: number;
-  /** When we were told of it; `at` unless given. */
+  /** Time at which the visit was reported to us. Default: `at`. */
   receivedAt?: number;
   site: SiteSettings;
-  /** What was found out before, of a request that is identified again; the address is believed as it was then. */
+  /** Earlier findings about a request that is identified again. Its client address is reused. */
   earlier?: { clientAddress: ClientAddress; evidence: EarlierEvidence };
 }
 
 export interface Identified {
-  /** The address that was believed; `null` when none can be. */
+  /** Trusted client address; `null` if there is none. */
   clientAddress: string | null;
   identification: Identification;
 }
 
-/** Joins the engine with the catalog in use and with what is looked up outside. */
+/** Identifies requests with the current catalog and external evidence. */
 @Injectable()
 export class Identifier {
   private readonly cachedSources: EvidenceSources;
@@ -56,15 +54,17 @@ export class Identifier {
     this.cachedSources = cachedOnly(sources);
   }
 
-  /** Identifies a request where nothing has to be looked up; else returns `null`, and the look-up goes on. */
+  /**
+   * Identifies a request that requires no lookup. Otherwise returns `null`, and the lookup continues in the background.
+   */
   identifyImmediately(request: IdentificationRequest): Identified | null {
     const identified = this.identify(request, this.sources);
     return identified instanceof Promise ? null : identified;
   }
 
   /**
-   * Identifies requests within a time, in their order. What is still being looked up then is taken from the caches, as not
-   * verifiable; the next request finds it.
+   * Identifies requests within a timeout, in their order. If a lookup takes longer, only cached evidence counts, and
+   * the sender is not verifiable. The lookup continues, so the next request finds its result.
    */
   async identifyAll(requests: readonly IdentificationRequest[], timeoutMs: number): Promise<Identified[]> {
     const identified = requests.map((request) => this.identify(request, this.sources));

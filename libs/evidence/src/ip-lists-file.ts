@@ -4,9 +4,11 @@ import { readAddressList } from './address-list.js';
 import { readJsonObject } from './json-object.js';
 
 /**
- * Reads `IP_LISTS_FILE`: a JSON object from the URL of a published list to what it holds, which is an array of CIDR
- * blocks and addresses, or the document as it was published (JSON, or text in a string).
- * @returns blocks by {@link listUrl}. @throws {TypeError} naming the URL at fault.
+ * Reads `IP_LISTS_FILE`: a JSON object with the content of published lists by URL. The content is either an array of
+ * CIDR blocks and addresses, or the published document (JSON, or text in a string).
+ *
+ * @returns Blocks by {@link listUrl}.
+ * @throws {TypeError} with the URL of the invalid list.
  */
 export function readIpListsFile(text: string): Map<string, string[]> {
   const lists = new Map<string, string[]>();
@@ -26,7 +28,7 @@ export function readIpListsFile(text: string): Map<string, string[]> {
   return lists;
 }
 
-/** The form of a list's URL under which it is looked up; `null` when it isn't https. */
+/** Returns the normalized URL by which a list is looked up; `null` if it isn't https. */
 export function listUrl(text: string): string | null {
   const url = URL.parse(text);
   return url?.protocol === 'https:' ? url.href : null;
@@ -37,7 +39,7 @@ function rangesOf(list: unknown): string[] {
   if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'string')) {
     return readAddressList(JSON.stringify(list), 'json').ranges;
   }
-  // Somebody wrote this by hand: what can't be read is a mistake.
+  // Arrays are written by hand, so an invalid entry is a mistake.
   const blocks = (list as string[]).map((entry) => {
     const block = parseCidr(entry.trim());
     if (block === null) throw new TypeError(`not a CIDR block: ${entry}`);

@@ -1,4 +1,9 @@
-/** The members of a JSON object. @param what named in errors. @throws {TypeError} when it is something else. */
+/**
+ * Parses a JSON object into its members.
+ *
+ * @param what Subject of error messages.
+ * @throws {TypeError} if the text isn't a JSON object.
+ */
 export function readJsonObject(text: string, what: string): [string, unknown][] {
   let value: unknown;
   try {

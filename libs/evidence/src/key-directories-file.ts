@@ -2,8 +2,10 @@ import { listedDirectoryUrl, readKeySet } from '#libs/agents';
 import { readJsonObject } from './json-object.js';
 
 /**
- * Reads `KEY_DIRECTORIES_FILE`: a JSON object from the origin or full URL of a key directory to its key set.
- * @returns key sets as JSON, by the directory's normalized URL. @throws {TypeError} naming the URL at fault.
+ * Reads `KEY_DIRECTORIES_FILE`: a JSON object with the key sets of key directories, by origin or full URL.
+ *
+ * @returns Key sets as JSON, by normalized URL of the directory.
+ * @throws {TypeError} with the URL of the invalid directory.
  */
 export function readKeyDirectoriesFile(text: string): Map<string, string> {
   const directories = new Map<string, string>();

@@ -11,16 +11,16 @@ import { SharedDirectories } from './shared-directories.js';
 
 export interface KeyDirectoriesOptions {
   fetch: GuardedFetch;
-  /** Where processes tell each other what they learned. */
+  /** Store through which processes share directories. */
   shared: KeyValue;
-  /** Whether the catalog names the directory: no other is ever fetched. */
+  /** Returns true if the catalog lists the directory. Others are never fetched. */
   isListed(url: string): boolean;
-  /** Directories that the operator gave: these are asked first, and never fetched. */
+  /** Key sets configured by the operator, by URL. They take precedence and are never fetched. */
   pinned?: () => ReadonlyMap<string, KeySet>;
   logger: Logger;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now?: () => number;
-  /** Milliseconds between two looks at what has to be fetched again. */
+  /** Milliseconds between checks for directories to refresh. Default: 5000. */
   refreshIntervalMs?: number;
 }
 
@@ -40,15 +40,15 @@ const oldest = new Gauge({
 });
 
 const MAX_FETCHES = 16;
-/** Milliseconds between looks at what another process, whose turn it is, learned; and for how long. */
+/** Polling interval and timeout while another process fetches a directory, in milliseconds. */
 const LOOK_INTERVAL_MS = 50;
 const MAX_WAIT_MS = 6_000;
-/** Milliseconds after the last use for which a directory is kept fresh. */
+/** Milliseconds after its last use for which a directory is kept fresh. */
 const IN_USE_MS = 24 * 3_600_000;
 
 /**
- * Key directories, answered from memory and kept fresh in the background; the first question about one waits for it.
- * A key counts for the directory that holds it and for no other.
+ * Key directories in memory, refreshed in the background. A lookup only waits for a fetch if no usable keys are in
+ * memory, or the key isn't among them. A key only counts for the directory that contains it.
  */
 export class CachedKeyDirectories implements KeyDirectories {
   private readonly known = new Map<string, KnownDirectory>();
@@ -80,7 +80,7 @@ export class CachedKeyDirectories implements KeyDirectories {
     if (fault !== null) return counted('failing', { fault });
     if (keys !== null && !directory.admitsForced(now)) return counted('memory', { fault: 'key_not_in_directory' });
     lookups.inc({ outcome: 'asked' });
-    // It may have got the key since it was last asked.
+    // The directory may have added the key since the last fetch.
     const suffices = (at: number): boolean => !directory.admitsForced(at) || !!directory.usableKeys(at)?.has(keyId);
     return this.ask(url, directory, keys === null ? undefined : suffices).then(() => {
       const found = directory.usableKeys(this.now());
@@ -88,7 +88,7 @@ export class CachedKeyDirectories implements KeyDirectories {
     });
   }
 
-  /** Asks those in use again whose keys are about to grow stale. Done from time to time by itself. */
+  /** Refreshes directories whose keys are about to become stale, and forgets unused ones. Also runs on a timer. */
   async refresh(): Promise<void> {
     const now = this.now();
     const due: Promise<void>[] = [];
@@ -102,13 +102,17 @@ export class CachedKeyDirectories implements KeyDirectories {
     oldest.set(fetched.length > 0 ? Math.min(...fetched) / 1_000 : 0);
   }
 
-  /** Ends what is under way. */
+  /** Stops refreshing and cancels fetches in flight. */
   close(): void {
     clearInterval(this.timer);
     this.closing.abort();
   }
 
-  /** Never rejects. @param suffices whether what another process learned meanwhile is enough; by default: fresh keys. */
+  /**
+   * Updates a directory from another process or by fetching it. Never rejects.
+   *
+   * @param suffices Whether an update from another process makes a fetch unnecessary. Default: its keys are fresh.
+   */
   private ask(url: string, directory: KnownDirectory, suffices?: (now: number) => boolean): Promise<void> {
     const enough = suffices ?? ((now: number) => !directory.isDue(now));
     let asking = this.underWay.get(url);
@@ -123,7 +127,7 @@ export class CachedKeyDirectories implements KeyDirectories {
 
   private async askInTurn(url: string, directory: KnownDirectory, enough: (now: number) => boolean): Promise<void> {
     for (let waited = 0; waited < MAX_WAIT_MS && !this.closing.signal.aborted; waited += LOOK_INTERVAL_MS) {
-      // Looks after taking the turn: the replica that had it before has written by then.
+      // Read after taking the turn, because the previous owner has written its result by then.
       const isOurTurn = await this.shared.takeTurn(url);
       try {
         await this.adoptShared(url, directory);
@@ -148,7 +152,7 @@ export class CachedKeyDirectories implements KeyDirectories {
   private async fetch(url: string, directory: KnownDirectory): Promise<void> {
     const { fetch, logger } = this.options;
     const answer = await askKeyDirectory(url, fetch, this.now, this.closing.signal);
-    // An attempt that was ended says nothing about the directory.
+    // A canceled attempt is no fault of the directory.
     if (this.closing.signal.aborted) return;
     const isFailure = 'fault' in answer;
     fetches.inc({ outcome: isFailure ? answer.fault : 'ok' });

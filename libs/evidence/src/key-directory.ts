@@ -1,13 +1,13 @@
 import { readKeySet, type DirectoryFault, type KeySet } from '#libs/agents';
 import { GuardedFetchError, type FetchFault, type Fetched, type GuardedFetch } from './guarded-fetch.js';
 
-/** What a key directory answered. Times are milliseconds. */
+/** Result of a fetch. Times are durations in milliseconds. */
 export type DirectoryAnswer =
-  | { keys: KeySet; /** The key set as it came, JSON. */ document: string; freshForMs: number }
+  | { keys: KeySet; /** Key set as received, JSON. */ document: string; freshForMs: number }
   | {
       fault: DirectoryFault;
       reason: string;
-      /** What it asked to wait for before the next attempt. */ retryAfterMs: number;
+      /** Wait requested by the directory. */ retryAfterMs: number;
     };
 
 const LIMITS = { maxBytes: 64 * 1_024, timeoutMs: 3_000 };
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const MIN_FRESHNESS_MS = MINUTE_MS;
 const DEFAULT_FRESHNESS_MS = 60 * MINUTE_MS;
 export const MAX_FRESHNESS_MS = 24 * 60 * MINUTE_MS;
-/** However long a directory asks to be left alone. */
+/** Maximum honored Retry-After. */
 export const MAX_RETRY_AFTER_MS = 60 * MINUTE_MS;
 
 const FAULTS: Record<FetchFault, DirectoryFault> = {
@@ -31,10 +31,8 @@ const FAULTS: Record<FetchFault, DirectoryFault> = {
 };
 
 /**
- * Asks a key directory: draft-ietf-webbotauth-httpsig-protocol-01 section 5.5. Only status 200 counts; the media type
- * does not, since many have it wrong. Never rejects.
- *
- * @param signal ends it early.
+ * Fetches a key directory (draft-ietf-webbotauth-httpsig-protocol-01, section 5.5). The status must be 200. The media
+ * type is ignored, because many directories send a wrong one. Never rejects.
  */
 export async function askKeyDirectory(
   url: string,
@@ -64,7 +62,7 @@ function keySetOf({ headers, body }: Fetched): DirectoryAnswer {
   }
 }
 
-/** Milliseconds for which an answer holds, by its Cache-Control (RFC 9111) and within reason. */
+/** Returns the freshness in milliseconds: from Cache-Control (RFC 9111), within our bounds. */
 function freshness(headers: Record<string, string>): number {
   const control = headers['cache-control'] ?? '';
   if (/\bno-(?:store|cache)\b/i.test(control)) return MIN_FRESHNESS_MS;
@@ -74,7 +72,7 @@ function freshness(headers: Record<string, string>): number {
   return Math.min(Math.max((Number(maxAge) - age) * 1_000, MIN_FRESHNESS_MS), MAX_FRESHNESS_MS);
 }
 
-/** RFC 9110 section 10.2.3: seconds, or a date. */
+/** Returns the wait in milliseconds. Retry-After contains seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterOf(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   const wait = /^\d{1,10}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;

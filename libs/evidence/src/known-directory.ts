@@ -1,54 +1,55 @@
 import { readKeySet, type DirectoryFault, type KeySet } from '#libs/agents';
 import { MAX_FRESHNESS_MS, MAX_RETRY_AFTER_MS, type DirectoryAnswer } from './key-directory.js';
 
-/** What is known of a directory as it is shared with other processes. Times are milliseconds since the epoch. */
+/** State of a directory, as shared with other processes. Times are milliseconds since the epoch. */
 export interface DirectoryRecord {
-  /** The last key set that it gave; `null` when it never did. */
+  /** Last valid key set; `null` if there is none. */
   found: { document: string; fetchedAt: number; freshUntil: number } | null;
-  /** Since then it failed this often in a row; `null` when it didn't. */
+  /** Consecutive failures since then; `null` if there are none. */
   failed: { fault: DirectoryFault; count: number; at: number; retryAt: number } | null;
 }
 
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 300_000;
-/** Keys outlive their freshness by this while there are no newer ones to be had. */
+/** Milliseconds for which stale keys remain usable while the directory fails. */
 const MAX_STALENESS_MS = 24 * 3_600_000;
-/** Milliseconds between two questions because of a key that is not in the set. */
+/** Minimum milliseconds between the last fetch and one forced by an unknown key. */
 const FORCED_PAUSE_MS = 30_000;
-/** Milliseconds by which another process's clock may be ahead. */
+/** Maximum clock skew of another process, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** One directory in memory: its keys, how long they hold, and when it may be asked again. */
+/** A directory in memory. Decides which keys are usable and when to fetch it again. */
 export class KnownDirectory {
   record: DirectoryRecord = { found: null, failed: null };
   private keys: KeySet | null = null;
-  /** When a request last asked for one of its keys. */
+  /** Time of the last lookup. */
   usedAt = 0;
-  /** The share of the freshness after which it is asked again: processes don't all do so at the same moment. */
+  /**
+   * Share of the freshness period after which to refresh. Random, so processes don't all refresh at the same moment.
+   */
   private readonly refreshAfter = 0.8 + Math.random() * 0.15;
 
-  /** The keys that count now: fresh ones, or stale ones that could not be replaced. */
+  /** Returns the usable keys: fresh ones, or stale ones while the directory fails. */
   usableKeys(now: number): KeySet | null {
     const { found, failed } = this.record;
     if (found === null) return null;
     if (now < found.freshUntil) return this.keys;
-    // Also while it is asked again: nobody waits for a directory that has failed.
+    // Also during the next fetch, so no request waits for a directory that has failed.
     return failed !== null && now < found.freshUntil + MAX_STALENESS_MS ? this.keys : null;
   }
 
-  /** The fault of the last attempt while it is too early for another. */
+  /** Returns the fault of the last attempt while it is too early for another, else null. */
   fault(now: number): DirectoryFault | null {
     const { failed } = this.record;
     return failed !== null && now < failed.retryAt ? failed.fault : null;
   }
 
-  /** Whether it may be asked out of turn, since it may have a key now that it had not. */
+  /** Returns true if an unknown key justifies a fetch before the next refresh. */
   admitsForced(now: number): boolean {
     const { found } = this.record;
     return this.fault(now) === null && (found === null || now >= found.fetchedAt + FORCED_PAUSE_MS);
   }
 
-  /** Whether it is time to ask again, so that its keys stay fresh. */
   isDue(now: number): boolean {
     const { found } = this.record;
     if (this.fault(now) !== null) return false;
@@ -56,7 +57,7 @@ export class KnownDirectory {
     return now >= found.fetchedAt + (found.freshUntil - found.fetchedAt) * this.refreshAfter;
   }
 
-  /** Takes in what it answered. A failure leaves the keys as they are. */
+  /** Stores the result of a fetch. A failure keeps the keys. */
   learn(answer: DirectoryAnswer, now: number): void {
     if ('keys' in answer) {
       const { document, freshForMs } = answer;
@@ -70,7 +71,11 @@ export class KnownDirectory {
     }
   }
 
-  /** Takes in what another process learned, if it is news. @throws {Error} when its keys can't be read. */
+  /**
+   * Adopts the state of another process if it is newer.
+   *
+   * @throws {Error} if its keys are invalid.
+   */
   adopt({ found, failed }: DirectoryRecord, now: number): void {
     if (isFromFuture({ found, failed }, now)) return;
     if (learnedAt({ found, failed }) <= learnedAt(this.record)) return;
@@ -84,7 +89,7 @@ function learnedAt({ found, failed }: DirectoryRecord): number {
   return Math.max(found?.fetchedAt ?? 0, failed?.at ?? 0);
 }
 
-/** A clock that is ahead must not hold keys, or a failure, for longer than anybody would have. */
+/** Returns true if the state comes from a clock that is ahead. Its keys or failure would last too long. */
 function isFromFuture({ found, failed }: DirectoryRecord, now: number): boolean {
   const latest = now + CLOCK_SKEW_MS;
   return (
@@ -94,5 +99,5 @@ function isFromFuture({ found, failed }: DirectoryRecord, now: number): boolean 
   );
 }
 
-/** Seconds for which a record is of use to anybody. */
+/** Lifetime of shared records in seconds: after it, their keys are no longer usable. */
 export const RECORD_TTL_SECONDS = (MAX_FRESHNESS_MS + MAX_STALENESS_MS) / 1_000;

@@ -2,44 +2,46 @@ import { MAX_ROBOTS_BYTES } from '#libs/robots';
 import { fetchUnder, GuardedFetchError, type Fetched, type FetchFault } from './guarded-fetch.js';
 import type { EgressPolicy } from './egress-policy.js';
 
-/** What a site's robots.txt said when it was last read, to be asked whether it still does. */
+/** Known version of a robots.txt, for conditional requests. */
 export interface KnownRobots {
-  /** Where it was found. */
+  /** Final URL, after redirects. */
   url: string;
   etag: string | null;
   lastModified: string | null;
 }
 
-/** What a site answers when it is asked for its robots.txt, as RFC 9309 section 2.3.1 tells it apart. */
+/** Result of fetching a robots.txt, by the categories of RFC 9309, section 2.3.1. */
 export type RobotsAnswer =
-  /** May be a byte longer than what is read at most. */
+  /** `bytes` can exceed the maximum by one byte. */
   | ({ outcome: 'found'; status: 200; bytes: Buffer } & KnownRobots)
-  /** It is what is known. */
+  /** The known version is current. */
   | { outcome: 'unchanged'; url: string }
-  /** There is none, so that everything is allowed: a status of 4xx, or redirects that lead nowhere. */
+  /** No robots.txt, so everything is allowed: a 4xx status, or invalid or too many redirects. */
   | { outcome: 'missing'; url: string; status: number; reason: string }
-  /** Nothing is allowed for now. `status`: of 5xx; null when there was no answer. */
+  /** Nothing is allowed for now. `status` is a 5xx, or null without a response. */
   | { outcome: 'unreachable'; url: string; status: number | null; reason: string }
-  /** Crawlers may know more than we do: the policy doesn't lead there, or the answer can't be read. */
+  /**
+   * Crawlers may get a result, but we don't: the egress policy forbids the address, or the response can't be
+   * interpreted.
+   */
   | { outcome: 'unknown'; url: string; status: number | null; reason: string; fault: FetchFault | null };
 
-/** Milliseconds for all of it, redirects included. */
+/** Timeout in milliseconds, including redirects. */
 const TIMEOUT_MS = 10_000;
-/** Crawlers follow five at least (RFC 9309 section 2.3.1.2). */
+/** Crawlers follow at least five (RFC 9309, section 2.3.1.2). */
 const MAX_REDIRECTS = 5;
 
 const HEADERS = { 'user-agent': 'AgentTraffic/1.0 (looks at robots.txt)', accept: 'text/plain, */*;q=0.1' };
 
 export interface RobotsFetchOptions {
-  /** What is known of it; an answer that confirms it has no body. */
   known?: KnownRobots | null;
-  /** Follows redirects to the same path alone: somebody else reads the answer, and must not choose what is read. */
+  /** Only follows redirects to the same path. For responses shown to people who must not choose what is read. */
   keepsPath?: boolean;
-  /** Gives it up, as if the time were over. */
+  /** Cancels the fetch, with the same result as a timeout. */
   signal?: AbortSignal;
 }
 
-/** Fetches a robots.txt as a crawler does: redirects are followed, each under the same policy. */
+/** Fetches a robots.txt like a crawler: follows redirects, each under the same policy. */
 export async function fetchRobotsTxt(
   url: string,
   policy: EgressPolicy,

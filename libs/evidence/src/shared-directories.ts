@@ -2,17 +2,17 @@ import type { KeyValue } from '#libs/cache';
 import type { Logger } from '#libs/platform';
 import { RECORD_TTL_SECONDS, type DirectoryRecord } from './known-directory.js';
 
-/** Seconds after which a process that was to ask a directory, and ended, is no longer waited for. */
+/** Seconds after which a turn expires, in case its process ends before the fetch. */
 const TURN_TTL_SECONDS = 5;
 
-/** What processes tell each other of key directories. While that can't be had, each goes on alone. */
+/** Shares key directories between processes. While the store is unavailable, each process works on its own. */
 export class SharedDirectories {
   constructor(
     private readonly shared: KeyValue,
     private readonly logger: Logger,
   ) {}
 
-  /** `null` when nobody knows anything. */
+  /** Returns `null` if no record is stored, or the store is unavailable. */
   async read(url: string): Promise<DirectoryRecord | null> {
     const text = await this.tolerating(() => this.shared.get(`directory:${url}`), null);
     return text === null ? null : (JSON.parse(text) as DirectoryRecord);
@@ -25,7 +25,7 @@ export class SharedDirectories {
     );
   }
 
-  /** Whether it is this process's turn to ask the directory. */
+  /** Returns true if this process should fetch the directory. */
   async takeTurn(url: string): Promise<boolean> {
     return this.tolerating(() => this.shared.claim(`directory-turn:${url}`, TURN_TTL_SECONDS), true);
   }

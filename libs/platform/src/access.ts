@@ -2,7 +2,7 @@ import type { Operation, OperationAccess } from '#libs/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem.js';
 
-/** Runs the method of an operation that reads, or refuses the request by throwing a ProblemError. */
+/** Runs the method of a read operation, or refuses the request by throwing a ProblemError. */
 type ReadLimit = (request: FastifyRequest, read: () => Promise<unknown>) => Promise<unknown>;
 
 /** Refuses a request by throwing a ProblemError. */
@@ -10,17 +10,17 @@ type AccessGuard = (request: FastifyRequest, reply: FastifyReply, operation: Ope
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route does; `@Handle` states it. */
+    /** Operation of the route, set by `@Handle`. */
     operation?: Operation;
-    /** That of the operation, or `open` for a plugin's route. */
+    /** Access level of the operation, or `open` for a plugin's route. */
     access?: OperationAccess;
   }
   interface FastifyInstance {
-    /** Guards all routes with this access, before their bodies are read: Nest's guards would run after it. */
+    /** Guards all routes with this access level. The guard runs before the body is read, which Nest guards can't. */
     guardAccess(access: Exclude<OperationAccess, 'open'>, guard: AccessGuard): void;
-    /** Limits the operations that `isLimitedRead` selects; null for no limit. */
+    /** Limits the operations selected by `isLimitedRead`. Null: no limit. */
     readLimit: ReadLimit | null;
-    /** States what this process serves: neither more nor less, or it does not start. */
+    /** Declares the operations of this process. Routes must match them exactly, or startup fails. */
     serveOperations(operations: readonly Operation[]): void;
   }
 }
@@ -30,8 +30,8 @@ const nobody: AccessGuard = async () => {
 };
 
 /**
- * Lets nobody in by default. The application does not become ready with a route that states no operation, an operation
- * that nobody stated to be served, one without a route, or an access that nothing guards. Call before routes are added.
+ * Denies access by default. Startup fails if a declared operation has no route, an access level has no guard, or a
+ * route has an undeclared operation. Only `open` routes can have no operation. Call before routes are added.
  */
 export function registerAccess(instance: FastifyInstance): void {
   const guards = new Map<OperationAccess | undefined, AccessGuard>([['open', async () => {}]]);
@@ -40,7 +40,7 @@ export function registerAccess(instance: FastifyInstance): void {
   instance.decorate('guardAccess', (access, guard) => void guards.set(access, guard));
   instance.decorate('readLimit', null);
   instance.decorate('serveOperations', (operations) => operations.forEach((operation) => served.add(operation)));
-  // Read once ready: hooks of plugins state the access of their routes after this one.
+  // Checked in `onReady`, because plugins set the access level of their routes in later hooks.
   instance.addHook('onRoute', (route) => void routes.push(route));
   instance.addHook('onReady', async () => {
     const missing = new Set(served);
@@ -69,7 +69,7 @@ export function registerAccess(instance: FastifyInstance): void {
   }
 }
 
-/** States that everybody may call the routes of a plugin, which can't state it themselves. Call in a scope of theirs. */
+/** Opens all routes of a plugin, which can't declare their access. Call in a scope of its own. */
 export function allowEverybody(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'open' };
