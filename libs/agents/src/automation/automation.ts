@@ -8,43 +8,46 @@ import { boundedUserAgent, userAgentMemory } from '../user-agent-memory.js';
 import { userAgentGroup } from './user-agent-group.js';
 import { userAgentSigns } from './user-agent-signs.js';
 
-/** Whether a program made a visit, and what speaks for it. */
+/** Judgment of whether a program made a visit. */
 export interface AutomationJudgment {
   verdict: 'likely' | 'unclear' | 'unlikely';
-  /** In the order of the vocabulary. */
+  /** In the order of `AUTOMATION_SIGNS`. */
   signs: AutomationSign[];
-  /** The user agent without versions; absent where it is unlikely. */
+  /**
+   * Name of the program to group visits by: the user agent without versions, or the signer. Absent if there are no
+   * signs.
+   */
   user_agent_group?: string;
 }
 
-/** What is looked at of a visit. */
+/** Visit to judge. */
 interface JudgedVisit {
-  /** As they were posted; names in any case. */
+  /** Headers as reported. Names are case-insensitive. */
   headers: Readonly<Record<string, unknown>>;
-  /** With its query. */
+  /** Path, including the query. */
   path: string;
-  /** When it occurred, in milliseconds since the epoch. */
+  /** Time of the visit, in milliseconds since the epoch. */
   at: number;
-  /** Whether its client address is in a data center, as far as that is known. */
+  /** Whether the client address is in a known data center. Default: false. */
   isInDataCenter?: boolean;
 }
 
-/** Signs of user agents change with the time of the visit, if slowly. */
+/** Period after which a user agent is judged again, because browsers get older and new versions appear. */
 const PERIOD_MS = 90 * 86_400_000;
-/** Years of a browser's version that is too old to be without client hints. */
+/** Age in years from which a browser without its usual client hints is suspicious. */
 const OLD_YEARS = 3;
 
 interface KnownUserAgent {
   period: number;
   judgment: AutomationJudgment;
-  /** Whether it is of a browser that sends client hints and is older than {@link OLD_YEARS}. */
+  /** Whether the browser version sends client hints and is older than {@link OLD_YEARS}. */
   isOldWithHints: boolean;
   claim: UserAgentClaim;
 }
 
 /**
- * Judges by what is known of a visit whether a program made it. Nothing is looked up, and what a source does not report
- * speaks against nobody.
+ * Judges by a visit's reported data whether a program made it. Makes no lookups. Data that a source doesn't report
+ * isn't held against the visitor.
  */
 export class AutomationJudge {
   private readonly remembered = userAgentMemory<KnownUserAgent>(20_000, 400);
@@ -61,7 +64,7 @@ export class AutomationJudge {
     let judgment = byUserAgent;
     if (found.length > 0) {
       const signs = new Set([...byUserAgent.signs, ...found]);
-      // A browser's user agent names nobody who signed with it.
+      // A regular browser's user agent doesn't identify the program, but the signer does.
       const signer = byUserAgent.user_agent_group === undefined ? signerGroup(facts.signatureAgent) : null;
       const group = signer ?? byUserAgent.user_agent_group ?? userAgentGroup(facts.userAgent ?? '');
       judgment = judgmentOf(
@@ -69,7 +72,7 @@ export class AutomationJudge {
         group,
       );
     }
-    // A log has no user agent of a visitor that sent none, and one without that field has none of anybody.
+    // Some sources don't report user agents, so a missing one is inconclusive.
     return isUnreported ? { ...judgment, verdict: 'unclear' } : judgment;
   }
 
@@ -78,7 +81,7 @@ export class AutomationJudge {
     const period = Math.floor(at / PERIOD_MS);
     const known = this.remembered.get(text);
     if (known !== undefined && known.period === period) return known;
-    // What a project redacts speaks against nobody.
+    // Redaction isn't held against the visitor.
     const signs = text === REDACTED ? [] : userAgentSigns(text, period * PERIOD_MS);
     const judgment = judgmentOf(signs, signs.length === 0 ? '' : userAgentGroup(text));
     const found = {
@@ -94,7 +97,7 @@ export class AutomationJudge {
 
 const ALL_SIGNS = Object.keys(AUTOMATION_SIGNS) as AutomationSign[];
 
-/** Signs that decide on their own: nothing that people use has them. */
+/** Signs that are sufficient on their own. Software for people doesn't have them. */
 const CONCLUSIVE: ReadonlySet<AutomationSign> = new Set<AutomationSign>([
   'bot_name',
   'http_library',
@@ -108,7 +111,7 @@ const CONCLUSIVE: ReadonlySet<AutomationSign> = new Set<AutomationSign>([
   'from_header',
   'markdown',
 ]);
-/** Signs of one fact count as one; each of the others is a fact of its own. */
+/** Signs of the same fact, which count once. Every other sign is a separate fact. */
 const FACTS: Readonly<Partial<Record<AutomationSign, string>>> = {
   not_a_browser: 'form',
   no_system: 'form',
@@ -117,7 +120,10 @@ const FACTS: Readonly<Partial<Record<AutomationSign, string>>> = {
   old_browser: 'age',
 };
 
-/** Any other sign may have a reason of somebody's own, so it takes two, of different facts. */
+/**
+ * Derives the verdict from signs. Without a conclusive one, `likely` requires two facts, because each may have a
+ * harmless reason.
+ */
 function judgmentOf(signs: AutomationSign[], group: string): AutomationJudgment {
   if (signs.length === 0) return { verdict: 'unlikely', signs };
   const facts = new Set(signs.map((sign) => FACTS[sign] ?? sign));

@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
 
-/** Versions that came at regular intervals: the first of them, its day, and the days between two. */
+/** Regular releases: the first version, its release date, and the days between versions. */
 type Releases = readonly [version: number, day: string, days: number];
 
-/** The latest first. Good to two months for versions that are years old; dates by the release calendars of both browsers. */
+/** Latest first, by the release calendars of both browsers. For versions that are years old, accurate to two months. */
 const CHROME: readonly Releases[] = [
   [94, '2021-09-21', 31],
   [5, '2010-05-25', 46.8],
@@ -20,21 +20,27 @@ const MSIE: readonly Releases[] = [
   [7, '2006-10-18', 0],
   [0, '2001-08-24', 0],
 ];
-/** By the engine of Internet Explorer, which tells the version in its compatibility mode, too. The last had updates for years. */
+/**
+ * Versions by engine, which Internet Explorer also reports in compatibility mode. Trident 7 is dated by its end of
+ * support.
+ */
 const TRIDENT: readonly Releases[] = [
   [7, '2022-06-15', 0],
   [6, '2012-10-26', 0],
   [5, '2011-03-14', 0],
   [0, '2009-03-19', 0],
 ];
-/** Each by its last release. From 15 on it says `Chrome`. */
+/** Each with the date of its last release. Versions from 15 on contain `Chrome` instead. */
 const OPERA: readonly Releases[] = [
   [12, '2016-02-16', 0],
   [11, '2012-05-10', 0],
   [10, '2010-10-12', 0],
   [0, '2009-09-01', 0],
 ];
-/** By the engine: Safari's own versions go with the system's. From 537 on it stays the same. Each by its last release. */
+/**
+ * Versions by engine, because Safari's own version depends on the system. The engine stays at 537. Each with the date
+ * of its last release.
+ */
 const WEBKIT: readonly Releases[] = [
   [534, '2013-09-12', 0],
   [0, '2011-07-20', 0],
@@ -44,7 +50,7 @@ interface Browser {
   version: RegExp;
   releases: readonly Releases[];
   sendsClientHints: boolean;
-  /** Where it runs; anywhere unless given. */
+  /** Systems that the entry applies to. Default: all. */
   on?: RegExp;
 }
 
@@ -63,7 +69,7 @@ const BROWSERS: readonly Browser[] = [
     releases: OPERA,
     sendsClientHints: false,
   },
-  // The versions before 9.80, which all later ones say.
+  // Versions before 9.80. All later ones report 9.80.
   { version: /^Opera\/([1-9])\.(?!80\b)/, releases: OPERA, sendsClientHints: false },
   {
     version: /\bAppleWebKit\/([1-4]\d\d|5[0-2]\d|53[0-6])\b/,
@@ -72,21 +78,26 @@ const BROWSERS: readonly Browser[] = [
     sendsClientHints: false,
   },
 ];
-/** Chrome sends `Sec-CH-UA` since then. */
+/** First Chrome version that sends `Sec-CH-UA`. */
 const FIRST_WITH_CLIENT_HINTS = 89;
 
-/** Whether a user agent is that of a television, a console, a reader or another device that keeps its first browser. */
+/**
+ * Returns whether a user agent belongs to a TV, a console, an e-reader or another device that keeps its first browser.
+ */
 export const isDevice = (userAgent: string): boolean => DEVICE.test(userAgent);
 
-/** The browser that a user agent claims to be of. */
+/** Browser that a user agent claims to be. */
 interface ClaimedBrowser {
-  /** Years from the release of its version, roughly; `at` is in milliseconds since the epoch. */
+  /** Returns the approximate age of the version in years. `at` is in milliseconds since the epoch. */
   ageInYears: (at: number) => number;
-  /** Whether this version sends client hints, at least over https. */
+  /** Whether this version sends client hints, at least over HTTPS. */
   sendsClientHints: boolean;
 }
 
-/** Returns null where the version tells no time, as Safari's since 2013, and those of televisions, consoles and readers. */
+/**
+ * Returns the claimed browser. Returns null if its version doesn't reveal its age, e.g. for Safari since 2013, or if it
+ * runs on a device that keeps its first browser.
+ */
 export function claimedBrowser(userAgent: string): ClaimedBrowser | null {
   if (isDevice(userAgent)) return null;
   for (const { version, releases, sendsClientHints, on } of BROWSERS) {

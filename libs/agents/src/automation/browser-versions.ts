@@ -1,10 +1,10 @@
 /**
- * Versions that browsers and systems have had. Whatever is newer than these tables is allowed to have grown at
- * {@link GROWTH_PER_YEAR}, faster than any release calendar, so tables that age accuse nobody.
+ * Date of the version tables below. Later versions may grow by {@link GROWTH_PER_YEAR}, which exceeds all release
+ * calendars. So outdated tables cause no false positives.
  */
 const KNOWN_AS_OF = Date.parse('2026-11-28T00:00:00Z');
 
-/** Number of the branch (`BUILD` in `MAJOR.0.BUILD.PATCH`) of each version of Chrome from 30 on; 82 was skipped. */
+/** Branch number (`BUILD` in `MAJOR.0.BUILD.PATCH`) of each Chrome version from 30 on. 82 was never released. */
 const FIRST_BRANCH_VERSION = 30;
 const BRANCHES: readonly number[] = [
   1599, 1650, 1700, 1750, 1847, 1916, 1985, 2062, 2125, 2171, 2214, 2272, 2311, 2357, 2403, 2454, 2490, 2526, 2564,
@@ -16,28 +16,31 @@ const BRANCHES: readonly number[] = [
   7559, 7632, 7680, 7727, 7778, 7827, 7871, 7922, 7977, 8010, 8037,
 ];
 
-/** Versions that are allowed at {@link KNOWN_AS_OF}: a year more than there were, and the most that come in a year. */
+/** Highest allowed versions at {@link KNOWN_AS_OF}, with a margin of about a year, and the maximum growth per year. */
 const LATEST = { chrome: 180, firefox: 182, apple: 29, android: 19 };
 const GROWTH_PER_YEAR = { chrome: 52, firefox: 52, apple: 2, android: 2 };
-/** Trunk had no more than this many builds between two versions. */
+/** Maximum number of trunk builds between two versions. */
 const MAX_BUILDS_BETWEEN = 150;
-/** From 96 on, a flag let people send this version with the build of their own, to test sites with three digits. */
+/**
+ * Since version 96, a flag makes Chrome report version 100 with its actual build, to test sites with three-digit
+ * versions.
+ */
 const FORCED_VERSION = 100;
 const FIRST_FORCING_VERSION = 96;
 const OWN_BUILD = 9_999;
 const YEAR_MS = 365.25 * 86_400_000;
 
-/** Apple went from 18 to 26. Apps that were built for earlier ones say 19 on iOS 26. */
+/** Apple's versions jumped from 18 to 26. Apps built for earlier systems report 19 on iOS 26. */
 const APPLE_GAP = [20, 25] as const;
 
-/** Versions of Windows NT; 7, 8 and 8.1 are 6.1 to 6.3, and 11 is 10.0. */
+/** Versions of Windows NT. Windows 7, 8 and 8.1 are 6.1 to 6.3. Windows 11 is 10.0. */
 export const WINDOWS_NT: ReadonlySet<string> = new Set(
   '3.1 3.5 3.51 4.0 5.0 5.01 5.1 5.2 6.0 6.1 6.2 6.3 6.4 10.0'.split(' '),
 );
 
 type Product = keyof typeof LATEST;
 
-/** Whether a version can have been released. @param at in milliseconds since the epoch. */
+/** Returns whether a version could have been released by then. @param at Time in milliseconds since the epoch. */
 export function canExist(product: Product, version: number, at: number): boolean {
   if (product === 'apple' && version >= APPLE_GAP[0] && version <= APPLE_GAP[1]) return false;
   const years = Math.max(0, at - KNOWN_AS_OF) / YEAR_MS;
@@ -45,8 +48,8 @@ export function canExist(product: Product, version: number, at: number): boolean
 }
 
 /**
- * Whether a version of Chrome can have this build. Builds come from trunk between two branches, so they lie near the branch
- * of their version; browsers since 2022 have 0, and builds of one's own 9999.
+ * Returns whether a Chrome version could have this build. Builds come from trunk between two branches, so they are
+ * close to their version's branch. Browsers since 2022 report build 0. Custom builds report 9999.
  */
 export function isChromeBuild(version: number, build: number): boolean {
   if (build === 0 || build === OWN_BUILD || version < FIRST_BRANCH_VERSION + 2) return true;

@@ -1,8 +1,8 @@
-/** What a user agent says that client hints can contradict. */
+/** Parts of a user agent that client hints can contradict. */
 export interface UserAgentClaim {
-  /** Version of Chrome; null for none. */
+  /** Chrome version, or null for other browsers. */
   chrome: number | null;
-  /** Whether it is of a browser with an engine that sends no client hints. */
+  /** Whether the browser has an engine that sends no client hints. */
   hasOtherEngine: boolean;
   system: System | null;
   isMobile: boolean;
@@ -10,7 +10,7 @@ export interface UserAgentClaim {
 
 type System = 'Windows' | 'macOS' | 'iOS' | 'Android' | 'ChromeOS' | 'Linux';
 
-/** The hints of a request, as they were sent; null for those that weren't. */
+/** Client hints as sent. Missing ones are null. */
 export interface ClientHints {
   brands: string | null;
   fullVersions: string | null;
@@ -18,7 +18,7 @@ export interface ClientHints {
   mobile: string | null;
 }
 
-/** What they show: a headless browser, another browser than the user agent, or one that a person may have. */
+/** Headless browser, contradiction of the user agent, or a difference that people's browsers can have. */
 type ClientHintSign = 'headless' | 'client_hints' | 'client_hints_doubt';
 
 const SYSTEMS: readonly [System, RegExp][] = [
@@ -32,7 +32,7 @@ const SYSTEMS: readonly [System, RegExp][] = [
 const CHROME = /\bChrome\/(\d{1,5})/;
 const OTHER_ENGINE = /\) Gecko\/[\d.]{1,12} Firefox\/|\bVersion\/[\d.]{1,12} (?:Mobile\/\w{1,10} )?Safari\//;
 
-/** Reads a user agent; the result depends on nothing else. */
+/** Parses a user agent. The result depends on nothing else, so it can be cached. */
 export function userAgentClaim(userAgent: string): UserAgentClaim {
   const chrome = CHROME.exec(userAgent)?.[1];
   return {
@@ -45,7 +45,7 @@ export function userAgentClaim(userAgent: string): UserAgentClaim {
 
 const CHROMIUM = /"(?:Chromium|Google Chrome)" ?; ?v="(\d{1,5})/;
 const HEADLESS = /Headless/i;
-/** Names of platforms in hints, in lower case. */
+/** Lowercase platform names in client hints. */
 const PLATFORMS: Readonly<Record<string, System>> = {
   windows: 'Windows',
   macos: 'macOS',
@@ -59,8 +59,8 @@ const PLATFORMS: Readonly<Record<string, System>> = {
 };
 
 /**
- * Compares client hints with the user agent beside them. Extensions of people and modes for desktop sites change one and not
- * the other, so only what they don't change is a contradiction.
+ * Compares client hints with the user agent. Browser extensions and desktop-site modes can change one and not the
+ * other. Such differences only raise doubt.
  */
 export function clientHintSign(hints: ClientHints, claim: UserAgentClaim): ClientHintSign | null {
   const { brands, fullVersions, mobile } = hints;
@@ -83,7 +83,7 @@ export function clientHintSign(hints: ClientHints, claim: UserAgentClaim): Clien
 function platformSign(platform: System, system: System | null): ClientHintSign | null {
   if (system === null || platform === system) return null;
   const isUnix = (name: System): boolean => name === 'Linux' || name === 'ChromeOS' || name === 'Android';
-  // A phone that asks for the desktop site says that it is a computer; some cars and televisions say both.
+  // Phones in desktop-site mode claim to be Linux computers. Some cars and TVs name both systems.
   if (platform === 'Android' && system === 'Linux') return null;
   return platform === 'Android' || (isUnix(platform) && isUnix(system)) ? 'client_hints_doubt' : 'client_hints';
 }

@@ -2,27 +2,27 @@ import { clientHintSign, type ClientHints, type UserAgentClaim } from './client-
 import { prefersMarkdown } from './accepted-types.js';
 import type { AutomationSign } from '../vocabulary.js';
 
-/** What the headers of a visit say. */
+/** Facts from the headers of a visit. */
 interface HeaderFacts {
-  /** Null where none was reported. */
+  /** Null if not reported. */
   userAgent: string | null;
-  /** Whether there is Accept or Accept-Encoding, one of which browsers and next to all libraries send. */
+  /** Whether Accept or Accept-Encoding was reported. Browsers and nearly all libraries send one of them. */
   isReported: boolean;
   hasLanguage: boolean;
   /** Null without client hints. */
   hints: ClientHints | null;
   accept: string | null;
   from: string | null;
-  /** Null where nothing says that a program signed the request. */
+  /** Signature-Agent header, or null if the request has none. */
   signatureAgent: string | null;
   isSigned: boolean;
-  /** Whether a proxy on the way says so. */
+  /** Whether a proxy added a Via header. */
   hasProxy: boolean;
-  /** Whether the script of a page made the request, by what browsers let no script change. */
+  /** Whether the request came from a page of the same site, e.g. from a script. Scripts can't change Sec-Fetch-Site. */
   isOfScript: boolean;
 }
 
-/** Reads headers in one pass: most visits are people's, and there are many. */
+/** Reads all headers in one pass, because this runs for every visit. */
 export function factsOf(headers: Readonly<Record<string, unknown>>): HeaderFacts {
   const facts: HeaderFacts = {
     userAgent: null,
@@ -37,7 +37,7 @@ export function factsOf(headers: Readonly<Record<string, unknown>>): HeaderFacts
     isOfScript: false,
   };
   for (const name in headers) {
-    // By length first: that tells nearly all others apart without making a name in lower case.
+    // Lookup by length rules out nearly all other headers without lowercasing their names.
     const read = READERS[name.length];
     if (read === undefined) continue;
     const value = headers[name];
@@ -51,7 +51,7 @@ const hint = (name: string, key: keyof ClientHints) => (facts: HeaderFacts, give
   if (given === name) (facts.hints ??= { ...NO_HINTS })[key] = textOf(value);
 };
 
-/** By the length of names. */
+/** Header readers by length of the name. */
 const READERS: Readonly<Record<number, (facts: HeaderFacts, name: string, value: unknown) => void>> = {
   3: (facts, name) => {
     if (name === 'via') facts.hasProxy = true;
@@ -83,17 +83,17 @@ const READERS: Readonly<Record<number, (facts: HeaderFacts, name: string, value:
 };
 
 const WEB_BOT_AUTH = /;\s?tag="web-bot-auth"/;
-/** An e-mail address, also as some write it for machines that collect them. */
+/** E-mail address, including `(at)` and `[at]`. */
 const MAILBOX = /[^\s@]@[^\s@]|[([]at[)\]]/i;
 
-/** Returns the signs in the headers beside the user agent, in no order. */
+/** Returns the signs in all headers except the user agent, in no particular order. */
 export function headerSigns(facts: HeaderFacts, claim: UserAgentClaim): AutomationSign[] {
   const signs: AutomationSign[] = [];
   if (facts.signatureAgent !== null || facts.isSigned) signs.push('signed');
   if (facts.from !== null && MAILBOX.test(facts.from)) signs.push('from_header');
   if (facts.accept !== null && !facts.isOfScript && prefersMarkdown(facts.accept)) signs.push('markdown');
   const contradiction = facts.hints === null ? null : clientHintSign(facts.hints, claim);
-  // Some proxies give all their visitors one user agent.
+  // Some proxies send the same user agent for all their visitors.
   if (contradiction !== null) {
     signs.push(contradiction === 'client_hints' && facts.hasProxy ? 'client_hints_doubt' : contradiction);
   }

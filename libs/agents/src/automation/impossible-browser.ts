@@ -3,9 +3,9 @@ import { canExist, isChromeBuild, WINDOWS_NT } from './browser-versions.js';
 const CHROME = /\bChrome\/(\d{1,5})(?:\.\d{1,5}\.(\d{1,6})\.\d)?/;
 const FIREFOX = /\bFirefox\/(\d{1,5})\./;
 const REVISION = /\brv:(\d{1,4})\./;
-/** Nothing behind the version, and no engine but its own. */
+/** Firefox with its own engine and no other product after it. */
 const IS_FIREFOX = /\) Gecko\/[\d.]{1,12} Firefox\/[\d.]{1,12}$/;
-/** Firefox froze what it says of its engine at 109 for ten versions. */
+/** Firefox froze `rv:` at 109 for ten versions. */
 const [FROZEN_REVISION, LAST_FROZEN] = [109, 120];
 const IOS = /^Mozilla\/5\.0 \(i(?:Phone|Pad|Pod)/;
 const IOS_VERSION = /\bCPU (?:iPhone )?OS (\d{1,4})[_.]/;
@@ -13,11 +13,11 @@ const SAFARI_VERSION = /\bVersion\/(\d{1,4})[.\d]* (?:Mobile\/\w{1,10} )?Safari\
 const MAC_VERSION = /\bMac OS X (\d{1,4})[_.]/;
 const ANDROID_VERSION = /\bAndroid (\d{1,4})[.;)]/;
 const WINDOWS = /\bWindows NT (\d{1,3}\.\d{1,3})/;
-/** What browsers of other systems call themselves on Apple's phones, and the names that they have elsewhere. */
+/** Names of other vendors' browsers on iOS, and on other systems. */
 const NAMES_ON_IOS = /\b(?:CriOS|FxiOS|EdgiOS|OPiOS)\//;
 const NAMES_ELSEWHERE = / (?:Chrome|Firefox|Edge?|EdgA|OPR|SamsungBrowser)\/\d/;
 const NOT_APPLE = /^Mozilla\/5\.0 \((?:Windows NT|X11|Linux)/;
-/** Browsers that run the engine of another system. */
+/** Browsers that use the engine of another system. */
 const FOREIGN_ENGINE = /\b(?:Puffin|osmeta)\b/;
 const EDGE = /\bEdg\/(\d{1,5})\./;
 const EDGE_LEGACY = /\bEdge\/(\d{1,5})\./;
@@ -31,10 +31,10 @@ const numberIn = (expression: RegExp, text: string): number | null => {
 };
 
 /**
- * Whether a user agent has the form of a browser, but of one that never existed: a version that was never released, or a
- * browser on a system that it never ran on.
+ * Returns whether a user agent claims a browser that never existed: a version that was never released, or a browser on
+ * a system that it never ran on.
  *
- * @param at when it was sent, in milliseconds since the epoch.
+ * @param at Time of the request, in milliseconds since the epoch.
  */
 export function neverExisted(userAgent: string, at: number): boolean {
   const chrome = CHROME.exec(userAgent);
@@ -54,7 +54,7 @@ function isImpossibleFirefox(userAgent: string, at: number): boolean {
   if (version === null) return false;
   if (!canExist('firefox', version, at)) return true;
   const revision = numberIn(REVISION, userAgent);
-  // Versions before 5 count their engine differently, as do browsers that others made of it.
+  // Versions before 5 use another engine version. So do derivatives of Firefox.
   if (revision === null || revision < 5 || version < 5 || !IS_FIREFOX.test(userAgent)) return false;
   if (revision === FROZEN_REVISION && version > FROZEN_REVISION) return version > LAST_FROZEN;
   return Math.abs(revision - version) > 1;

@@ -1,7 +1,10 @@
 import { readSignatureAgent } from '../web-bot-auth/signature-agent.js';
 import { userAgentGroup } from './user-agent-group.js';
 
-/** Returns the group of visits whose signature names an agent: what the first member of Signature-Agent has, or all of it. */
+/**
+ * Returns the group of a signed visit, named after the first member of Signature-Agent. Uses the entire header if it is
+ * malformed. Returns null if it is missing.
+ */
 export function signerGroup(signatureAgent: string | null): string | null {
   if (signatureAgent === null || signatureAgent === '') return null;
   const field = readSignatureAgent(signatureAgent);

@@ -1,31 +1,30 @@
 import { createHash } from 'node:crypto';
 
-/** Characters that are read, and those of a group. */
+/** Maximum length in characters of the text that is read, and of a group. */
 const MAX_READ = 1_024;
 const MAX_LENGTH = 200;
 
-/** The address of a site, which stays as it is, or a run of characters that may be a version. */
+/** URL, which is kept, or a run of characters that may contain a version. */
 const PARTS = /https?:\/\/[^\s/;,()'"]+|[A-Za-z0-9._+~-]+/g;
 const DIGIT = /\d/;
 const SEPARATORS = /([._+~-])/;
 const HEX = /^[0-9a-f]{6,}$/i;
-/** Without a digit, a part of an id as of a UUID. */
+/** Part of an ID without digits, such as in a UUID. */
 const HEX_WORD = /^[0-9a-f]{12,}$/i;
-/** A letter that stands before a version. */
+/** Letter before a version. */
 const VERSION_LETTER = /^[vrb]$/i;
-/** Shorter ones with a letter behind a digit are names, such as those of devices. */
+/** Minimum length of an ID with a letter after a digit. Shorter ones are names, e.g. of devices. */
 const MIN_RANDOM = 8;
 const STARS = /\*(?:[._+~:-]{1,2}\*)+/g;
 // oxlint-disable-next-line no-control-regex
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
-/** The group of visits without a user agent. */
+/** Group of visits without a user agent. */
 export const NO_USER_AGENT = '(no user agent)';
 
 /**
- * Returns a user agent without what changes from release to release and from visit to visit: versions, build numbers, dates
- * and hexadecimal ids become `*`. The same program has the same text next month; at most 200 characters. The group of a
- * group is itself.
+ * Returns a user agent without the parts that change between releases and visits. Versions, build numbers, dates and
+ * hexadecimal IDs become `*`. The result has at most 200 characters. The group of a group is itself.
  */
 export function userAgentGroup(userAgent: string): string {
   const text = userAgent.slice(0, MAX_READ).toWellFormed().replaceAll(SPACES, ' ').trim();
@@ -36,7 +35,7 @@ export function userAgentGroup(userAgent: string): string {
   return cleaned.replaceAll(STARS, '*').slice(0, MAX_LENGTH).toWellFormed().trim();
 }
 
-/** A number by which visits of a group are found: the first 32 bits of its SHA-256, as PostgreSQL's `integer` holds them. */
+/** Returns a number to find a group's visits by: the first 32 bits of its SHA-256, as a PostgreSQL `integer`. */
 export const userAgentGroupNumber = (group: string): number =>
   createHash('sha256').update(group).digest().readInt32BE(0);
 
