@@ -1,13 +1,13 @@
-/** A message as bytes. Header values are text. */
+/** Message as bytes, with text headers. */
 export interface EncodedMessage {
   topic: string;
-  /** Messages with the same key keep their order and go to the same consumer; null spreads them. */
+  /** Messages with the same key stay in order and go to the same consumer. Null distributes messages evenly. */
   key: string | null;
   value: Buffer;
   headers: Record<string, string>;
 }
 
-/** An encoded message and its position in Kafka. */
+/** Encoded message with its position. The position is missing if the message isn't from Kafka. */
 export interface ReceivedMessage extends EncodedMessage {
   partition?: number;
   offset?: string;

@@ -1,9 +1,9 @@
 import type { DeadLetterReason } from '#libs/contracts';
 
-/** Why a message was left out on purpose. */
+/** Reason why a message was discarded on purpose. */
 export type DropReason = 'past_retention';
 
-/** Outcome of one message of a batch. Bugs and outages are exceptions instead. */
+/** Outcome of one message in a batch. Bugs and outages are exceptions instead. */
 export type Outcome =
   | { kind: 'ok' }
   | { kind: 'drop'; reason: DropReason }
@@ -13,11 +13,11 @@ export const OK: Outcome = Object.freeze({ kind: 'ok' });
 
 export type DeadLetterOutcome = Extract<Outcome, { kind: 'dead-letter' }>;
 
-/** Result of a step: a value for the next step, or the final outcome of the message. */
+/** Result of a step: a value for the next step, or the message's final outcome. */
 export type StepResult<T, Ended extends Outcome = DeadLetterOutcome> =
   { ok: true; value: T } | { ok: false; outcome: Ended };
 
-/** Returns the result of a step for what can never be processed. */
+/** Returns a dead-letter result, for messages that can never be processed. */
 export function refused(
   reason: DeadLetterReason,
   detail: string,

@@ -1,18 +1,26 @@
 import type { KafkaReport } from './kafka/kafka-inspection.js';
 
-/** Monitoring of the queue between the services. */
+/** Monitoring of the queue between services. */
 export abstract class PipelineQueue {
-  /** Null if there's no queue. */
+  /** Returns the status of the queue, or null if there's none. */
   abstract status(): { fault: string | null } | null;
 
-  /** Whether a group has handled everything published on a topic before a time. @throws if the queue doesn't respond. */
+  /**
+   * Returns whether a group has handled everything published on a topic before a time in milliseconds since the epoch.
+   *
+   * @throws if the queue doesn't respond.
+   */
   abstract hasHandled(topic: string, group: string, before: number): Promise<boolean>;
 
-  /** Null if there's no queue. Takes seconds. @throws if the queue doesn't respond. */
+  /**
+   * Returns a detailed report, or null if there's no queue. Takes seconds.
+   *
+   * @throws if the queue doesn't respond.
+   */
   abstract inspect(): Promise<KafkaReport | null>;
 }
 
-/** The queue of services that are joined in one process. */
+/** Used when all services run in one process, without a queue between them. */
 export class NoQueue extends PipelineQueue {
   override status(): null {
     return null;

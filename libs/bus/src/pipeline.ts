@@ -1,15 +1,15 @@
 import { inStepSpan, type StepSpan } from './batch-tracing.js';
 import { busMetrics } from './bus-metrics.js';
 
-/** A step of a pipeline. The batch carries what the steps before have made, and the outcome of every message. */
+/** Pipeline step. The batch carries the results of earlier steps and the outcome of every message. */
 export interface Step<Batch> {
   name: string;
-  /** How traces show it; by its name unless given. */
+  /** Span in traces. Default: an internal span with the name of the step. */
   span?: StepSpan;
   run(batch: Batch): void | Promise<void>;
 }
 
-/** Takes a batch through the steps in order, each timed under its name. What a step throws ends the batch. */
+/** Runs the steps on a batch in order and measures each. If a step fails, the remaining steps are skipped. */
 export async function runPipeline<Batch>(name: string, steps: readonly Step<Batch>[], batch: Batch): Promise<void> {
   for (const step of steps) {
     const stop = busMetrics.stepSeconds.startTimer({ pipeline: name, step: step.name });

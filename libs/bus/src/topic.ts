@@ -3,25 +3,25 @@ import type { DeadLetter } from './dead-letter.js';
 import type { EncodedMessage, ReceivedMessage } from './message.js';
 import type { DeadLetterOutcome } from './outcome.js';
 
-/** A topic that other services read, with the encoding of its values. */
+/** Topic that can be published to, with the encoding of its values. */
 export interface OutboundTopic<T> {
   readonly name: TopicName;
   encode(value: T): EncodedMessage;
 }
 
-/** A topic that services of ours read, too. */
+/** Topic that Agent Traffic also consumes. */
 export interface Topic<T> extends OutboundTopic<T> {
-  /** Returns the validated value of a message. Anyone can write to a topic, so it accepts any message. */
+  /** Returns the validated value of a message. Anyone can write to a topic, so any message is accepted. */
   decode(message: ReceivedMessage): Decoded<T>;
-  /** Approximate bytes of a value. */
+  /** Returns the approximate size of a value in bytes. */
   size(value: T): number;
-  /** W3C Trace Context of a value. */
+  /** Returns the W3C Trace Context of a value. */
   traceparent(value: T): string | null;
 }
 
-/** The value of a message, or why the message can never be processed. */
+/** Value of a message, or the reason why the message can never be processed. */
 export type Decoded<T> =
-  /** `deadLetters` are of invalid parts, which the value doesn't contain. */
+  /** `deadLetters` contains the message's invalid parts, which the value omits. */
   { ok: true; value: T; deadLetters?: readonly DeadLetter[] } | { ok: false; outcome: DeadLetterOutcome };
 
 /** Values to publish on a topic. */
@@ -30,5 +30,5 @@ export interface Publication<T = unknown> {
   values: readonly T[];
 }
 
-/** Returns values to publish together with those of other topics. */
+/** Combines values with their topic, to publish them together with other topics. */
 export const publication = <T>(topic: OutboundTopic<T>, values: readonly T[]): Publication => ({ topic, values });

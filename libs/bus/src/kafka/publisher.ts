@@ -5,67 +5,71 @@ import type { EncodedMessage } from '../message.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 
-/** The part of kafkajs's producer that a {@link Publisher} uses. */
+/** Subset of kafkajs's producer that a {@link Publisher} uses. */
 type Sender = Pick<Producer, 'send'>;
 
 export interface PublisherOptions {
-  /** Milliseconds for a publication to be acknowledged. Its send may be acknowledged later, and is never repeated. */
+  /** Milliseconds until an unacknowledged publication fails. Its send continues and is never repeated. */
   timeoutMs?: number;
-  /** Bytes that wait or are under way, also those that nobody waits for any more; more is refused. */
+  /** Maximum bytes of waiting and in-flight messages. In-flight messages count even if their publication has failed. */
   maxQueuedBytes?: number;
-  /** Bytes of one send, at most (a message is never divided); a partition's share has to fit its largest batch. */
+  /**
+   * Maximum bytes per send, except for a single larger message. A partition's share must fit the topic's largest batch.
+   */
   maxSendBytes?: number;
-  /** Sends under way at once: with more than one, messages may overtake each other. */
+  /** Maximum sends in flight. With more than one, messages can overtake each other. */
   sendsAtOnce?: number;
-  /** Each send goes to one partition, in turn, whatever the keys: far less work, where a key has no order to keep. */
+  /** Whether each send goes to one partition, round-robin, regardless of keys. Far cheaper if order is irrelevant. */
   isSpread?: boolean;
-  /** Less to send and to keep, for processor time. */
+  /** Compression of messages. Saves network traffic and storage at the cost of CPU time. */
   compression?: KafkaOptions['compression'];
 }
 
-/** Bytes that start a send beside one that is under way; what is less waits for its end, or for a moment. */
+/** Bytes that start another send while one is in flight. Smaller amounts wait for its end or {@link MAX_WAIT_MS}. */
 const MIN_SEND_BYTES = 64 * 1024;
-/** Milliseconds. */
 const MAX_WAIT_MS = 5;
 
 interface Publication {
-  /** Messages that are not acknowledged yet. */
+  /** Number of unacknowledged messages. */
   open: number;
-  /** By `performance.now()`: after it, it has failed. */
+  /** Time at which the publication fails, on the `performance.now()` clock. */
   deadline: number;
   settled: boolean;
   resolve(): void;
   reject(error: Error): void;
 }
 
-/** A message that waits to be sent. */
+/** Message waiting to be sent. */
 interface Entry {
   message: EncodedMessage;
-  /** With what it takes beside its value, roughly. */
+  /** Approximate size, including overhead. */
   bytes: number;
   publication: Publication;
 }
 
-/** Of key, headers and framing. */
+/** Approximate size of key, headers and framing. */
 const OVERHEAD_BYTES = 300;
-/** Milliseconds that brokers wait for their replicas, at most. */
+/** Maximum milliseconds that brokers wait for their replicas. */
 const MAX_REPLICATION_MS = 30_000;
 
-/** Errors of a message that is larger than the topic takes. */
+/** Error types of messages that exceed the size limit of the topic. */
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
-/** Errors that a send meets again however often it is tried, for a message in it that the brokers refuse. */
+/** Error types that recur on every attempt, because brokers reject a message in the send. */
 const REFUSED = new Set([...TOO_LARGE, 'INVALID_RECORD', 'CORRUPT_MESSAGE']);
 
 /**
- * Publishes to one topic. Sends what has gathered while the last send was under way: one send a request would reach some hundreds a second.
- * Each sender has one send under way, until kafkajs knows its outcome. A broker that doesn't respond has received the bytes and appends
- * them once it continues, so sending them again in the meantime would only add repeats. A publication whose deadline passes before its
- * messages are sent is never sent.
+ * Publishes to one topic. Messages that arrive while a send is in flight share the next one, because a send per request
+ * would limit throughput.
+ *
+ * Each sender waits until kafkajs knows the outcome of its send. A broker that hangs has received the bytes and appends
+ * them when it resumes. Sending them again in the meantime would only add duplicates.
+ *
+ * Messages whose publication expires before they're sent are never sent.
  */
 export class Publisher {
-  /** Of what waits and of what is under way. */
+  /** Bytes of waiting and in-flight messages. */
   bytes = 0;
-  /** When the brokers last acknowledged a send, by `performance.now()`. */
+  /** Time of the last acknowledgment by the brokers, on the `performance.now()` clock. */
   lastAcknowledged = 0;
   private waiting: Entry[] = [];
   private readonly options: Required<PublisherOptions>;
@@ -98,7 +102,11 @@ export class Publisher {
     this.compression = this.options.compression === 'gzip' ? GZIP : None;
   }
 
-  /** Resolves when all in-sync replicas have the messages. @throws BusUnavailableError */
+  /**
+   * Publishes messages. Resolves when all in-sync replicas have them.
+   *
+   * @throws BusUnavailableError if publishing fails or times out, or the queue is full.
+   */
   publish(messages: readonly EncodedMessage[]): Promise<void> {
     if (messages.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -124,7 +132,7 @@ export class Publisher {
     });
   }
 
-  /** One more send, if there may be one. */
+  /** Starts a send if a sender is idle. */
   private begin(): void {
     this.stopGathering();
     const sender = this.waiting.length > 0 ? this.idle.pop() : undefined;
@@ -136,7 +144,7 @@ export class Publisher {
     this.gathering = undefined;
   }
 
-  /** What the last publication met; null when it was acknowledged. */
+  /** Returns the error of the last publication, or null if it was acknowledged. */
   fault(): string | null {
     return this.lastError;
   }
@@ -157,7 +165,7 @@ export class Publisher {
     publication.reject(new BusUnavailableError(`Kafka: ${cause.message}`, { cause, reason }));
   }
 
-  /** Drops settled publications. Without any, it stops the timer, which would delay the process's exit. */
+  /** Forgets settled publications. If none are left, stops the timer so it doesn't delay the process's exit. */
   private forgetSettled(): void {
     const first = this.expiring.findIndex(({ settled }) => !settled);
     this.expiring.splice(0, first === -1 ? Infinity : first);
@@ -166,7 +174,7 @@ export class Publisher {
     this.timer = undefined;
   }
 
-  /** One timer for all: they expire in the order in which they came. */
+  /** Fails late publications. They expire in the order of arrival, so one timer is enough. */
   private expire(): void {
     const now = performance.now();
     const isOver = ({ settled, deadline }: Publication): boolean => settled || deadline <= now;
@@ -178,7 +186,7 @@ export class Publisher {
     this.timer = next === undefined ? undefined : setTimeout(() => this.expire(), next.deadline - now);
   }
 
-  /** Drops what was not sent by its deadline: its client was told otherwise. */
+  /** Drops waiting messages of failed publications, because callers were told that they aren't safe. */
   private forgetLate(): void {
     const [late, live] = partition(this.waiting, ({ publication }) => publication.settled);
     this.waiting = live;
@@ -188,7 +196,7 @@ export class Publisher {
 
   private async work(sender: Sender): Promise<void> {
     this.active += 1;
-    // Everything published in this turn of the event loop gathers first.
+    // Let messages published in the same event-loop tick join the send.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.length > 0) {
       const entries = this.takeSend();
@@ -233,7 +241,7 @@ export class Publisher {
     } catch (error) {
       const type = String((error as { type?: unknown }).type);
       if (REFUSED.has(type) && entries.length > 1) {
-        // A message that the brokers refuse is its publication's fault alone: find it by halving.
+        // Bisect the send, so that only the publication with the rejected message fails.
         const middle = entries.length >> 1;
         await this.send(sender, entries.slice(0, middle));
         await this.send(sender, entries.slice(middle));

@@ -1,20 +1,20 @@
-/** Codec of record batches, as in the Kafka protocol guide, "Record Batch" (magic 2). */
+/** Codec for record batches (Kafka protocol guide, "Record Batch", magic 2). */
 
 type Bytes = Buffer | string;
 
-/** A record to send. */
+/** Record to send. */
 export interface RecordFields {
   key?: Bytes | null;
   value: Bytes | null;
   headers?: Record<string, Bytes | Bytes[]>;
 }
 
-/** Values all records of a batch share. Offsets and IDs are 64-bit integers, so they're strings. */
+/** Values shared by all records of a batch. Offsets and IDs are strings, because they're 64-bit integers. */
 export interface BatchContext {
   firstOffset: string;
   firstTimestamp: string;
   maxTimestamp: string;
-  /** True if the broker's time of the append is the time of each record. */
+  /** Whether records have the time when the broker appended them, instead of the sender's time. */
   hasAppendTime: boolean;
   producerId: string;
   inTransaction: boolean;
@@ -25,7 +25,7 @@ export interface BatchContext {
 export const MAGIC = 2;
 
 /**
- * Returns the encoded records, without the head of their batch.
+ * Encodes records without the header of their batch.
  *
  * @param headSize bytes to reserve before the records.
  */
@@ -35,7 +35,7 @@ export function encodeRecords(records: readonly RecordFields[], headSize = 0): B
   const writer = new Writer(Buffer.allocUnsafe(size), headSize);
   for (const [index, { size, key, value, headers }] of measured.entries()) {
     writer.varint(size);
-    // No attributes are defined for records, and all have the time of the batch.
+    // Attributes (none are defined) and timestamp delta (all records have the batch's time).
     writer.varint(0);
     writer.varint(0);
     writer.varint(index);
@@ -49,11 +49,11 @@ export function encodeRecords(records: readonly RecordFields[], headSize = 0): B
 
 interface Field {
   value: Bytes | null;
-  /** Bytes; -1 for null. */
+  /** Length in bytes, or -1 for null. */
   length: number;
 }
 
-/** Returns a record's fields and its size without the length in front of it. Headers alternate between names and values. */
+/** Returns a record's fields and its size without the length prefix. Headers alternate between names and values. */
 function measure({ key = null, value, headers = {} }: RecordFields, index: number) {
   const measured = { size: 0, key: fieldOf(key), value: fieldOf(value), headers: [] as Field[] };
   for (const [name, values] of Object.entries(headers)) {
@@ -68,16 +68,16 @@ function measure({ key = null, value, headers = {} }: RecordFields, index: numbe
 
 const fieldOf = (value: Bytes | null): Field => ({ value, length: value === null ? -1 : Buffer.byteLength(value) });
 
-/** A record as kafkajs passes it to consumers. */
+/** Record as kafkajs passes it to consumers. */
 export interface DecodedRecord {
   magicByte: number;
   attributes: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   timestamp: string;
   offset: string;
   key: Buffer | null;
   value: Buffer | null;
-  /** Decoded at each access: consumers read the headers of few records. */
+  /** Decoded on access, because consumers read the headers of few records. */
   readonly headers: Record<string, HeaderValue>;
   isControlRecord: boolean;
   batchContext: BatchContext;
@@ -85,7 +85,11 @@ export interface DecodedRecord {
 
 type HeaderValue = Buffer | null | (Buffer | null)[];
 
-/** @param bytes all records of the batch, decompressed. */
+/**
+ * Decodes the records of a batch.
+ *
+ * @param bytes all records of the batch, decompressed.
+ */
 export function decodeRecords(bytes: Buffer, count: number, batchContext: BatchContext): DecodedRecord[] {
   const reader = new Reader(bytes);
   return Array.from({ length: count }, () => {
@@ -142,7 +146,7 @@ class Reader {
     return this.source.readInt8(this.position++);
   }
 
-  /** Zigzag-encoded. Exact up to 2^53, which no number of a record exceeds. */
+  /** Reads a zigzag-encoded integer. Exact up to 2^53, which no number in a record exceeds. */
   varint(): number {
     let value = 0;
     let byte: number;

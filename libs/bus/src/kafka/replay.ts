@@ -11,18 +11,19 @@ import { partitioner } from './partitioner.js';
 import { Publisher } from './publisher.js';
 import { receivedFrom } from './received.js';
 
-/** Start of the name of a replay's consumer group, which is deleted when the replay ends. */
+/** Name prefix of a replay's consumer group. The group is deleted when the replay ends. */
 export const REPLAY_GROUP_PREFIX = 'agent-traffic-replay-';
 const TOPIC = TOPICS.visitsReceived;
 const TIMEOUTS = { requestTimeoutMs: 10_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 } };
-/** Messages that may wait for enrichment before more are published: what comes meanwhile waits behind them. */
+/** Number of messages waiting for enrichment at which the replay pauses. New visits wait behind the replayed ones. */
 const MAX_LAG = 1_000;
 const LAG_INTERVAL_MS = 250;
 const PUBLISH_DEADLINE_MS = 30_000;
 
 interface ReplayRequest {
-  /** Milliseconds since the epoch: messages that were published from then on, and before. */
+  /** Start of the range of publication times, in milliseconds since the epoch. */
   from: number;
+  /** End of the range, exclusive. */
   to: number;
   isWanted: (message: ReceivedMessage) => boolean;
   signal: AbortSignal;
@@ -30,21 +31,24 @@ interface ReplayRequest {
 }
 
 export interface ReplayProgress {
-  /** Messages that were looked at, and that were published again. */
+  /** Messages checked. */
   read: number;
+  /** Messages published again. */
   replayed: number;
-  /** Messages of the time, of all projects. */
+  /** Messages in the range, from all projects. */
   total: number;
 }
 
-/** Of a partition: the first offset that is not wanted any more. */
+/** Offsets by partition. */
 type Ends = Map<number, number>;
 
 /**
- * Publishes messages of `visits.received.v1` again, which the topic still has, behind those that are there. Visits keep
- * their ids, so those that are stored are not stored again. It waits while enrichment is behind.
+ * Publishes messages again that `visits.received.v1` still contains. They're appended to the same topic. Pauses while
+ * enrichment is behind.
  *
- * @throws when Kafka does not answer.
+ * Visits keep their IDs, so stored visits aren't duplicated.
+ *
+ * @throws if Kafka doesn't respond.
  */
 export async function replayReceived(
   options: KafkaOptions,
@@ -77,7 +81,7 @@ export async function replayReceived(
   }
 }
 
-/** Where the time begins and ends. What is published from now on is not in it. */
+/** Returns the start and end offsets of the range. Excludes messages published from now on. */
 async function offsetsOf(admin: Admin, { from, to }: ReplayRequest): Promise<{ starts: Ends; ends: Ends }> {
   const last = await admin.fetchTopicOffsets(TOPIC);
   const highs = new Map(last.map(({ partition, high }) => [partition, Number(high)]));
@@ -100,7 +104,7 @@ function waitForEnrichment(cluster: Cluster, signal: AbortSignal, isWaiting: () 
 }
 
 interface Replaying extends ReplayRequest {
-  /** @param isWaiting told now and then. */
+  /** @param isWaiting called regularly while waiting. */
   untilCaughtUp(isWaiting: () => Promise<void>): Promise<void>;
   publish(messages: readonly ReceivedMessage[]): Promise<void>;
 }
@@ -123,7 +127,7 @@ async function replay(
     resolveOffset,
   }: EachBatchPayload): Promise<void> => {
     const end = ends.get(partition) ?? 0;
-    // The group begins with the earliest again where it was away for too long.
+    // A consumer group that was away for too long restarts at the earliest offset.
     const start = starts.get(partition) ?? 0;
     const isOfTime = ({ offset }: { offset: string }): boolean => Number(offset) >= start && Number(offset) < end;
     const known = messages.filter((message) => open.has(partition) && isOfTime(message));

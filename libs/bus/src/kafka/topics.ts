@@ -9,29 +9,29 @@ const DAY_MS = 86_400_000;
 const NOT_KNOWN_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
 const BROKERS_MISSING = new Set(['INVALID_REPLICATION_FACTOR']);
 const RETRY_INTERVAL_MS = 200;
-/** Half a minute, at least: one broker of a cluster that begins may be that much slower than another. */
+/** Allows at least 30 seconds, because one broker of a starting cluster can be that much slower than another. */
 const MAX_ATTEMPTS = 150;
 
-/** The topics can't be used; the message says what to do. */
+/** Thrown if the topics can't be used. The message contains the fix. */
 export class TopicsError extends Error {
   override name = 'TopicsError';
 }
 
 class TooFewBrokersError extends TopicsError {}
 
-/** As {@link prepareTopics}, but waits for the brokers of a cluster that has just begun. */
+/** Like {@link prepareTopics}, but waits for the brokers of a starting cluster. */
 export const prepareTopicsPatiently = (admin: Admin, options: TopicOptions): Promise<string[]> =>
   patiently(
     () => prepareTopics(admin, options),
-    // The controller may know of fewer brokers than the one that is asked.
+    // The controller may know of fewer brokers than the broker that responds.
     (error) => error instanceof TooFewBrokersError || hasType(error, BROKERS_MISSING),
   );
 
 /**
- * Makes the topics that are missing, or requires them all.
+ * Creates missing topics, or requires that all topics exist.
  *
- * @returns what of the existing ones is not as wanted, in words: nothing that keeps visits from flowing.
- * @throws TopicsError when a topic is missing and can't be made, or is too small for our messages.
+ * @returns differences between actual and expected topic settings. None of them prevents publishing.
+ * @throws TopicsError if a topic is missing and can't be created, or its settings would reject or lose messages.
  */
 export async function prepareTopics(admin: Admin, options: TopicOptions): Promise<string[]> {
   const wanted = Object.values(TOPICS);
@@ -41,14 +41,14 @@ export async function prepareTopics(admin: Admin, options: TopicOptions): Promis
     if (!options.create) throw new TopicsError(`Make these topics, or set KAFKA_TOPICS=create: ${missing.join(', ')}.`);
     await createTopics(admin, missing, options);
   }
-  // Not every broker knows at once of a topic that was just made.
+  // Brokers don't all learn of a new topic at once.
   return patiently(
     () => checkTopics(admin, wanted, options),
     (error) => hasType(error, NOT_KNOWN_YET),
   );
 }
 
-/** Does work again while it fails because the cluster isn't yet as it will be. */
+/** Repeats work while it fails because the cluster isn't ready yet. */
 export async function patiently<T>(
   work: () => Promise<T>,
   isTooEarly: (error: unknown) => boolean,
@@ -64,7 +64,7 @@ export async function patiently<T>(
   }
 }
 
-/** Whether Kafka answered with one of these, of one topic or of several. */
+/** Returns whether an error, or one of the errors that it aggregates, has one of the types. */
 export function hasType(error: unknown, types: ReadonlySet<unknown>): boolean {
   const { errors = [error] } = error as { errors?: unknown[] };
   return errors.some((each) => types.has((each as { type?: unknown }).type));
@@ -78,9 +78,9 @@ async function createTopics(admin: Admin, topics: readonly TopicName[], options:
         'Add brokers, or set KAFKA_REPLICATION_FACTOR and KAFKA_MIN_INSYNC_REPLICAS.',
     );
   }
-  // Topics that another service created in the meantime are not an error.
+  // Doesn't fail if another service has created a topic in the meantime.
   await admin.createTopics({
-    // kafkajs gives up when the broker that it asks has not heard of the topic yet; the caller looks again.
+    // kafkajs fails if the broker it asks doesn't know the topic yet. The caller retries instead.
     waitForLeaders: false,
     topics: topics.map((topic) => ({
       topic,
@@ -96,7 +96,11 @@ async function createTopics(admin: Admin, topics: readonly TopicName[], options:
   });
 }
 
-/** Compares the topics with what is wanted. @throws TopicsError when our messages do not fit. */
+/**
+ * Returns differences between actual and expected topic settings.
+ *
+ * @throws TopicsError if a topic would reject or lose messages.
+ */
 async function checkTopics(admin: Admin, topics: readonly TopicName[], options: TopicOptions): Promise<string[]> {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: [...topics] });
   const { resources } = await admin.describeConfigs({

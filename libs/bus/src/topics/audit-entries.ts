@@ -1,12 +1,12 @@
 import { AUDIT_EVENT_TYPE, AUDIT_HEADERS, TOPIC_SETTINGS, TOPICS, type AuditEntry } from '#libs/contracts';
 import type { OutboundTopic } from '../topic.js';
 
-/** Maximum size of an entry as JSON. Leaves space for headers and framing. */
+/** Maximum size of an entry's JSON in bytes. Leaves space for headers and framing. */
 const MAX_ENTRY_BYTES = TOPIC_SETTINGS[TOPICS.audit].maxMessageBytes - 65_536;
-/** Maximum size of each value of an entry that is too large. Entries have fewer than 40 values, before and after. */
+/** Maximum size in bytes of each value if the entry is too large. Entries have fewer than 40 values in total. */
 const MAX_VALUE_BYTES = 16_384;
 
-/** `audit.v1`: an entry of the audit log, CloudEvents 1.0 in binary mode. */
+/** `audit.v1`: an entry of the audit log, as a CloudEvents 1.0 event in binary mode. */
 export const AUDIT_ENTRIES: OutboundTopic<AuditEntry> = {
   name: TOPICS.audit,
 
@@ -25,7 +25,10 @@ export const AUDIT_ENTRIES: OutboundTopic<AuditEntry> = {
   }),
 };
 
-/** Custom agents can have more address ranges than a message holds. The audit log itself has all of them. */
+/**
+ * Returns the JSON of an entry. Leaves out large values if the entry is too large, such as a custom agent with many
+ * address ranges. The audit log itself has all values.
+ */
 function jsonOf(entry: AuditEntry): Buffer {
   const json = Buffer.from(JSON.stringify(entry));
   if (json.length <= MAX_ENTRY_BYTES) return json;

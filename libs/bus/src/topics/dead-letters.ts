@@ -3,10 +3,10 @@ import { v5 } from 'uuid';
 import type { DeadLetter } from '../dead-letter.js';
 import type { Topic } from '../topic.js';
 
-/** Namespace of IDs for messages that have none. */
+/** UUID namespace for messages without an ID. */
 const NAMESPACE = '0d8a3b52-93f1-4a55-8d43-4f1b9d9f3c60';
 
-/** `visits.dead-letter.v1`: untouched bytes and key; the reason, the position and the original headers in headers. */
+/** `visits.dead-letter.v1`: the original bytes and key, with the reason, position and original headers as headers. */
 export const DEAD_LETTERS: Topic<DeadLetter> = {
   name: TOPICS.visitsDeadLetter,
 
@@ -26,7 +26,7 @@ export const DEAD_LETTERS: Topic<DeadLetter> = {
     return { topic: TOPICS.visitsDeadLetter, key: letter.key, value: letter.value, headers };
   },
 
-  /** Accepts messages without any of the headers: a dead letter has nowhere else to go. */
+  /** Accepts messages without any headers, because a rejected dead letter would be lost. */
   decode({ topic, key, value, headers, partition, offset }) {
     const { [DEAD_LETTER_HEADERS.id]: id = '', [DEAD_LETTER_HEADERS.partition]: from } = headers;
     const failedAt = Date.parse(headers[DEAD_LETTER_HEADERS.failedAt] ?? '');

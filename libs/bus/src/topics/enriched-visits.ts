@@ -13,22 +13,25 @@ import type { Topic } from '../topic.js';
 const enriched = validator(EnrichedVisitSchema);
 const STEP = 'ingest:visit-row';
 
-/** An enriched visit, as published. */
+/** Enriched visit, as published. */
 export interface EnrichedEvent {
   visit: EnrichedVisit;
   /** See {@link enrichedKey}. */
   key: string | null;
   /** W3C Trace Context. */
   readonly traceparent: string | null;
-  /** Approximate size of the visit as JSON. */
+  /** Approximate size of the visit as JSON, in bytes. */
   bytes: number;
 }
 
-/** Returns a key by which one consumer gets all visits of a client. Those of unknown clients are spread by batch. */
+/**
+ * Returns the message key, so that all visits of a client reach the same consumer. Visits of unknown clients are
+ * distributed by batch.
+ */
 export const enrichedKey = ({ project_id, client_address }: EnrichedVisit, batchId: string): string =>
   client_address === null ? batchId : `${project_id}:${client_address}`;
 
-/** `visits.enriched.v1`: one visit, CloudEvents 1.0 in the binary mode of its Kafka binding. */
+/** `visits.enriched.v1`: one visit, as a CloudEvents 1.0 event in the binary mode of its Kafka binding. */
 export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
   name: TOPICS.visitsEnriched,
 

@@ -1,24 +1,25 @@
 import { createRequire } from 'node:module';
 
 interface ConsumerGroup {
-  /** When the member was last heard, by the system's clock. */
+  /** Time of the last heartbeat, in milliseconds of the system clock. */
   lastRequest: number;
   heartbeat(options: { interval: number }): Promise<void>;
 }
 
-/** Module of kafkajs whose class is changed. */
+/** kafkajs module with the patched class. */
 export const CONSUMER_GROUP = 'kafkajs/src/consumer/consumerGroup';
 
 const GUARDED = Symbol.for('agent-traffic.guarded');
 
 /**
- * Keeps the heartbeats of kafkajs 2.2.4 going when the system's clock is set back. It sends the next one an interval after
- * the last one by that clock: set back by an hour, none for an hour, and the group does without the member after its
- * session timeout, again and again.
+ * Keeps kafkajs 2.2.4 sending heartbeats when the system clock is set back.
  *
- * Upstream: none known.
+ * kafkajs times heartbeats by the system clock. If it's set back by an hour, kafkajs sends none for an hour, and the
+ * group removes the member after its session timeout.
  *
- * @throws when kafkajs is no longer built that way.
+ * No upstream issue is known.
+ *
+ * @throws if the class in kafkajs has changed.
  */
 export function guardHeartbeats(): void {
   const { prototype } = createRequire(import.meta.url)(CONSUMER_GROUP) as { prototype: ConsumerGroup };
