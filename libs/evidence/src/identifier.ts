@@ -63,8 +63,8 @@ export class Identifier {
   }
 
   /**
-   * Identifies requests within a timeout, in their order. If a lookup takes longer, only cached evidence counts, and
-   * the sender is not verifiable. The lookup continues, so the next request finds its result.
+   * Identifies requests within a timeout and returns the results in order. If a lookup takes longer, only cached
+   * evidence counts, and the sender is not verifiable. The lookup continues, so the next request finds its result.
    */
   async identifyAll(requests: readonly IdentificationRequest[], timeoutMs: number): Promise<Identified[]> {
     const identified = requests.map((request) => this.identify(request, this.sources));

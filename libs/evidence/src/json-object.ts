@@ -1,7 +1,7 @@
 /**
  * Parses a JSON object into its members.
  *
- * @param what Subject of error messages.
+ * @param what Prefix of error messages.
  * @throws {TypeError} if the text isn't a JSON object.
  */
 export function readJsonObject(text: string, what: string): [string, unknown][] {

@@ -109,9 +109,9 @@ export class CachedKeyDirectories implements KeyDirectories {
   }
 
   /**
-   * Updates a directory from another process or by fetching it. Never rejects.
+   * Updates a directory, from another process or by fetching it. Never rejects.
    *
-   * @param suffices Whether an update from another process makes a fetch unnecessary. Default: its keys are fresh.
+   * @param suffices Whether the update from another process makes a fetch unnecessary. Default: its keys are fresh.
    */
   private ask(url: string, directory: KnownDirectory, suffices?: (now: number) => boolean): Promise<void> {
     const enough = suffices ?? ((now: number) => !directory.isDue(now));
@@ -127,7 +127,7 @@ export class CachedKeyDirectories implements KeyDirectories {
 
   private async askInTurn(url: string, directory: KnownDirectory, enough: (now: number) => boolean): Promise<void> {
     for (let waited = 0; waited < MAX_WAIT_MS && !this.closing.signal.aborted; waited += LOOK_INTERVAL_MS) {
-      // Read after taking the turn, because the previous owner has written its result by then.
+      // Read after taking the turn: the previous owner has written its result by then.
       const isOurTurn = await this.shared.takeTurn(url);
       try {
         await this.adoptShared(url, directory);
@@ -152,7 +152,7 @@ export class CachedKeyDirectories implements KeyDirectories {
   private async fetch(url: string, directory: KnownDirectory): Promise<void> {
     const { fetch, logger } = this.options;
     const answer = await askKeyDirectory(url, fetch, this.now, this.closing.signal);
-    // A canceled attempt is no fault of the directory.
+    // A canceled fetch doesn't count as a failure.
     if (this.closing.signal.aborted) return;
     const isFailure = 'fault' in answer;
     fetches.inc({ outcome: isFailure ? answer.fault : 'ok' });

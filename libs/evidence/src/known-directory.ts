@@ -89,7 +89,7 @@ function learnedAt({ found, failed }: DirectoryRecord): number {
   return Math.max(found?.fetchedAt ?? 0, failed?.at ?? 0);
 }
 
-/** Returns true if the state comes from a clock that is ahead. Its keys or failure would last too long. */
+/** Returns true for a record from a clock that is ahead. It would keep keys or failures for too long. */
 function isFromFuture({ found, failed }: DirectoryRecord, now: number): boolean {
   const latest = now + CLOCK_SKEW_MS;
   return (
@@ -99,5 +99,5 @@ function isFromFuture({ found, failed }: DirectoryRecord, now: number): boolean 
   );
 }
 
-/** Lifetime of shared records in seconds: after it, their keys are no longer usable. */
+/** Lifetime of shared records, in seconds. Afterwards, their keys are no longer usable. */
 export const RECORD_TTL_SECONDS = (MAX_FRESHNESS_MS + MAX_STALENESS_MS) / 1_000;

@@ -16,7 +16,7 @@ declare module 'fastify' {
     access?: OperationAccess;
   }
   interface FastifyInstance {
-    /** Guards all routes with this access level. The guard runs before the body is read, which Nest guards can't. */
+    /** Guards all routes with this access level, before their bodies are read. Nest guards would run afterwards. */
     guardAccess(access: Exclude<OperationAccess, 'open'>, guard: AccessGuard): void;
     /** Limits the operations selected by `isLimitedRead`. Null: no limit. */
     readLimit: ReadLimit | null;
@@ -31,7 +31,7 @@ const nobody: AccessGuard = async () => {
 
 /**
  * Denies access by default. Startup fails if a declared operation has no route, an access level has no guard, or a
- * route has an undeclared operation. Only `open` routes can have no operation. Call before routes are added.
+ * route has an undeclared operation. Only `open` routes may lack an operation. Call before routes are added.
  */
 export function registerAccess(instance: FastifyInstance): void {
   const guards = new Map<OperationAccess | undefined, AccessGuard>([['open', async () => {}]]);
@@ -69,7 +69,7 @@ export function registerAccess(instance: FastifyInstance): void {
   }
 }
 
-/** Opens all routes of a plugin, which can't declare their access. Call in a scope of its own. */
+/** Opens all routes of a plugin, because a plugin can't declare their access. Call it in a separate scope. */
 export function allowEverybody(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'open' };

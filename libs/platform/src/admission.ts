@@ -11,7 +11,8 @@ const PROJECT_SHARE = 0.5;
  */
 const [LATE_MS, LATE_BYTES] = [60_000, 16 * 1024];
 /**
- * Weights of a window in the moving average. The rate drops faster than it rises: overestimating it delays refusals.
+ * Weights of a window in the moving average. The rate drops faster than it rises, because an overestimated rate delays
+ * refusals.
  */
 const WEIGHT = { up: 0.3, down: 0.5 };
 /** A window counts as busy if the bytes ready for processing never fell below this share of the limit. */
@@ -20,15 +21,15 @@ const BUSY_SHARE = 0.5;
 const MIB = 2 ** 20;
 
 interface AdmissionOptions {
-  /** Lower bound of the limit, however slow processing gets. */
+  /** Lower bound of the limit. */
   minBytes?: number;
   initialBytes?: number;
   maxBytes?: number;
-  /** Monotonic clock in milliseconds. */
+  /** Default: `performance.now`. */
   now?: () => number;
 }
 
-/** Stage whose total includes the bytes of an admission. `none`: not counted. */
+/** Stage in which the bytes of an admission are counted. `none`: not counted. */
 type Stage = 'queued' | 'expected' | 'working' | 'none';
 
 /** State of a project that sends visits. */

@@ -11,8 +11,8 @@ export const BODY_LIMIT = 5 * 1024 * 1024;
 export const OPEN_BODY_LIMIT = 16 * 1024;
 
 /**
- * Maximum size of a refused body that is still read and discarded. If the server closed the connection while the client
- * is sending, the client might never see the response.
+ * Maximum size of a refused body that is still read and discarded. Closing the connection while the client is sending
+ * could hide the response from it.
  */
 const MAX_DISCARDED_BYTES = 4 * BODY_LIMIT;
 
@@ -57,8 +57,7 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
       if (request.is404) throw new ProblemError('not-found', 'No resource has this address.');
       if (request.routeOptions.config.maxRawBytes === undefined) {
         if (!WITHOUT_BODY.has(request.method)) refuseOtherTypes(request);
-        // GET bodies are never read. A proxy that checks a visitor may forward the visitor's Content-Encoding with its
-        // GET.
+        // GET bodies are never read. A proxy that checks a visitor by GET may forward the visitor's Content-Encoding.
         if (request.method !== 'GET') refuseUnsupportedEncoding(request);
       }
       done(null, payload);

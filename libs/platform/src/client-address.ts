@@ -13,8 +13,8 @@ import type { UntrustedForwarders } from './untrusted-forwarders.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Address of the client, behind trusted proxies. Key of rate limits. Canonical; IPv4-mapped IPv6 addresses are
-     * returned as IPv4.
+     * Address of the client, behind trusted proxies. Used as the key of rate limits. Canonical; IPv4-mapped IPv6
+     * addresses are returned as IPv4.
      */
     readonly clientAddress: string;
   }
@@ -72,8 +72,8 @@ function isUntrustedForwarder({ address, proxies, hasUntrustedEntries }: Connect
 const PREFIX_LENGTHS = [64, 56, 48];
 
 /**
- * Returns the networks that the owner of an address may control, smallest first. For IPv6, these are its /64, /56 and
- * /48. For anything else, only the address itself.
+ * Returns the networks that the owner of an address may control, smallest first: the /64, /56 and /48 of an IPv6
+ * address. For anything else, only the address itself.
  */
 export function networksOf(address: string): string[] {
   if (!ipaddr.isValid(address)) return [address];

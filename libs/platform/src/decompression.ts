@@ -8,8 +8,8 @@ export type Compression = 'gzip' | 'zlib' | 'zstd' | 'br';
 /** Bytes written to a decoder, and read from it, at a time. The event loop runs in between. */
 const PIECE_BYTES = 64 * 1024;
 /**
- * Cost of creating a decoder, in decoded bytes that take as long. Charged because a body can consist of many tiny
- * compressed parts.
+ * Cost of creating a decoder, expressed in decoded bytes. Charged because a body can consist of many tiny compressed
+ * parts.
  */
 const DECODER_BYTES: Record<Compression, number> = {
   gzip: 32 * 1024,
@@ -45,8 +45,8 @@ export class DamagedError extends Error {
 export function compressionOf(bytes: Uint8Array): Exclude<Compression, 'br'> | null {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
-  // Only the window size that all encoders use (RFC 1950, section 2.2). The header of a smaller one could be the digits
-  // of an address.
+  // Only the window size that all encoders use (RFC 1950, section 2.2). The header of a smaller one could be digits of
+  // an IP address.
   return bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1]!) ? 'zlib' : null;
 }
 
@@ -72,7 +72,7 @@ export async function* decompressed(
       else feed(rest, decoder);
       for await (const piece of decoder as AsyncIterable<Buffer>) {
         decoded += piece.length;
-        // The cost of the decoder covers the first decoded bytes.
+        // The cost charged for the decoder covers the first decoded bytes.
         budget.charge(Math.min(piece.length, Math.max(0, decoded - covered)));
         yield piece;
       }

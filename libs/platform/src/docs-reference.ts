@@ -32,7 +32,7 @@ export function addReference(instance: FastifyInstance, documents: readonly Serv
     if (/\bgzip\b/.test(String(request.headers['accept-encoding']))) {
       return reply.header('content-encoding', 'gzip').send(file);
     }
-    // No handling here: a read error reaches the response through the returned stream.
+    // Read errors reach the response through the returned stream.
     return reply.send(pipeline(file, createGunzip(), () => undefined));
   });
 }

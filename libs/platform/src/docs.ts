@@ -14,7 +14,7 @@ import { PROBLEMS } from './problem.js';
  * scripts or telemetry from third parties.
  *
  * @param webRoot Folder of the dashboard bundle, which contains the script of the API reference.
- * @param limit Rate limit by network, because the documents are megabytes.
+ * @param limit Rate limit per network, because the documents are large.
  */
 export async function registerDocs(
   instance: FastifyInstance,
@@ -38,7 +38,7 @@ export async function registerDocs(
 }
 
 function addDocs(instance: FastifyInstance, documents: readonly ServedDocument[], script: string): void {
-  // Generated at the first request: they use megabytes and would slow down startup.
+  // Generated on first request, to save memory and startup time.
   const served = (path: string, type: string, write: () => string): void => {
     let text: string | undefined;
     instance.get(`/docs/${path}`, async (_request, reply) => reply.type(type).send((text ??= write())));

@@ -34,7 +34,7 @@ export async function stopListening(server: Server): Promise<void> {
 
 /**
  * Resolves after a short event-loop tick without new connections. When a server stops listening, connections that wait
- * to be accepted are reset, and proxies don't retry a POST on them.
+ * to be accepted are reset. Proxies don't retry a POST on them.
  */
 async function quietTurn(server: Server): Promise<void> {
   let connections = 0;

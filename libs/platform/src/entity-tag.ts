@@ -9,7 +9,7 @@ import { requestContext } from './request-context.js';
 export const entityTag = (json: string): string => `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
 
 /**
- * Matches an ETag of ours in a request. Compressing proxies weaken it (nginx, Cloudflare, CloudFront) or append the
+ * Matches one of our ETags in a request. Compressing proxies weaken it (nginx, Cloudflare, CloudFront) or append the
  * encoding (Apache, Caddy). The tag identifies the JSON, which compression doesn't change.
  */
 const SENT_TAG = /^(?:W\/)?"([\w-]{22})(?:[-;:][\w:-]{1,20})?"$/;
@@ -38,7 +38,7 @@ export function registerVersions(instance: FastifyInstance): void {
     }
     const tag = entityTag(payload);
     void reply.header('etag', tag);
-    // Browsers may store the response but must revalidate it each time.
+    // Browsers may cache the response but must revalidate it each time.
     if (followsCatalog) void reply.header('cache-control', 'private, no-cache');
     const isUnchanged = followsCatalog && sentTags(request.headers['if-none-match']).includes(tag);
     if (isUnchanged) void reply.code(304).removeHeader('content-type').removeHeader('content-length');

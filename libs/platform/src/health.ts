@@ -7,8 +7,8 @@ type HealthCheck = () => string | null | Promise<string | null>;
 
 interface HealthCheckOptions {
   /**
-   * Whether a fault makes the process unready. Default: true. Other faults are only reported: a process outside load
-   * balancing would do no work at all.
+   * Whether the process isn't ready while the check fails. Default: true. If false, the fault is only reported: a
+   * process outside load balancing would do no work at all.
    */
   critical?: boolean;
 }
@@ -16,7 +16,7 @@ interface HealthCheckOptions {
 interface HealthReport {
   isReady: boolean;
   status: 'ok' | 'degraded' | 'unavailable';
-  /** Fault by name of the check, or null. */
+  /** Fault by check name, or null. */
   faults: Record<string, string | null>;
 }
 
@@ -32,7 +32,10 @@ export class Health {
     this.checks.set(name, { check, critical });
   }
 
-  /** Reports unready from now on, so load balancers send requests elsewhere while in-flight ones finish. */
+  /**
+   * Reports the process as not ready from now on, so load balancers send requests elsewhere while in-flight ones
+   * finish.
+   */
   drain(): void {
     this.draining = true;
   }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problem.js';
 
 /**
- * Headers that must not be repeated, by the length of their names. Node uses the first value, a proxy might use
+ * Headers that must not be repeated, by the length of their names. Node uses the first value, but a proxy might use
  * another.
  */
 const SINGLE_HEADERS: Record<number, string> = { 4: 'Host', 12: 'Content-Type', 13: 'Authorization' };

@@ -54,8 +54,8 @@ interface HttpAppOptions {
 }
 
 /**
- * Creates a Nest application on Fastify with what all services share: request IDs, body parsing, problem documents,
- * metrics and logs. The caller must initialize it and start listening.
+ * Creates a Nest application on Fastify with the features that all services share: request IDs, body parsing, problem
+ * documents, metrics and logs. The caller must initialize it and start listening.
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
@@ -146,7 +146,7 @@ const sentTrace = ({ routeOptions, headers }: FastifyRequest) =>
   routeOptions.config?.operation?.hasVisitorHeaders ? undefined : headers.traceparent;
 
 /**
- * Starts a span for a request, except for health checks and metrics. Name and attributes contain no values that the
+ * Starts a span for a request, except for health checks and metrics. Its name and attributes contain no values that the
  * client can choose.
  */
 function serverSpan(request: FastifyRequest): Span | undefined {

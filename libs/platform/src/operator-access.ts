@@ -5,7 +5,7 @@ import { isForwardingHeader } from '#libs/agents';
 import './access.js';
 import { unauthorized } from './problem.js';
 
-/** Injection token of the bearer tokens that open operator endpoints to other machines. */
+/** Injection token of the bearer tokens for operator endpoints. */
 export const OPERATOR_TOKENS = Symbol('operator tokens');
 
 const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -22,8 +22,8 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 export function isOperator({ raw, headers }: FastifyRequest, tokens: readonly string[]): boolean {
   if (headers.authorization !== undefined) {
     const given = digest(headers.authorization);
-    // All tokens are compared, so the time reveals nothing. `timingSafeEqual` requires equal lengths, which hashes
-    // have.
+    // Always compares all tokens, so the time reveals nothing. Hashes provide the equal lengths that `timingSafeEqual`
+    // requires.
     return tokens.map((token) => timingSafeEqual(given, digest(`Bearer ${token}`))).includes(true);
   }
   const peer = raw.socket.remoteAddress ?? '';

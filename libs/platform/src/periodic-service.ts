@@ -5,7 +5,7 @@ import { PeriodicTask } from './periodic-task.js';
 /** Service that runs a task repeatedly from the start of the process until its end. */
 export abstract class PeriodicService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly controller = new AbortController();
-  /** Aborted on shutdown, to cancel whatever a round waits for. */
+  /** Aborted on shutdown. Rounds pass it to operations that wait. */
   protected readonly closing = this.controller.signal;
   private readonly task: PeriodicTask;
 

@@ -17,7 +17,7 @@ export const CLOCK = Symbol('clock');
 interface PlatformOptions {
   /** Default: the system clock. */
   clock?: Clock | undefined;
-  /** Bearer tokens that open metrics and readiness details to other machines. Undefined entries are ignored. */
+  /** Bearer tokens for reading metrics and readiness details from other machines. Undefined entries are ignored. */
   operatorTokens?: readonly (string | undefined)[];
   /** Default: null. OpenTelemetry is only loaded if set. */
   tracing?: TracingOptions | null;

@@ -20,7 +20,7 @@ const BY_STATUS: Record<number, [ProblemType, string]> = {
   431: ['malformed-request', 'The headers are too large.'],
 };
 
-/** Message of the pg-pool error, which has no code, if no connection became free in time. */
+/** Message of the pg-pool error for a full pool. The error has no code. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 
 /** Fields of a `pg` error and of TypeORM's wrapper. */

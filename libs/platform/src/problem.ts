@@ -38,7 +38,8 @@ interface ProblemDetails {
 }
 
 /**
- * Error that becomes a problem document (RFC 9457). Its message tells the client the problem, the location and the fix.
+ * Error that becomes a problem document (RFC 9457). Its message explains the fault, its location and the fix to the
+ * client.
  */
 export class ProblemError extends Error {
   override name = 'ProblemError';

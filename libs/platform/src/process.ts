@@ -9,11 +9,12 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 /** Signals within this many milliseconds count as one: a terminal and a parent process may both send it. */
 const SAME_SIGNAL_MS = 500;
 
-/** Closes resources, in the order in which they were opened. Can grow during startup. */
+/** Cleanup functions, in the order in which their resources were opened. More can be added during startup. */
 export type Closers = (() => Promise<void>)[];
 
 /**
- * Returns a function that marks the process as unready, refuses new connections and finishes the requests in flight.
+ * Returns a function that reports the process as not ready, refuses new connections and finishes the requests in
+ * flight.
  */
 export const appCloser = (app: INestApplication) => async (): Promise<void> => {
   app.get(Health).drain();

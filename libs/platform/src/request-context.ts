@@ -31,9 +31,9 @@ export interface RequestContext {
   recordDeed?: () => Promise<void>;
   /** `If-Match` header of a change. */
   ifMatch?: string;
-  /** Problem that the request was refused with. */
+  /** Problem sent as the response. */
   problem?: ProblemError;
-  /** Counted in a summary by the log. A separate line would cost more than the request. */
+  /** The log only counts it in a summary. A separate line would cost more than the request. */
   isSummarized?: boolean;
 }
 

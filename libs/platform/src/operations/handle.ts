@@ -75,7 +75,7 @@ export const Handle =
     } as unknown as M;
     for (const decorate of decorators) decorate(target, name, method);
     Req()(target, name, 0);
-    // With `passthrough`, Nest sends the return value of a method that receives the reply.
+    // With `passthrough`, Nest sends the return value although the method receives the reply.
     Res({ passthrough: !isSentByMethod(operation) })(target, name, 1);
   };
 
