@@ -38,7 +38,6 @@ export function parseGatewaySettings(values: GatewayValues) {
 
 export type GatewaySettings = ReturnType<typeof parseGatewaySettings>;
 
-/** Returns the default of every setting. */
 export const defaultGatewaySettings = (): GatewaySettings => parseGatewaySettings(readEnvironment(gatewaySettings, {}));
 
 const specification = {

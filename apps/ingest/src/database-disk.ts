@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge } from 'prom-client';
 
-/** Path on PostgreSQL's disk. */
 let disk: string | undefined;
 
 /**

@@ -8,7 +8,7 @@ const LIFETIME_DAYS = 90;
 export class DeadLettersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores dead letters. Those that failed again after a replay are reopened. */
+  /** Stores dead letters. Reopens any that failed again after a replay. */
   async store(rows: readonly DeadLetter[]): Promise<void> {
     const column = <K extends keyof DeadLetter>(name: K): DeadLetter[K][] => rows.map((row) => row[name]);
     await this.dataSource.query(

@@ -6,7 +6,6 @@ import { crawlDimensions, referralDimensions } from './dimensions/referrals.js';
 import { toolDimensions } from './dimensions/tools.js';
 import { unlistedDimensions } from './dimensions/unlisted.js';
 
-/** Functions that return the dimensions of each report. */
 const REPORTS: readonly ((visit: EnrichedVisit, known: KnownOfVisit) => readonly Dimension[])[] = [
   complianceDimensions,
   referralDimensions,
@@ -15,7 +14,6 @@ const REPORTS: readonly ((visit: EnrichedVisit, known: KnownOfVisit) => readonly
   unlistedDimensions,
 ];
 
-/** Returns the dimensions by which a visit is counted. */
 export function dimensionsOf(visit: EnrichedVisit, known: KnownOfVisit): readonly Dimension[] {
   let all = NO_DIMENSIONS;
   for (const report of REPORTS) {

@@ -12,7 +12,6 @@ export const ingestSettings = {
 
 export type IngestSettings = ReturnType<typeof readEnvironment<typeof ingestSettings>>;
 
-/** Returns the default of every setting. */
 export const defaultIngestSettings = (): IngestSettings => readEnvironment(ingestSettings, {});
 
 const specification = {

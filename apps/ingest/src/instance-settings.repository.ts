@@ -9,7 +9,6 @@ export interface SetDays {
   unknown: number | null;
 }
 
-/** Retention settings of the instance. */
 @Injectable()
 export class InstanceSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}

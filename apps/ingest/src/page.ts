@@ -1,4 +1,3 @@
-/** Maximum length of a page's path, in characters. */
 const PAGE_LENGTH = 500;
 
 /**

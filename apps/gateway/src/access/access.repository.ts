@@ -11,7 +11,6 @@ export interface ProjectAccess {
   redactedHeaders: readonly string[];
   /** Names exempt from the built-in redaction of credentials. */
   unredactedHeaders: readonly string[];
-  /** Site settings needed to identify visitors. */
   site: SiteSettings;
   drains: DrainAccess;
   /** Revoked tokens are kept, so the error can say that the token was revoked. */
@@ -33,7 +32,6 @@ export interface DrainAccess {
   vercelSecret: string | null;
 }
 
-/** Drain settings of a project that hasn't saved any. */
 export const DEFAULT_DRAINS: DrainAccess = {
   allowsTokenInUrl: false,
   leavesOutStaticFiles: true,

@@ -14,13 +14,12 @@ export const SETTINGS_HINT = "the project's access token is on its settings page
 const REMEMBERED_TOKENS = 1_000;
 
 /**
- * Authorizes requests by access token. Results are cached for up to an hour, in case the database is down. They are
+ * Authorizes requests by access token. Results stay cached for up to an hour, in case the database is down. They are
  * refreshed every few seconds and whenever the console announces a change, so a revoked token stops working within 5 s.
  */
 @Injectable()
 export class AccessService implements OnApplicationShutdown {
   private readonly tokens: LookupCache<ProjectAccess>;
-  /** Hashes of valid tokens, by token. */
   private readonly hashes = new RecentMemo<string>(REMEMBERED_TOKENS);
   private readonly limits = new TokenLimits();
   private readonly unsubscribe: () => void;

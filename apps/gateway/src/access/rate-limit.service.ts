@@ -9,7 +9,6 @@ const VISITS: BucketKind = { name: 'visits', failsOpen: true };
 /** Limits the visits of each project with a token bucket. Requests aren't counted. */
 @Injectable()
 export class RateLimitService {
-  /** Null if there is no limit. */
   private readonly rate: RateLimit | null;
 
   constructor(

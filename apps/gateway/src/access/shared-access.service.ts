@@ -5,7 +5,6 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
 import type { ProjectAccess } from './access.repository.js';
 
-/** Lifetime of a shared entry. */
 const LIFETIME_SECONDS = 3_600;
 
 /** Shares authorization data with other gateways, which may start while the database is down. */

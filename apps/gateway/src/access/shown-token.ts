@@ -4,11 +4,7 @@ import { SETTINGS_HINT } from './access.service.js';
 
 type Shown = Pick<FastifyRequest, 'headers' | 'query'>;
 
-/**
- * Returns the bearer token of the Authorization header.
- *
- * @throws ProblemError 401 if it's missing or malformed.
- */
+/** @throws ProblemError 401 if the Authorization header is missing or malformed. */
 export function bearerToken({ headers: { authorization } }: Shown): string {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (token !== undefined) return token;
@@ -44,7 +40,6 @@ function passwordOf(authorization = ''): string | undefined {
   throw unauthorized(`The password of Basic authentication must be an access token; ${SETTINGS_HINT}.`);
 }
 
-/** Returns the 403 for a token in the URL of a project that forbids it. */
 export const tokenInUrl = (): ProblemError =>
   new ProblemError(
     'forbidden',

@@ -12,7 +12,6 @@ export class RefusedTokenError extends ProblemError {
   }
 }
 
-/** Enforces the expiry and network restrictions of tokens. */
 export class TokenLimits {
   /** Compiled ranges, keyed by the array loaded from the database. */
   private readonly compiled = new WeakMap<readonly string[], AddressRanges>();

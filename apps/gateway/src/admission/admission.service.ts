@@ -18,7 +18,6 @@ import { MAX_RETRY_AFTER_SECONDS, spreadRetryAfter } from './retry-after.js';
  */
 const REQUEST_BYTES = 2 * 1024;
 
-/** Returns the weight of a request, in bytes. */
 export const weightOf = (bodyBytes: number): number => REQUEST_BYTES + bodyBytes;
 
 /** Responses by `Retry-After` in seconds. Prepared in advance, so refusing is cheap. */
@@ -33,7 +32,6 @@ const REFUSALS = Array.from(
       ),
     ),
 );
-/** Maximum wait of `more`, and the interval between its attempts. */
 const [MAX_WAIT_MS, WAIT_INTERVAL_MS] = [5_000, 20];
 const LOG_INTERVAL_MS = 5_000;
 

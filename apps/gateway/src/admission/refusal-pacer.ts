@@ -21,7 +21,6 @@ export class RefusalPacer {
     this.tokens = Math.min(MAX_TOKENS, this.tokens + TOKENS_PER_ADMISSION);
   }
 
-  /** Sends a refusal, immediately if a token is available. */
   push(answer: () => void): void {
     if (this.tokens > 0 && this.waiting.length === 0) {
       this.tokens -= 1;

@@ -104,7 +104,6 @@ class Beginning {
     return this.pieces.at(-1);
   }
 
-  /** Buffers pieces while the condition holds. */
   async readWhile(isWanted: (beginning: Beginning) => boolean): Promise<void> {
     while (isWanted(this) && !this.isAll) {
       const piece = await this.next();

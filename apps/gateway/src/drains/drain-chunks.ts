@@ -4,7 +4,6 @@ import { ProblemError } from '#libs/platform';
 import type { DrainItem } from './drain-body.js';
 
 const CHUNK_ITEMS = 1_000;
-/** Approximate maximum size of a chunk, in characters. */
 const CHUNK_CHARACTERS = 1024 * 1024;
 
 /** A small body can decompress to 100 million blank lines, which would take seconds to read. */

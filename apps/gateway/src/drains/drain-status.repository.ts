@@ -45,7 +45,6 @@ export class DrainStatusRepository {
     );
   }
 
-  /** Returns the IDs of Fastly services that may log to this instance, across all projects. */
   async fastlyServiceIds(): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT DISTINCT unnest(fastly_service_ids) AS id FROM drain_settings ORDER BY 1`,

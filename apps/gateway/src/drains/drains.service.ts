@@ -33,7 +33,6 @@ const counted = new Counter({
   labelNames: ['source', 'outcome'],
 });
 
-/** Body posted by a log sender. */
 interface PostedDrain {
   project: ProjectAccess;
   sender: DrainSender;
@@ -44,13 +43,11 @@ interface PostedDrain {
   admission: Admission;
 }
 
-/** Unreadable item with its reason. */
 interface Unreadable {
   item: DrainItem;
   reason: string;
 }
 
-/** Stores the visits of drains. */
 @Injectable()
 export class DrainsService {
   constructor(

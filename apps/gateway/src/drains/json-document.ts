@@ -119,7 +119,6 @@ export class JsonDocument {
     return written.length <= MAX_NAME_BYTES && written.includes(BACKSLASH) && unescaped(written) === name;
   }
 
-  /** Skips a value of any kind. */
   private skip(): void {
     const { bytes } = this;
     const start = this.at;
@@ -198,7 +197,6 @@ export class JsonDocument {
   }
 }
 
-/** Returns the text of a string, or null if it's invalid. */
 function unescaped(written: Buffer): string | null {
   try {
     return JSON.parse(`"${written.toString()}"`) as string;

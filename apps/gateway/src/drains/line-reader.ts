@@ -29,7 +29,6 @@ export class LineReader {
     this.fallback = fallbackKeys === undefined ? null : mappedFormat(fallbackKeys);
   }
 
-  /** Reads an item, which can hold several lines. */
   read(item: DrainItem): readonly ParsedLine[] {
     if (item.length > DRAIN_LIMITS.lineBytes) return [{ reason: TOO_LONG }];
     if (typeof item !== 'string') {

@@ -1,14 +1,12 @@
 import { logRecord, type Entry } from '#libs/access-log';
 import { DRAIN_LIMITS } from '#libs/contracts';
 
-/** Bytes shown of a record that can't be decoded. */
 const SHOWN_BYTES = 300;
 
 /** OTLP log record. Only decoded when it's read, and only if it's within the line limit. */
 export class OtlpRecord {
   constructor(
     readonly bytes: Buffer,
-    /** Decodes the bytes into the record's JSON. */
     private readonly decode: (bytes: Buffer) => unknown,
   ) {}
 
@@ -27,7 +25,6 @@ export class OtlpRecord {
     }
   }
 
-  /** Returns the beginning of the record as text, for display. */
   preview(): string {
     return this.bytes.toString('utf8', 0, SHOWN_BYTES);
   }

@@ -6,7 +6,6 @@ import type { DrainItem } from './drain-body.js';
 import { LineReader } from './line-reader.js';
 import { isStaticFile } from './static-file.js';
 
-/** Classification of a line. */
 type SortedLine =
   /** `bytes` is the size of the item that contains the line. */
   | { kind: 'visit'; line: LogLine; visit: Visit; bytes: number }
@@ -32,7 +31,6 @@ export class LineSorter {
     this.reader = new LineReader(sender, drains.mapping);
   }
 
-  /** Sorts the lines of an item. */
   sort(item: DrainItem): SortedLine[] {
     if (typeof item === 'string' && this.sender.isTest?.(item) === true) return [{ kind: 'test' }];
     const lines = this.reader.read(item).map((parsed) => this.sorted(parsed, item.length));

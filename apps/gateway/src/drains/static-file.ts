@@ -1,4 +1,3 @@
-/** File extensions of images, fonts, style sheets, scripts and media, in lower case. */
 const EXTENSIONS = new Set(
   (
     'avif bmp cur gif heic ico jfif jpeg jpg png svg svgz tif tiff webp eot otf ttf woff woff2 css map js mjs wasm ' +

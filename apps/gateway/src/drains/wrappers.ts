@@ -30,13 +30,11 @@ const readOtlpJson: DocumentReader = (bytes) => {
   return inBatches(parts, (part) => new OtlpRecord(part, (json) => JSON.parse(json.toString())));
 };
 
-/** Document readers, by format and Content-Type. */
 const READERS: Record<NonNullable<DrainSender['wrapping']>, (contentType: string) => DocumentReader> = {
   firehose: () => firehoseLines,
   otlp: (contentType) => (/protobuf/i.test(contentType) ? readProtobuf : readOtlpJson),
 };
 
-/** Returns how to read the body of a request. */
 export const formOf = (
   { wrapping }: Pick<DrainSender, 'wrapping'>,
   { 'content-type': type = '', 'content-encoding': encoding = '' }: IncomingHttpHeaders,
@@ -49,7 +47,6 @@ const pathIn = (bytes: Buffer, path: JsonPath): JsonPath =>
   bytes.toString('latin1', 0, 64).trimStart().startsWith('[') ? ['*', ...path] : path;
 
 const BASE64 = /^[\w+/-]*={0,2}$/;
-/** Base64 characters checked at a time. */
 const BASE64_PIECE = 64 * 1024;
 const QUOTE = 0x22;
 /** Largest record kept in memory until its checksum is verified. Larger records are decompressed twice. */

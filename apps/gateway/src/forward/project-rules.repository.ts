@@ -8,7 +8,6 @@ interface SavedRules {
   selection: RulesSelection;
 }
 
-/** Reads the latest saved rules of projects. */
 @Injectable()
 export class ProjectRulesRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -5,7 +5,6 @@ import { unavailable } from '#libs/platform';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 import { RefusalRules } from './refusal-rules.js';
 
-/** Rules of a project that hasn't saved any. */
 const NO_RULES = new RefusalRules({ agent_types: [], format: 'text' }, []);
 
 /**

@@ -7,7 +7,6 @@ import { identificationItems } from './identification.validation.js';
 
 type Identified = PublicIdentification & { id?: string };
 
-/** Identifies agents, using the catalog service. */
 @Controller()
 export class IdentificationController {
   constructor(private readonly identifications: IdentificationApi) {}

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EncodedMessage } from '#libs/bus';
 import { DataSource } from 'typeorm';
 
-/** State of the outbox. */
 export interface OutboxState {
   messages: number;
   /** Size on disk. */

@@ -12,7 +12,6 @@ import { OutboxRepository, type OutboxState } from './outbox.repository.js';
 const DEADLINE_MS = 1_900;
 /** Interval between checks of the outbox. It may also contain messages of other gateways that have ended. */
 const LOOK_INTERVAL_MS = 2_000;
-/** Bytes forwarded per batch. */
 const FORWARD_BYTES = 2 * 1024 * 1024;
 /** Maximum bytes of in-flight inserts, including those whose caller has timed out. */
 const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
@@ -121,7 +120,6 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
     }
   }
 
-  /** Forwards stored messages for as long as the gateway runs. */
   private async relay(): Promise<void> {
     while (!this.closing) {
       for (const step of [() => this.forwardAll(), () => this.look()]) {

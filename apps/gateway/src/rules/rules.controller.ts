@@ -4,7 +4,6 @@ import { generateRobotsTxt, listUserAgentTokens } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
 import type { FastifyReply } from 'fastify';
 
-/** Generates rules for agents, using the rules service. */
 @Controller()
 export class RulesController {
   constructor(private readonly rules: RulesApi) {}

@@ -5,7 +5,6 @@ import { ImportsRepository } from './imports.repository.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Deletes expired idempotency keys and import days. */
 @Injectable()
 export class ExpiryService extends PeriodicService {
   constructor(

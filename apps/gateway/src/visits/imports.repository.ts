@@ -72,7 +72,6 @@ export class ImportsRepository {
     return rows[0]?.import_id ?? null;
   }
 
-  /** Remembers that an import recorded the lines of a request. */
   async remember(projectId: string, key: Buffer, importId: string): Promise<void> {
     await preparedQuery(this.dataSource, REMEMBER, [projectId, key, importId]);
   }

@@ -17,10 +17,8 @@ const MAX_EXCERPT_CHARACTERS = 64 * 1024;
  */
 const MAX_SOURCE_BYTES = 256 * 1024;
 
-/** Request that contains visits. */
 export type Batch = Pick<ReceivedVisits, 'batchId' | 'projectId'> & { traceparent: string };
 
-/** Valid visit of a request. */
 interface ValidVisit {
   /** Index in the posted array. */
   index: number;
@@ -59,7 +57,6 @@ export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[
   return parts;
 }
 
-/** Request whose visits are published. */
 export interface PostedVisits {
   /** Size of the body in bytes. */
   bytes: number;
@@ -93,7 +90,6 @@ export function receivedVisits(
   });
 }
 
-/** Splits visits by the size of their JSON. */
 function partsOf(valid: readonly ValidVisit[]) {
   const first = { start: 0, end: 0, bytes: 0 };
   const parts = [first];

@@ -82,7 +82,6 @@ export class Redactor {
     this.exempt = new Set(exempt.map(comparableName).filter((name) => !this.redacted.has(name)));
   }
 
-  /** Starts the redaction of one body. */
   start(): Redaction {
     return new Redaction(this);
   }
@@ -101,7 +100,6 @@ export class Redactor {
     return this.remember(this.names, name, { verdict, member, isSecretParameter, more });
   }
 
-  /** Classifies the name of a header. */
   header(name: string): KnownName {
     const known = this.headers.get(name);
     if (known !== undefined) return known;
@@ -150,9 +148,7 @@ function inBounds(text: string, clean: (text: string) => string): string {
   return clean(text.slice(0, MAX_SEARCHED_CHARACTERS)) + REDACTED;
 }
 
-/** Redaction of one body, item by item. */
 class Redaction {
-  /** True if anything was replaced. */
   isChanged = false;
 
   constructor(private readonly redactor: Redactor) {}

@@ -45,7 +45,6 @@ export function sortItems(body: unknown, bytes: number): SortedItems {
   return { valid, refused };
 }
 
-/** Returns a 422 that lists the first faults. */
 export function noValidVisit(refused: readonly RefusedItem[]): ProblemError {
   const finding = refused.length === 1 ? 'The visit is not valid' : `None of the ${refused.length} visits is valid`;
   return invalidBody(`${finding}; nothing was recorded.`, refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS));

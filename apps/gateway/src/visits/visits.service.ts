@@ -65,7 +65,6 @@ interface Identity {
 
 const OF_NO_IMPORT = { importKey: null, repeated: 0, isStored: false };
 
-/** Records posted visits. */
 @Injectable()
 export class VisitsService {
   constructor(

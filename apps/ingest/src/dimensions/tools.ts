@@ -54,5 +54,5 @@ function outcomeOf(visit: Visit): string {
   return status != null && status >= 400 ? `http ${status}` : '';
 }
 
-/** Cuts a name to the length of the visits column, so counts can link to visits. */
+/** Replaces the same characters as the visits column does, so counts can link to visits. Only here, names are cut. */
 const name = (text: string | null | undefined): string => wellFormedText((text ?? '').slice(0, NAME_LENGTH));

@@ -4,7 +4,6 @@ import type { EnrichedIdentification, EnrichedVisit } from '#libs/contracts';
 import { reduce, type Insights, type InsightsRequest, type ProjectSettings } from '#libs/enrichment';
 import type { Identified, IdentificationRequest } from '#libs/evidence';
 
-/** Identification and insights of a visit. */
 type Judgment = NonNullable<EnrichedVisit['reidentified']>['earlier'];
 
 /**
@@ -88,7 +87,6 @@ const evidenceOf = ({ evidence }: EnrichedIdentification) => evidence as Partial
 const withoutSignature = (headers: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith('signature')));
 
-/** Returns the insights request of a visit that was identified again. */
 export const insightsRequest = (
   { project_id: projectId, visit, client_address: clientAddress, occurred_at: at }: EnrichedVisit,
   { identification }: Identified,
@@ -111,7 +109,7 @@ export const keptMethods = ({ identification }: Identified): VerificationStep['m
  * Returns a stored visit with its new judgment, and its first one if they differ. Returns null if nothing changed.
  *
  * @param insights Insights derived from the stored visit.
- * @param project Determines what is kept if the visitor is now unknown.
+ * @param project Project whose settings determine how much is kept if the visitor is now unknown.
  */
 export function identifiedAgain(
   stored: EnrichedVisit,

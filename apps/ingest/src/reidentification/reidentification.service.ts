@@ -85,7 +85,6 @@ export class ReidentificationService extends PeriodicService {
     return this.workOff();
   }
 
-  /** Runs all pending steps. */
   async workOff(): Promise<void> {
     while (!this.isStopped && (await this.step())) continue;
   }
