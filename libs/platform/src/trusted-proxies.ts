@@ -1,15 +1,14 @@
 import { EnvError, makeValidator } from 'envalid';
 import { compileProxyRanges, type TrustedProxies } from '#libs/agents';
 
-/** As it is written: a number of proxies, or addresses and networks. */
+/** A number of proxies, or their addresses and networks. */
 export type TrustedProxiesSetting = number | readonly string[];
 
 const MAX_HOPS = 10;
 
-/** A proxy on the same machine, and nobody else. */
+/** Trusts only proxies on the same machine. */
 export const LOOPBACK_PROXIES: TrustedProxiesSetting = ['127.0.0.0/8', '::1'];
 
-/** Addresses and networks separated by commas, or a number of proxies. */
 const trustedProxiesText = makeValidator<TrustedProxiesSetting>((text) => {
   const parts = text.split(',').map((part) => part.trim());
   const setting = /^\d+$/.test(text) ? Number(text) : parts.filter((part) => part !== '');
@@ -26,12 +25,12 @@ const trustedProxiesText = makeValidator<TrustedProxiesSetting>((text) => {
   }
 });
 
-/** @throws RangeError naming the first network that cannot be read. */
+/** @throws RangeError with the first network that can't be parsed. */
 export function trustedProxies(setting: TrustedProxiesSetting): TrustedProxies {
   return typeof setting === 'number' ? { hops: setting } : { ranges: compileProxyRanges(setting) };
 }
 
-/** Of whatever people and sites reach: to be spread into a specification for `readEnvironment`. */
+/** Settings of services that people or sites connect to. Spread them into a specification for `readEnvironment`. */
 export const proxySettings = {
   TRUSTED_PROXIES: trustedProxiesText({
     default: LOOPBACK_PROXIES,

@@ -17,7 +17,9 @@ const DETAILS = {
   431: `The address and the headers are larger than ${maxHeaderSize / 1_024} KiB together.`,
 } as const;
 
-/** Answers by hand, in the shape of the others, what Node's HTTP parser refuses: it never becomes a request. */
+/**
+ * Responds to requests that Node's HTTP parser rejects. Fastify never sees them, so the response is written by hand.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -29,7 +31,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.end(`HTTP/1.1 ${status} ${PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Refuses an `Expect` header that is not `100-continue`, which Node does by itself otherwise, without our headers. */
+/** Rejects `Expect` headers other than `100-continue`. Node would also reject them, but without our headers. */
 export function registerExpectations(instance: FastifyInstance): void {
   instance.server.on('checkExpectation', (_request: unknown, response: ServerResponse) => {
     const { headers, body } = refusal(

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-/** An address that sends `X-Forwarded-For` and is not a trusted proxy. */
+/** An address that sends `X-Forwarded-For` but isn't a trusted proxy. */
 export interface UntrustedForwarder {
   address: string;
-  /** Requests since the process started. */
+  /** Number of requests. Starts over if the address sends none for a day. */
   requests: number;
 }
 
@@ -13,8 +13,8 @@ const MAX_REPORTED = 3;
 const FORGET_AFTER_MS = 86_400_000;
 
 /**
- * Who sent forwarding headers that were not believed within the last day. It may be a proxy that `TRUSTED_PROXIES`
- * leaves out, and then all of its visitors count as one; or somebody who forges. Only an operator can tell.
+ * Records who sent untrusted forwarding headers in the last day. Only an operator can tell why: the address may be a
+ * proxy that is missing from `TRUSTED_PROXIES`, so all its visitors count as one, or a client that forges headers.
  */
 @Injectable()
 export class UntrustedForwarders {
@@ -24,7 +24,7 @@ export class UntrustedForwarders {
     this.requests.set(address, (this.requests.get(address) ?? 0) + 1);
   }
 
-  /** Those with the most requests, the first three. */
+  /** Returns the addresses with the most requests, at most {@link MAX_REPORTED}. */
   list(): UntrustedForwarder[] {
     return [...this.requests.entries()]
       .map(([address, requests]) => ({ address, requests }))

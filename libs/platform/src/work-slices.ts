@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds of uninterrupted work after which other requests get a turn. */
+/** Maximum time to block the event loop, in milliseconds. */
 const SLICE_MS = 20;
 
 /**
- * Divides long work into slices, between which the event loop serves other requests:
- * `if (slices.isOver) await slices.next()` between any two steps.
+ * Splits long work into slices. In between, the event loop serves other requests.
+ *
+ * Call `if (slices.isOver) await slices.next()` between steps.
  */
 export class WorkSlices {
   private started = performance.now();

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONDITIONS } from './alert-conditions.sql.js';
 import { select, snapshotOf } from './snapshot.js';
 
-/** An alert, limited to the agent, the type and the operator that aren't null. */
+/** An alert. If `agent_id`, `agent_type` or `operator` is set, the alert is limited to it. */
 export interface WatchedAlert {
   id: string;
   project_id: string;
@@ -15,19 +15,17 @@ export interface WatchedAlert {
   threshold: number;
   minimum: number;
   window_minutes: number;
-  /** Time from which new agents are reported, even if their visits are counted late. Null: the first time that is looked at. */
+  /** Agents that are new since then are reported even if counted late. Null means since the first evaluated time. */
   watched_since: Date | null;
   project_created_at: Date;
 }
 
-/** Type and operator that an agent has in the catalog. */
 export interface ScopedAgent {
   id: string;
   type: string | null;
   operator: string | null;
 }
 
-/** An alert's condition was met by counts. */
 export interface MetCondition {
   alert_id: string;
   subject: string;
@@ -36,16 +34,17 @@ export interface MetCondition {
   usual: number | null;
 }
 
-/** Evaluates the conditions of alerts about counts. Other kinds of alerts are ignored. */
+/** Evaluates the conditions of alerts that are based on counts. Ignores other kinds of alerts. */
 @Injectable()
 export class AlertConditionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Returns when the conditions of alerts were met, at ends of quarters of an hour from `first` to `last`.
+   * Returns when the conditions of alerts were met. Evaluates them at the end of each 15-minute bucket, from `first` to
+   * `last`.
    *
-   * @param agents those of the catalog. Agents that are missing are in no type and of no operator.
-   * @param snapshot default: each statement reads the newest state.
+   * @param agents agents in the catalog. Other agents match no type or operator.
+   * @param snapshot default: each statement reads the latest data.
    */
   async met(
     alerts: readonly WatchedAlert[],

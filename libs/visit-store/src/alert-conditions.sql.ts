@@ -14,19 +14,20 @@ import {
 import { NO_AGENT } from './visit-counts.js';
 
 /**
- * SQL of the conditions of alerts. A statement gets the first ($1) and the last ($2) time to look at, which are ends of quarters of an
- * hour, and the alerts ($3) and the agents of the catalog ($4) as JSON. It returns when the condition of which alert was met:
- * `alert_id`, `subject`, `at`, `value`, `usual`. It only reads what was counted before each time, so a preview of a time gives the
- * same result as its evaluation.
+ * SQL for the conditions of alerts. $1 and $2 are the first and last time to evaluate, which are ends of 15-minute
+ * buckets. $3 contains the alerts and $4 the catalog's agents, both as JSON.
+ *
+ * The statements return the times when conditions were met: `alert_id`, `subject`, `at`, `value` and `usual`. They only
+ * read counts from before each time, so a preview gives the same results as an evaluation.
  */
 
-/** Quarters of an hour in a day: its rhythm is part of what is usual. */
+/** Number of 15-minute buckets in the baseline. A full day, because traffic depends on the time of day. */
 const BASELINE_QUARTERS = 96;
 const QUARTER = `interval '15 minutes'`;
 const BASELINE = `interval '24 hours'`;
-/** An agent that was away for as long is new again. Previews look back no further, so it is new once in each. */
+/** An agent that was away this long is new again. Previews cover the same period, so each agent is new at most once. */
 const AWAY = `interval '30 days'`;
-/** How far back new agents are looked for. After an outage, or from a drain, visits are counted late. */
+/** How far back to look for new agents. Visits are counted late after an outage or if they come from a drain. */
 const LATE = `interval '6 hours'`;
 
 const RULES = `SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (
@@ -37,7 +38,7 @@ const CATALOG = `catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
 )`;
 
-/** Sums of the window and of the baseline, at each time that has a count in one of them. */
+/** Sums of the window and the baseline, for each time that has a count in either. */
 const SUMS = `
   SELECT alert_id, subject, at, r.kind, r.project_id, r.lookback, r.threshold, r.minimum, r.window_minutes / 15 AS quarters,
     coalesce(sum(hits) FILTER (WHERE bucket >= at - r.span), 0) AS hits,
@@ -50,14 +51,14 @@ const SUMS = `
     generate_series(greatest(bucket + ${QUARTER}, $1), least(bucket + r.lookback, $2), ${QUARTER}) at
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 
-/** Small numbers of visits vary by chance by the root of their number. */
+/** Standard deviation. The square root of the mean is the minimum, because small numbers vary by chance. */
 const DEVIATION = 'greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1)';
-/** Nothing is usual yet in a project that begins to report. */
+/** True if the project has counts from before the baseline. Otherwise, nothing is usual yet. */
 const IS_KNOWN = `EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback)`;
 const SHARE = '100 * hits / nullif(total, 0)';
 const USUAL_SHARE = '100 * usual_hits / nullif(usual_total, 0)';
 
-/** Values of each test, and when it is met. Tests without an entry have a statement of their own. */
+/** SQL for the values and condition of each test. Tests without an entry have their own statement. */
 const TESTS: Partial<Record<AlertTest, { value: string; usual: string; isMet: string }>> = {
   count: { value: 'hits', usual: 'NULL', isMet: 'hits > 0 AND hits >= threshold' },
   share: { value: SHARE, usual: 'NULL', isMet: `hits > 0 AND total >= minimum AND ${SHARE} >= threshold` },
@@ -79,7 +80,7 @@ const TESTS: Partial<Record<AlertTest, { value: string; usual: string; isMet: st
 };
 const COMPARING: ReadonlySet<AlertTest> = new Set<AlertTest>(['rise', 'fall', 'share_fall']);
 
-/** Compared with the day before the last visit, so the condition stays met for as long as nothing arrives. */
+/** Compares with the day before the last visit, so the condition stays met while no visits arrive. */
 const SILENCE = `
   SELECT r.id AS alert_id, '' AS subject, at, 0::float8 AS value, usual
   FROM rules r, generate_series($1::timestamptz, $2::timestamptz, ${QUARTER}) at,
@@ -94,8 +95,9 @@ const SILENCE = `
 const RECENT = `date_bin('1 day', c.bucket - ${BASELINE}, 'epoch')`;
 const OF_AGENT = `b.project_id = c.project_id AND b.agent_id = c.agent_id AND b.result <> 'verification_failed'`;
 /**
- * An agent may be new in the first quarter that has it. Earlier visits are looked for in quarters since the day before, where
- * nearly all agents are, and then in counts of days. In a project's first day every agent is new, even after the import of an old log.
+ * An agent can be new in its first 15-minute bucket of the period. Earlier visits are searched in the buckets since the
+ * previous day, which contain nearly all agents, then in daily counts. No agent is new on a project's first day, even
+ * if an old log is imported.
  */
 const NEW_AGENTS = `
   SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket + ${QUARTER} AS at, 0::float8 AS value, NULL::float8 AS usual
@@ -147,7 +149,7 @@ function condition(kinds: readonly AlertKind[], met: string): Condition {
   return { kinds, statement: `WITH ${CATALOG}, ${rules}${met}` };
 }
 
-/** Kinds with the same counts share a statement: reading counts takes most of the time. */
+/** Kinds of alerts with the same counts share a statement, because reading counts takes most of the time. */
 export const CONDITIONS: readonly Condition[] = [
   countsCondition(['spike', 'drop', 'verified_share'], AGENT_VISITS),
   countsCondition(['spoofing'], SPOOFED_VISITS),

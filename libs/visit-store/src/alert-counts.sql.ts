@@ -3,16 +3,19 @@ import { dimensionIs } from './rollups.js';
 import { NO_AGENT } from './visit-counts.js';
 
 /**
- * SQL of the counts that alerts watch: `alert_id`, `subject`, `bucket` (a quarter of an hour), `hits` and `total`. It reads `rules`, the
- * alerts with the time that they look back, and `catalog`, which has type and operator of each agent.
+ * SQL for the counts that alerts watch: `alert_id`, `subject`, `bucket` (15 minutes), `hits` and `total`. Reads the
+ * CTEs `rules`, the alerts with their lookback, and `catalog`, the type and operator of each agent.
  */
 
-/** Whether an alert is about the agent of a count. */
+/** Matches counts of agents in the alert's scope. */
 export const IN_SCOPE = `(r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator)`;
 const HAS_SCOPE = 'num_nonnulls(r.agent_id, r.agent_type, r.operator) > 0';
 
-/** Reads counts of an alert's project with its index. The planner doesn't know how short the time is. */
+/**
+ * Returns SQL that reads the counts of an alert's project. OFFSET 0 forces an index scan, because the planner doesn't
+ * know how short the period is.
+ */
 export const within = (columns: string, table: string, condition: string): string => `LATERAL (
     SELECT ${columns} FROM ${table}
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND ${condition}
@@ -24,20 +27,23 @@ const hitsAndTotal = (isHit: string, isCounted = 'true'): string =>
   `coalesce(sum(c.visits) FILTER (WHERE ${isHit}), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE ${isCounted}), 0)::float8 AS total`;
 
-/** Counts of a report's dimension, whose values have these parts. Values beyond the limit of a bucket have none. */
+/**
+ * Returns SQL for counts of a report dimension, with a column for each part of its values. Values over the limit of a
+ * bucket are left out, because they have no parts.
+ */
 const dimensionCounts = (dimension: string, parts: readonly string[]): string => {
   const columns = parts.map((part, index) => `value::jsonb ->> ${index} AS ${part}`).join(', ');
   return within(`bucket, ${columns}, visits`, 'visit_top_counts', `${dimensionIs(`'${dimension}'`)} AND value <> ''`);
 };
 
-/** Counts of agents' visits by verdict of robots.txt and by status, without visits that failed verification. */
+/** Returns SQL for agents' visits by robots.txt verdict and status. Leaves out visits that failed verification. */
 const judgedCounts = (isHit: string, isCounted = 'true'): string => `
   SELECT r.id AS alert_id, c.agent AS subject, c.bucket, ${hitsAndTotal(isHit, isCounted)}
   FROM rules r, ${dimensionCounts(COMPLIANCE_DIMENSIONS.judged, ['agent', 'verdict', 'result', 'status'])}
     LEFT JOIN catalog k ON k.id = c.agent::uuid
   WHERE c.result <> 'verification_failed' AND ${IN_SCOPE.replaceAll('c.agent_id', 'c.agent::uuid')} GROUP BY 1, 2, 3`;
 
-/** Verified visits among all visits of agents. A project is summed once for all alerts about all agents. */
+/** Verified visits and all visits by agents. Alerts without a scope share one sum per project. */
 export const AGENT_VISITS = `
   SELECT r.id AS alert_id, '' AS subject, c.bucket, hits, total
   FROM rules r JOIN (
@@ -62,7 +68,7 @@ const ALLOWED = `c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')`;
 export const BLOCKED_VISITS = judgedCounts(`c.status = '403' AND ${ALLOWED}`, ALLOWED);
 
 const userTriggered = [...USER_TRIGGERED_TYPES].map((type) => `'${type}'`).join(', ');
-/** robots.txt doesn't bind agents that fetch on behalf of people. Only alerts with a scope count them. */
+/** robots.txt doesn't bind agents that fetch for people, so only alerts with a scope count them. */
 export const DISALLOWED_VISITS = judgedCounts(
   `c.verdict = 'disallowed' AND (${HAS_SCOPE} OR k.type IS NULL OR k.type NOT IN (${userTriggered}))`,
 );

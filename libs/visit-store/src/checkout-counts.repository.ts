@@ -4,17 +4,15 @@ import { select, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
-/** Checkouts of one protocol, state and currency, as answers have them. */
 interface CheckoutCount {
   protocol: CheckoutProtocol;
   state: CheckoutState;
   currency: string | null;
   checkouts: number;
-  /** In minor units; null where no total, or no currency, is known. */
+  /** In minor units. Null if the total or the currency is unknown. */
   total: number | null;
 }
 
-/** Checkouts of one buyer by one protocol. */
 interface BuyerCount {
   protocol: CheckoutProtocol;
   agent_id: string | null;
@@ -25,14 +23,14 @@ interface BuyerCount {
 
 interface CheckoutCounts {
   states: CheckoutCount[];
-  /** An impostor is nobody, whichever agent it claimed to be. */
+  /** Spoofed agents are counted without an `agent_id`. */
   buyers: BuyerCount[];
 }
 
-/** Counts the checkouts that ingest stores, by when they began. */
+/** Counts stored checkouts by the time of their first visit. */
 @Injectable()
 export class CheckoutCountsRepository {
-  /** Those of a range, by state and by buyer: the most frequent first. */
+  /** Returns the checkouts of a range by state and by buyer, most frequent first. */
   async count(snapshot: Snapshot, projectId: string, { from, to }: TimeRange): Promise<CheckoutCounts> {
     const list = (columns: string, rest: string): string =>
       `(

@@ -7,9 +7,9 @@ import type { VisitRow } from './visit-row.js';
 export class CheckoutsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Gives checkouts to the agents of visits that were identified again, where these are their newest. */
+  /** Updates the agents of checkouts whose newest visit was re-identified. */
   async move(transaction: EntityManager, rows: readonly { before: VisitRow; after: VisitRow }[]): Promise<void> {
-    // What a visit reported may be gone from it now, but not its checkout.
+    // After re-identification, a visit may no longer report its checkout, but the checkout still exists.
     const reports = rows.flatMap(({ before, after }) => before.checkouts.map(({ digest }) => ({ digest, after })));
     if (reports.length === 0) return;
     const columns = [
@@ -17,7 +17,7 @@ export class CheckoutsRepository {
       arrayLiteral(reports.map(({ digest }) => digest)),
       arrayLiteral(reports.map(({ after }) => after.id)),
     ];
-    // Locked in the order in which statements that store visits lock them, so that none waits for another in a circle.
+    // Lock in the same order as statements that store visits, to avoid deadlocks.
     await transaction.query(
       `SELECT FROM checkouts JOIN unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS r (project_id, id, visit_id)
        USING (project_id, id, visit_id) ORDER BY project_id, id FOR UPDATE OF checkouts`,
@@ -35,7 +35,7 @@ export class CheckoutsRepository {
     );
   }
 
-  /** Makes checkouts whose last visit is so many days past mere counts: nothing leads from them to an id or a visit. */
+  /** Removes the IDs of checkouts whose last visit is more than `days` days old. They still count. */
   async anonymize(days: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE checkouts SET id = gen_random_uuid(), visit_id = NULL

@@ -1,5 +1,5 @@
-/** Looks up the networks of client addresses, which documents are returned with. */
+/** Looks up the networks of client addresses. Documents are returned with their network. */
 export abstract class ClientNetworks {
-  /** Returns JSON of the network of an address, or null if it's unknown. */
+  /** Returns the network of an address for JSON, or null if it's unknown. */
   abstract find(address: string | null): object | null;
 }

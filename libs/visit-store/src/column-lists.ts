@@ -1,11 +1,11 @@
 import { select, type Snapshot } from './snapshot.js';
 
 /**
- * Reads rows as one list of each column: of thousands of rows, transferring each takes as long as finding it. What they have comes as
- * in JSON.
+ * Reads rows as one JSON list per column. With thousands of rows, transferring each one is as slow as finding it.
+ * Values have their JSON types.
  *
- * @param names of the columns.
- * @param rows SQL, in the order in which they are read.
+ * @param names column names.
+ * @param rows SQL that returns the rows in the wanted order.
  */
 export async function readAsLists<Row>(
   snapshot: Snapshot,

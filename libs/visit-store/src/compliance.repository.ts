@@ -12,20 +12,19 @@ import type { TimeRange } from './time-range.js';
 
 const DISALLOWED = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
 
-/** What the newest disallowed visits and the fetches of robots.txt say of an agent. */
 export interface DisallowedTimes {
   agent_id: string;
-  /** Of it, among the newest disallowed visits. */
+  /** Number of the agent's visits among the newest disallowed visits. Leaves out visits that failed verification. */
   visits: number;
-  /** Null without a disallowed visit among the newest. */
+  /** Null if there are no such visits. */
   first_at: Date | null;
   last_at: Date | null;
-  /** The quarter of an hour of its last fetch of robots.txt, among the newest. */
+  /** Start of the 15-minute bucket of the agent's last robots.txt fetch. */
   last_fetch_at: Date | null;
-  /** Visits that were compared with its fetches, and those of them within 24 hours after one. */
+  /** Visits compared with the agent's fetches. `read_before` of them followed a fetch within 24 hours. */
   judged: number;
   read_before: number;
-  /** Of all agents: how many visits were read. */
+  /** Number of disallowed visits that were read, of all agents. */
   read: number;
 }
 
@@ -33,14 +32,15 @@ export interface DisallowedTimes {
 @Injectable()
 export class ComplianceRepository {
   /**
-   * Of each agent with a disallowed visit among the newest of a range, or a fetch of robots.txt among the newest. Fetches are
-   * known to the quarter of an hour: one in the quarter of a visit counts as before it. Visits before the fetches that are
-   * read, and 24 hours, are not compared with them.
+   * Returns the agents with a disallowed visit or a robots.txt fetch among the newest in the range.
+   *
+   * The time of a fetch is a 15-minute bucket. A fetch in the same bucket as a visit counts as earlier. If there are
+   * too many fetches to read, visits are only compared if they occurred at least 24 hours after the oldest fetch read.
    */
   async disallowedTimes(snapshot: Snapshot, projectId: string, { from, to }: TimeRange): Promise<DisallowedTimes[]> {
     return select(
       snapshot,
-      // Literals, as in the conditions of the partial indexes: PostgreSQL does not match a parameter with them.
+      // Literals, because parameters wouldn't match the partial indexes.
       `WITH newest AS MATERIALIZED (
          SELECT agent_id, result, occurred_at FROM visits
          WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}

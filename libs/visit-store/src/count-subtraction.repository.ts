@@ -1,27 +1,26 @@
 import { arrayLiteral } from '#libs/database';
 import type { EntityManager } from 'typeorm';
 
-/** The columns of tables of counts that name what is counted. */
+/** Key columns of each table, without project and shard. */
 const KEYS = {
   visit_counts: { bucket: 'timestamptz', agent_id: 'uuid', agent_type: 'text', result: 'text' },
   visit_top_counts: { bucket: 'timestamptz', dimension: 'text', value: 'text' },
 };
 
-/** Visits that are to be subtracted from counts: from the row of the first key until it is empty, then from the next. */
+/** Visits to subtract. They are taken from the first key until it is empty, then from the next. */
 export interface Subtrahend {
-  /** Values of the columns of a key, the bucket first. */
+  /** Values of the key columns, starting with the bucket. */
   countKeys: readonly (readonly string[])[];
   visits: number;
 }
 
-/** A row of a table of counts. */
 interface Counted {
   key: readonly string[];
   shard: number;
   visits: number;
 }
 
-/** Subtracts visits from the counts of a project in one of the tables, from the lowest shards that have them. */
+/** Subtracts visits from a project's counts in one table, starting with the lowest shards. */
 export class CountSubtraction {
   private readonly columns: string[];
   private readonly types: string[];
@@ -39,15 +38,15 @@ export class CountSubtraction {
     this.countKeys = [...distinct.values()];
   }
 
-  /** Returns the shards that hold what is to be subtracted; one may be there several times. */
+  /** Returns the shards to subtract from. They can contain duplicates. */
   async shards(): Promise<number[]> {
     return this.subtractFrom(await this.read('ORDER BY shard')).map(({ shard }) => shard);
   }
 
   /**
-   * Subtracts what there is, never more. Counts that end at zero are deleted.
+   * Subtracts visits, but never more than are counted. Deletes counts that reach zero.
    *
-   * @param shards that are locked.
+   * @param shards locked shards to subtract from.
    */
   async subtract(shards: readonly number[]): Promise<void> {
     const locked = `AND shard = ANY ($${this.columns.length + 2}::integer[]) ORDER BY shard FOR UPDATE OF ${this.table}`;
@@ -94,7 +93,11 @@ export class CountSubtraction {
     }));
   }
 
-  /** Subtracts from the rows, which are in the order of their shards. @returns those that changed. */
+  /**
+   * Subtracts from the given rows, which must be sorted by shard.
+   *
+   * @returns the rows that changed.
+   */
   private subtractFrom(rows: readonly Counted[]): Counted[] {
     const byKey = Map.groupBy(rows, ({ key }) => JSON.stringify(key));
     const changed = new Set<Counted>();

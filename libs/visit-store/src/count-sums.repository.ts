@@ -3,22 +3,20 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS, changeRows, SHARD_LOCKS } from '#libs/database';
 import { boundedTops, LISTS, maxTopValues, OTHER, freeSlots } from './top-counts.js';
 
-/** A day (UTC) of a project. */
+/** A UTC day of a project. */
 interface ProjectDay {
   projectId: string;
-  /** When it begins. */
   day: Date;
 }
 
-/** A day with something to sum up. */
 interface DueDay extends ProjectDay {
-  /** Seconds since an hour of it could have been summed up. */
+  /** Longest time that an hour of the day has been due, in seconds. */
   waitedSeconds: number;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Longer ranges are mostly of whole days, and begin with the hours of one. */
+/** Number of days that keep rest-of-day sums. Longer ranges consist mostly of full days, so they don't need them. */
 const DAYS_WITH_RESTS = 92;
 const FIRST_SHARD = 'shard = 0';
 
@@ -30,14 +28,17 @@ const QUARTERS_OF_HOURS = `project_id = $1 AND bucket = ANY (ARRAY(
   SELECT hour + quarter * interval '15 minutes' FROM unnest($2::timestamptz[]) hour, generate_series(0, 3) quarter))`;
 
 /**
- * Sums of what ingest counted by quarters of an hour. An hour that is open, and a day that is or has an open hour, is
- * read from the quarters; whatever is not open is summed up exactly. Hours of long ago open again when visits come late.
+ * Rolls up 15-minute counts by hour and by day. Readers use the 15-minute counts of open hours, and the hours of days
+ * that are open or contain an open hour. All other roll-ups are exact. Late visits open old hours again.
  */
 @Injectable()
 export class CountSumsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Days with something to sum up: hours that are over at `now` and open for some time, days that are over. */
+  /**
+   * Returns the days to roll up. Their hours ended by `now` and have been open for `openForSeconds`, or the entire day
+   * has ended.
+   */
   async due(now: Date, openForSeconds: number): Promise<DueDay[]> {
     const rows: { project_id: string; day: Date; waited: number }[] = await this.dataSource.query(
       `SELECT project_id, date_bin('1 day', hour, 'epoch') AS day, extract(epoch FROM max(
@@ -57,17 +58,18 @@ export class CountSumsRepository {
   }
 
   /**
-   * Sums up the hours of a day that are over at `now`, and the day itself when it is. Of a day that is not, counts by dimension
-   * are summed up so far: they have no sums by hour, and by quarters they are many.
+   * Rolls up the hours of a day that ended by `now`, and the day itself if it has ended. If it hasn't, counts by
+   * dimension get a partial roll-up, because reading them by 15-minute buckets is slow.
    */
   async sumUp({ projectId, day: start }: ProjectDay, now: Date): Promise<void> {
-    // As text: times of long ago have odd offsets in the zone of the process, which a date would be written with.
+    // Pass text. The driver formats dates in the local time zone, which has odd offsets for historical dates.
     const day = start.toISOString();
     await this.mergeShards(projectId, await this.hoursOver(projectId, day, now));
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.countSums})`);
-      // A transaction that stores visits holds its marks until it commits: what is read after they are deleted is
-      // complete, and what is stored later finds no mark of its shard and opens the hour again. Both go by the hour.
+      // Statements that store visits lock their marks until they commit. Once the marks are deleted, the counts are
+      // complete. Later statements find no mark of their shard and open the hour again. Both lock marks in the order of
+      // hours.
       const closed = await changeRows<{ hour: Date }>(
         transaction,
         `WITH marks AS MATERIALIZED (
@@ -101,7 +103,6 @@ export class CountSumsRepository {
     return rows.map(({ hour }) => hour.toISOString());
   }
 
-  /** Counts of long ago are stored once. */
   private async mergeShards(projectId: string, hours: string[]): Promise<void> {
     const rows: { shard: number }[] = await this.dataSource.query(
       `SELECT DISTINCT shard FROM visit_counts WHERE ${QUARTERS_OF_HOURS} AND shard > 0 ORDER BY 1`,
@@ -111,8 +112,8 @@ export class CountSumsRepository {
   }
 
   /**
-   * Adds the counts of a shard to those of the first, within its bound. Both shards are taken meanwhile: statements that
-   * store visits take others.
+   * Adds a shard's counts to the first shard, within its limit of values. Locks both shards, so statements that store
+   * visits use others in the meantime.
    */
   private async mergeShard(projectId: string, hours: string[], shard: number): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
@@ -183,8 +184,8 @@ async function sumUpDay(transaction: EntityManager, parameters: [string, string]
 }
 
 /**
- * A range that begins within a day reads the rest of it. From every third hour on: then few hours are left, and few rests are kept.
- * Where an hour has no sums, as earlier versions left it, the day has no rests and is read by hours.
+ * Sums the rest of the day from every third hour on. A range that starts within the day reads one of these sums and few
+ * hours. If any hour has no roll-up, no sums are stored, and the day is read by hours.
  */
 async function sumUpRests(transaction: EntityManager, parameters: [string, string], now: Date): Promise<void> {
   const kept = new Date(now.getTime() - DAYS_WITH_RESTS * DAY_MS).toISOString();
@@ -213,7 +214,7 @@ async function sumUpRests(transaction: EntityManager, parameters: [string, strin
   );
 }
 
-/** Readers take the quarters all the same where an hour before the end of these sums is open again. */
+/** Creates a partial roll-up. Readers ignore it if an hour before its end is open again. */
 async function sumUpSoFar(transaction: EntityManager, parameters: [string, string], now: Date): Promise<void> {
   const until = Math.min(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS, Date.parse(parameters[1]) + DAY_MS);
   await transaction.query(`UPDATE visit_open_days SET summed_until = $3 WHERE project_id = $1 AND day = $2`, [
@@ -226,7 +227,7 @@ async function sumUpSoFar(transaction: EntityManager, parameters: [string, strin
 async function sumUpTops(transaction: EntityManager, parameters: [string, string], until: number): Promise<void> {
   await transaction.query(`DELETE FROM visit_day_top_counts WHERE project_id = $1 AND bucket = $2`, parameters);
   await transaction.query(
-    // What a quarter of an hour counts as other stays it.
+    // Visits that a 15-minute bucket counts as OTHER stay OTHER.
     `INSERT INTO visit_day_top_counts (project_id, bucket, dimension, value, visits)
      SELECT project_id, $2::timestamptz, dimension, CASE WHEN rank <= ${maxTopValues('dimension')} THEN value ELSE '${OTHER}' END, sum(visits)
      FROM (

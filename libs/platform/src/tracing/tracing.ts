@@ -1,49 +1,47 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** As OpenTelemetry names them. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
 export interface SpanOptions {
   kind?: SpanKind;
-  /** W3C Trace Context of the span above; without one a trace begins, and the sampler decides about it. */
+  /** W3C traceparent of the parent span. Without one, the sampler decides whether to record the new trace. */
   parent?: string | undefined;
-  /** Of spans of other traces. */
+  /** Traceparents of spans in other traces. */
   links?: readonly string[];
   attributes?: SpanAttributes;
-  /** Milliseconds since the epoch; now unless given. */
+  /** Milliseconds since the epoch. Default: now. */
   startMs?: number;
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A span that has begun. */
 export interface Span {
-  /** For whatever follows it, here and elsewhere. */
+  /** W3C traceparent for child spans, in this process or another. */
   readonly traceparent: string;
-  /** @param error marks it as failed. */
+  /** @param error marks the span as failed. */
   end(options?: { attributes?: SpanAttributes; error?: unknown; endMs?: number }): void;
 }
 
-/** Makes spans, and sends those that are sampled. */
+/** Starts spans and exports the sampled ones. */
 interface Tracer {
   start(name: string, options: SpanOptions): Span;
 }
 
-/** Null unless tracing is configured: then nothing of it is loaded, and nobody does anything for it. */
+/** Null if tracing isn't configured. In that case, no tracing code is loaded. */
 let tracer: Tracer | null = null;
 
-/** Returns what makes spans; null when nobody wants any. */
+/** Returns null if tracing isn't configured. */
 export const currentTracer = (): Tracer | null => tracer;
 
 export function setTracer(wanted: Tracer | null): void {
   tracer = wanted;
 }
 
-/** The spans of the batch that is handled: one for each of its sampled traces. */
+/** Spans of the batch being handled, one for each sampled trace. */
 export const batchSpans = new AsyncLocalStorage<readonly Span[]>();
 
-/** Whether the trace of a traceparent is recorded (W3C Trace Context, section 3.2.2.5). */
+/** Returns true if the trace is recorded (W3C Trace Context, section 3.2.2.5). */
 export const isSampled = (traceparent: string): boolean => (parseInt(traceparent.slice(-2), 16) & 1) === 1;
 
-/** Now, in milliseconds since the epoch, finer than `Date.now()`. */
+/** Returns the current time in milliseconds since the epoch, with a higher resolution than `Date.now()`. */
 export const preciseNow = (): number => performance.timeOrigin + performance.now();
