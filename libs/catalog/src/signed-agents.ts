@@ -1,11 +1,14 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 
 /**
- * A file of agents that its publisher signed: a JSON Web Signature in the flattened serialization (RFC 7515 section 7.2.2)
- * by an Ed25519 key (RFC 8037). Its payload is the file as it would be without one.
+ * A file of agents signed by its publisher: a flattened JSON Web Signature (RFC 7515 section 7.2.2) with an Ed25519 key
+ * (RFC 8037). The payload is the unsigned file.
  */
 export interface SignedAgents {
-  /** Base64url of `{"alg":"EdDSA","typ":"agents+json","iat":…}`; `iat` is when it was signed, in seconds. */
+  /**
+   * Base64url of `{"alg":"EdDSA","typ":"agents+json","iat":…}`. `iat` is the time of signing in seconds since the
+   * epoch.
+   */
   protected: string;
   /** Base64url of the list of agents, as JSON. */
   payload: string;
@@ -13,17 +16,17 @@ export interface SignedAgents {
   signature: string;
 }
 
-/** Seconds from the epoch to the end of the year 9999. */
+/** End of the year 9999, in seconds since the epoch. */
 const MAX_TIME_S = 253_402_300_799;
 const TYPE = 'agents+json';
 
 /**
  * Signs a list of agents.
  *
- * @param agents the list, as JSON.
- * @param privateKey in PEM.
- * @param time milliseconds.
- * @throws {TypeError} for anything but an Ed25519 key.
+ * @param agents JSON text.
+ * @param privateKey PEM.
+ * @param time time of signing, in milliseconds since the epoch.
+ * @throws {TypeError} if the key isn't an Ed25519 key.
  */
 export function signAgents(agents: string, privateKey: string, time: number): SignedAgents {
   const key = ed25519(privateKey, createPrivateKey);
@@ -32,7 +35,7 @@ export function signAgents(agents: string, privateKey: string, time: number): Si
   return { ...parts, signature: sign(null, signedBytes(parts), key).toString('base64url') };
 }
 
-/** Whether a document is meant to be signed, however well. */
+/** Returns whether a document has the members of a signed file. Doesn't verify the signature. */
 export function isSignedAgents(value: unknown): value is SignedAgents {
   if (typeof value !== 'object' || value === null) return false;
   const members = value as Record<keyof SignedAgents, unknown>;
@@ -40,11 +43,11 @@ export function isSignedAgents(value: unknown): value is SignedAgents {
 }
 
 /**
- * Returns what was signed with the key.
+ * Verifies the signature and returns the payload.
  *
- * @param publicKey in PEM.
- * @returns the payload's bytes, and when it was signed, in milliseconds.
- * @throws {TypeError} with what is wrong, where the signature does not hold.
+ * @param publicKey PEM.
+ * @returns the payload and the time of signing, in milliseconds since the epoch.
+ * @throws {TypeError} if the signature is invalid.
  */
 export function openSignedAgents(signed: SignedAgents, publicKey: string): { payload: Buffer; signedAt: number } {
   const key = ed25519(publicKey, createPublicKey);
@@ -59,7 +62,7 @@ export function openSignedAgents(signed: SignedAgents, publicKey: string): { pay
   return { payload: Buffer.from(signed.payload, 'base64url'), signedAt: (iat as number) * 1_000 };
 }
 
-/** Says why a text can't be a feed's public key, or `null` when it can. */
+/** Returns why a text isn't a valid public key for a feed, or `null` if it is. */
 export function publicKeyFault(text: string): string | null {
   try {
     ed25519(text, createPublicKey);

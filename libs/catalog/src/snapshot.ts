@@ -5,37 +5,39 @@ import { CATALOG_KEYS } from '#libs/contracts';
 import { DecodedBudget, decompress } from '#libs/platform';
 import type { Agent, Catalog } from './catalog.js';
 
-/** A state of the catalog, as processes hand it on to each other. */
+/** Version of the catalog, in the form that is shared between processes. */
 export interface CatalogSnapshot {
-  /** Counts changes; the database's. */
+  /** Number of changes so far, counted in the database. */
   revision: number;
   catalog: Catalog;
 }
 
-/** Seconds for which a snapshot nobody writes again is kept: readers go on with what they have after that. */
+/** Time after which an unchanged snapshot expires. Readers keep the one they have loaded. */
 const LIFETIME_SECONDS = 7 * 86_400;
 
 const compress = promisify(gzip);
-/** Bytes; a snapshot has some 2 MB. */
+/** Maximum decompressed size. */
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
-/** Puts a snapshot where all readers find it. Some 300 kB. @throws RedisUnavailableError */
+/** Publishes a snapshot. @throws RedisUnavailableError */
 export async function writeSnapshot(store: KeyValue, { revision, catalog }: CatalogSnapshot): Promise<void> {
   const agents = catalog.agents.map(forMachines);
   const text = JSON.stringify({ revision, catalog: { ...catalog, agents } });
   const compressed = await compress(text);
   await store.set(CATALOG_KEYS.snapshot, compressed.toString('base64'), LIFETIME_SECONDS);
-  // Last, so that a reader that sees the revision finds its snapshot.
+  // Written last, so a reader that sees the revision can also read its snapshot.
   await store.set(CATALOG_KEYS.revision, String(revision), LIFETIME_SECONDS);
 }
 
-/** Sources are for people. Samples tell rules which agents go together. */
+/** Removes the sources, which only people need. Samples stay: the rules service uses them. */
 function forMachines(agent: Agent): Agent {
   const { sources: _, ...rest } = agent;
   return rest;
 }
 
-/** @returns null when there is none. @throws RedisUnavailableError, or Error for anything that is not a snapshot. */
+/**
+ * Returns the published snapshot, or null if there is none. @throws RedisUnavailableError, or Error if it's malformed.
+ */
 export async function readSnapshot(store: KeyValue): Promise<CatalogSnapshot | null> {
   const text = await store.get(CATALOG_KEYS.snapshot);
   if (text === null) return null;
@@ -43,7 +45,7 @@ export async function readSnapshot(store: KeyValue): Promise<CatalogSnapshot | n
   return JSON.parse(bytes.toString()) as CatalogSnapshot;
 }
 
-/** The revision of the snapshot that can be read; null when there is none. @throws RedisUnavailableError */
+/** Returns the revision of the published snapshot, or null if there is none. @throws RedisUnavailableError */
 export async function snapshotRevision(store: KeyValue): Promise<number | null> {
   const text = await store.get(CATALOG_KEYS.revision);
   return text === null ? null : Number(text);

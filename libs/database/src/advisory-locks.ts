@@ -1,19 +1,19 @@
 /**
- * Keys of PostgreSQL's advisory locks, of which each database has one set. They are told apart here alone: two purposes with one
- * key would wait for each other. Those of a release stay as they are, because it runs beside the next one during an update.
+ * Keys of PostgreSQL advisory locks. Each must be unique within a database, so all of them are defined here. Never
+ * change a key: during an update, two releases run side by side.
  */
 export const ADVISORY_LOCKS = {
   migrations: 4_116_820_611,
   partitions: 4_116_820_612,
-  /** What an instance begins with is created once, by the first of its processes. */
+  /** The first process creates an instance's initial data. */
   bootstrap: 4_116_820_613,
   firstAccount: 4_116_820_614,
-  /** Held by the process that evaluates them. */
+  /** Held by the process that evaluates alerts. */
   alerts: 4_116_820_615,
-  /** What came with a release goes into the catalog. */
+  /** Held while the bundled catalog is stored. */
   catalogSeed: 4_116_820_617,
   assistants: 4_116_820_623,
-  /** Held by the process that passes entries on, so that they keep their order. */
+  /** Held by the process that publishes audit entries, so they keep their order. */
   auditOutbox: 4_116_820_631,
   administrators: 4_116_820_632,
   robotsHosts: 4_116_820_633,
@@ -22,5 +22,5 @@ export const ADVISORY_LOCKS = {
   countSums: 4_116_827,
 } as const;
 
-/** First key of the locks on shards of counts; the second is the shard's number. */
+/** First key of the locks on shards of counts. The second key is the shard number. */
 export const SHARD_LOCKS = 411_682;

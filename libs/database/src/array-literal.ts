@@ -1,16 +1,16 @@
 const SPECIAL = /["\\]/;
 const EACH_SPECIAL = /["\\]/g;
-/** What JSON escapes, and PostgreSQL does not read as JSON does: all but quotation marks and backslashes. */
+/** JSON escape sequences that PostgreSQL reads differently: all except `\"` and `\\`. */
 const OTHER_ESCAPE = /\\[^"\\]/;
 
 /**
- * An array as PostgreSQL reads one, for a parameter of an array's type. For hot paths: pg's own serializer copies every
- * text twice, which is most of the garbage of a large statement.
+ * Returns a PostgreSQL array literal, for an array parameter. Use it on hot paths: pg's own serializer copies every
+ * string twice.
  *
- * @param values whose numbers are finite.
+ * @param values all numbers must be finite.
  */
 export function arrayLiteral(values: readonly (string | number | boolean | null)[]): string {
-  // Nearly all are written as JSON writes them, but for the brackets.
+  // Most arrays only differ from JSON in their brackets.
   const json = JSON.stringify(values);
   if (!OTHER_ESCAPE.test(json)) return `{${json.slice(1, -1)}}`;
   let literal = '{';

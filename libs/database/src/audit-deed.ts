@@ -1,16 +1,16 @@
 import type { AuditSubject } from '#libs/contracts';
 import type { EntityManager } from 'typeorm';
 
-/** Something done of which no table that the audit log follows says anything. */
+/** An action to log that changes no audited table. */
 interface Deed {
   subject: AuditSubject;
   id: string;
   projectId?: string;
-  /** What the entry has of it. */
+  /** Details for the audit entry. */
   after?: object;
 }
 
-/** Adds a deed to the audit log, in the transaction in which it is done, which `auditedTransaction` started. */
+/** Writes an action to the audit log. Requires a transaction started by `auditedTransaction`. */
 export async function auditDeed(
   transaction: EntityManager,
   { subject, id, projectId, after = {} }: Deed,

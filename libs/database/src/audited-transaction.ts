@@ -1,12 +1,12 @@
 import { requestContext } from '#libs/platform';
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** Setting that the triggers of the audit log read. It ends with the transaction. */
+/** Sets the actor that the triggers of the audit log read. The setting ends with the transaction. */
 const SET_ACTOR = `SELECT set_config('agent_traffic.actor', $1, true)`;
 
 /**
- * Runs a transaction whose changes the audit log attributes to the actor of the current request. Without an actor, they
- * are the service's own. Every change of an audited table that a request asks for goes through here.
+ * Runs a transaction whose changes are logged under the actor of the current request. Outside a request, they are
+ * logged under the service. All requests that change audited tables must use it.
  */
 export function auditedTransaction<T>(
   dataSource: DataSource,

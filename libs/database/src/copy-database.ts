@@ -4,26 +4,31 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
 import { connectionPool, patient } from './data-source.js';
 
-/** What another database has of its own. */
+/** Tables that each database keeps for itself. */
 const NOT_COPIED = ['migrations', 'service_instances'];
-/** The audit log outlives projects and accounts. */
+/**
+ * Tables that are empty in an unused database. The audit log is one of them because it outlives projects and accounts.
+ */
 const IN_USE = ['projects', 'users', 'api_keys', 'visits', 'unknown_visits', 'audit_entries'];
 
-/** Runs a statement, and returns its rows. */
+/** Runs a statement and returns its rows. */
 export type RunStatement = <Row extends object>(text: string, parameters: unknown[]) => Promise<Row[]>;
 
 interface CopyOptions {
-  /** Told each table and its rows once it is copied. */
+  /** Called with each table and its number of rows once it is copied. */
   onTable: (table: string, rows: number) => void;
-  /** Changes what was copied before anybody sees it; the audit log records nothing of it. Throwing undoes the copy. */
+  /**
+   * Changes the copied rows before they are committed. The audit log doesn't record these changes. An error undoes the
+   * copy.
+   */
   beforeCommit?: (run: RunStatement) => Promise<void>;
 }
 
 /**
- * Copies all rows of one database into another of the same schema, in place of what that has: all of them or none. Nothing may write to
- * the source meanwhile.
+ * Replaces all rows of a database with those of another with the same schema. If it fails, the target stays unchanged.
+ * Nothing may write to the source at the same time.
  *
- * @throws Error when they have applied different migrations, or a table did not arrive whole.
+ * @throws Error if the schemas differ, or if rows of a table were lost.
  */
 export async function copyDatabase(source: DataSource, target: DataSource, options: CopyOptions): Promise<void> {
   const databases = [patient(source), patient(target)];
@@ -35,7 +40,7 @@ export async function copyDatabase(source: DataSource, target: DataSource, optio
       await writer.query('BEGIN');
       await makePartitions(reader, writer);
       const tables = await tablesInOrder(writer);
-      // The audit log refuses to be emptied, and would record each row as a change.
+      // The triggers would reject emptying the audit log, and record each row as a change.
       for (const { name } of tables) await writer.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
       await writer.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
       for (const table of tables) options.onTable(table.name, await copyTable(reader, writer, table));
@@ -47,7 +52,7 @@ export async function copyDatabase(source: DataSource, target: DataSource, optio
       await setSequences(reader, writer);
       await writer.query('COMMIT');
     } finally {
-      // With its transaction, if that is still open.
+      // Closing the connection rolls back an open transaction.
       for (const client of [reader, writer]) client.release(true);
     }
   } finally {
@@ -55,7 +60,9 @@ export async function copyDatabase(source: DataSource, target: DataSource, optio
   }
 }
 
-/** Whether it has people, credentials, visits or history: what only a migration made does not count. */
+/**
+ * Returns whether a database contains accounts, credentials, visits or audit entries. Rows from migrations don't count.
+ */
 export async function isInUse(database: DataSource): Promise<boolean> {
   const [row]: { used: boolean }[] = await database.query(
     `SELECT ${IN_USE.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')} AS used`,
@@ -72,7 +79,7 @@ async function requireSameSchema(reader: PoolClient, writer: PoolClient): Promis
   }
 }
 
-/** Those of the source that the target lacks, with the checks and indexes that they have of their own. */
+/** Creates the source's partitions that the target lacks, with their own check constraints and indexes. */
 async function makePartitions(reader: PoolClient, writer: PoolClient): Promise<void> {
   const { rows } = await reader.query<{
     name: string;
@@ -99,12 +106,12 @@ async function makePartitions(reader: PoolClient, writer: PoolClient): Promise<v
 }
 
 interface Table {
-  /** As SQL has it. */
+  /** Quoted for SQL, like `columns`. */
   name: string;
   columns: string;
 }
 
-/** A table comes after those that it refers to. */
+/** Returns all tables, with referenced tables first. */
 async function tablesInOrder(client: PoolClient): Promise<Table[]> {
   const { rows } = await client.query<Table & { parents: string[] }>(
     `SELECT c.oid::regclass::text AS name,
@@ -129,7 +136,10 @@ async function tablesInOrder(client: PoolClient): Promise<Table[]> {
   return ordered;
 }
 
-/** Returns the number of its rows. A row may refer to one of its own table that comes later: PostgreSQL checks at the end. */
+/**
+ * Copies a table and returns the number of its rows. Rows may reference later rows of the same table: PostgreSQL checks
+ * foreign keys at the end of the statement.
+ */
 async function copyTable(reader: PoolClient, writer: PoolClient, { name, columns }: Table): Promise<number> {
   const sent = reader.query(copyTo(`COPY (SELECT ${columns} FROM ${name}) TO STDOUT (FORMAT binary)`));
   const received = writer.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN (FORMAT binary)`));

@@ -5,17 +5,17 @@ import { DataSource } from 'typeorm';
 
 const MINUTE_MS = 60_000;
 const WRITE_INTERVAL_MS = 2_000;
-/** Credentials that wait to be written. */
+/** Maximum number of buffered and remembered credentials. */
 const MAX_CREDENTIALS = 10_000;
 
 type Table = 'access_tokens' | 'api_keys' | 'shared_links';
 
 /**
- * Records when credentials were last used, to the minute. A request only leaves a record in memory; what the database
- * can't take is lost, and recorded again with the next minute.
+ * Records when credentials were last used, to the minute. Requests don't wait for the database. A failed write is lost,
+ * until the credential is used in a later minute.
  */
 export class CredentialUsage extends BufferedWriter<number> {
-  /** Minute of the last record, by id. */
+  /** Minute of the last recorded use, by credential ID. */
   private readonly recorded = new LRUCache<string, number>({ max: MAX_CREDENTIALS });
 
   constructor(
@@ -45,7 +45,6 @@ export class CredentialUsage extends BufferedWriter<number> {
   }
 }
 
-/** Provides the {@link CredentialUsage} of a table. */
 export const credentialUsage = (table: Table): FactoryProvider => ({
   provide: CredentialUsage,
   useFactory: (dataSource: DataSource, logger: Logger) => new CredentialUsage(dataSource, logger, table),

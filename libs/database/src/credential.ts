@@ -6,8 +6,12 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 /**
- * `agt_` posts visits of a project, `agk_` reads and administers, `agi_` invites to a project, `agr_` resets a password,
- * `agl_` shows a project's overview.
+ * Prefixes of credentials:
+ * - `agt_`: reports visits of a project
+ * - `agk_`: API key
+ * - `agi_`: invitation to a project
+ * - `agr_`: password reset
+ * - `agl_`: shared link to a project's overview
  */
 export const CREDENTIAL_PREFIXES = ['agt_', 'agk_', 'agi_', 'agr_', 'agl_'] as const;
 type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
@@ -19,7 +23,7 @@ export function newCredential(prefix: CredentialPrefix): string {
   return prefix + random + checksum(prefix + random);
 }
 
-/** Whether a text looks like one of our credentials but is incomplete or mistyped. */
+/** Returns whether a text looks like one of our credentials but is incomplete or mistyped. */
 export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
   if (!text.startsWith(prefix)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
@@ -28,7 +32,7 @@ export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
   );
 }
 
-/** Returns the SHA-256 by which a credential is looked up. It has too much entropy to need a slow hash. */
+/** Returns the SHA-256 that a credential is looked up by. Credentials have enough entropy for a fast hash. */
 export function hashCredential(credential: string): Buffer {
   return hash('sha256', credential, 'buffer');
 }

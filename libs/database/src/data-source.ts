@@ -15,11 +15,11 @@ export interface DatabaseOptions {
   applicationName?: string;
 }
 
-/** A statement that takes longer is given up, in milliseconds; the caller's own deadline is shorter. */
+/** PostgreSQL cancels statements that take longer. Callers have shorter deadlines. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Returns the data source of a service. Call `initialize()` before use. It never synchronizes the schema: see `migrate`. */
+/** Creates the data source of a service. Call `initialize()` before use. It never changes the schema: see `migrate`. */
 export function createDataSource({
   url,
   poolSize = 10,
@@ -41,34 +41,35 @@ export function createDataSource({
       PasswordResetEntity,
     ],
     migrations: [Baseline1764000000000],
-    // Logs would contain statements with their parameters.
+    // Logs would contain statements and their parameters.
     logging: false,
     migrationsTransactionMode: 'each',
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      // A host may die without closing its connections: give up a query that is not answered.
+      // If the server's host dies without closing connections, only this timeout ends a query.
       query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
       keepAlive: true,
-      // Times are compared and grouped in UTC whatever the server's time zone. Compiling a statement takes longer than
-      // running it: seconds for the one that stores visits. The audit log knows by the last what a service does of itself.
+      // - timezone: times are compared and grouped in UTC, even if the server has another time zone
+      // - jit: compiling a statement takes longer than running it
+      // - service: the audit log attributes changes without an actor to it
       options: `-c timezone=UTC -c jit=off -c agent_traffic.service=${applicationName.replaceAll(' ', '\\ ')}`,
     },
   });
 }
 
-/** Returns the connection pool of a data source, for a library that uses PostgreSQL directly. */
+/** Returns the connection pool of a data source, for libraries that use `pg` directly. */
 export const connectionPool = (dataSource: DataSource): Pool =>
   (dataSource.driver as unknown as { master: Pool }).master;
 
-/** Returns another data source of the same database whose statements may take as long as they need. */
+/** Returns a second data source for the same database, whose statements have no timeout. */
 export function patient({ options }: DataSource): DataSource {
   const extra = { ...options.extra, statement_timeout: 0, query_timeout: 0 };
   return new DataSource({ ...options, poolSize: 2, extra } as DataSourceOptions);
 }
 
 /**
- * Brings the schema up to date. Several processes may call it at the same time. Indexing many visits takes minutes, and
- * so does waiting for another process that does it, so statements have no timeout.
+ * Applies all pending migrations and returns their names. Several processes may call it at the same time. Statements
+ * have no timeout, because indexing many visits takes minutes, as does waiting for another process.
  *
  * @throws NewerDatabaseError
  */
@@ -91,12 +92,12 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** A newer release has changed the database: this one cannot use it, however often it is tried. */
+/** A newer release has migrated the database. Retrying doesn't help. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
-/** An older release would read and write what a newer one stores in another way. */
+/** An older release would misread data of a newer one. */
 async function refuseNewer(dataSource: DataSource): Promise<void> {
   const known = new Set(namesOf(dataSource));
   const unknown = (await appliedMigrations(dataSource)).filter((name) => !known.has(name));
@@ -106,7 +107,7 @@ async function refuseNewer(dataSource: DataSource): Promise<void> {
   );
 }
 
-/** Returns the names of migrations that the database lacks. */
+/** Returns the names of migrations that haven't been applied. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const applied = new Set(await appliedMigrations(dataSource));
   return namesOf(dataSource).filter((name) => !applied.has(name));

@@ -1,18 +1,17 @@
 import { secret, str } from '#libs/platform';
 
-/** Settings for connecting to PostgreSQL, to be spread into a specification for `readEnvironment`. */
+/** Settings for connecting to PostgreSQL. Spread them into a specification for `readEnvironment`. */
 export const databaseSettings = {
   DATABASE_URL: str({ desc: 'PostgreSQL, 15 or later' }),
   DATABASE_PASSWORD: secret(1)({ default: undefined, desc: 'Goes into DATABASE_URL' }),
 };
 
 /**
- * Returns the address of a database with a password that is given separately, for example in a file. It replaces a
- * password in the address.
+ * Adds a password from a separate setting to a database URL, replacing any password in it.
  *
  * @param url postgres://user@host:port/name
- * @param password plain, not percent-encoded; without one the address stays as it is.
- * @throws Error when the address cannot hold a password.
+ * @param password plain, not percent-encoded. Undefined: the URL is returned unchanged.
+ * @throws Error if the URL has no host or user.
  */
 export function databaseUrl(url: string, password: string | undefined): string {
   if (password === undefined) return url;

@@ -14,24 +14,25 @@ import { createDataSource, type DatabaseOptions, pendingMigrations } from './dat
 import { InstanceReporter, SERVICE_NAME } from './instance-reporter.js';
 
 interface DatabaseModuleOptions extends DatabaseOptions {
-  /** Whether the process needs the database and waits for it at the start. If not, it starts without. Default: true. */
+  /** Whether the process requires the database. If so, it waits for it at startup. Default: true. */
   isCritical?: boolean;
-  /** Whether to provide {@link READING_DATA_SOURCE}, too. */
+  /** Whether to also provide {@link READING_DATA_SOURCE}. */
   hasReadingPool?: boolean;
 }
 
 /**
- * Injection token of a `DataSource` with its own connections, for what people read: charts, the timeline, streams and
- * exports. However slow these are, storing, the outbox and signing in have their own connections.
+ * Injection token of a `DataSource` with a separate connection pool for charts, the timeline, streams and exports. Slow
+ * reads can't use up the connections that storing visits, the outbox and sign-ins need.
  */
 export const READING_DATA_SOURCE = Symbol('reading data source');
 
-/** Maximum number of connections for reading. */
 export const READING_CONNECTIONS = 8;
 
 const OPTIONS = Symbol('database options');
 
-/** Provides the `DataSource` of the process. If critical, it is connected before anything else starts. */
+/**
+ * Provides the `DataSource` of the process. If the database is critical, it is connected before anything else starts.
+ */
 @Global()
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
@@ -78,7 +79,10 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
 
 const RETRY_INTERVAL_MS = 1_000;
 
-/** Waits until the database answers; if the process can do without, queries fail until then. */
+/**
+ * Connects to the database, and retries until it responds. If the database isn't critical, retries run in the
+ * background, and queries fail until then.
+ */
 async function connect(options: DatabaseModuleOptions, logger: Logger): Promise<DataSource> {
   const dataSource = createDataSource(options);
   const { isCritical = true } = options;

@@ -6,14 +6,14 @@ import { Health, LOGGER, productVersion, UntrustedForwarders, type Logger } from
 import { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 
-/** Injection token: which service runs in this process. */
+/** Injection token for the name of the service. */
 export const SERVICE_NAME = Symbol('service name');
 
 const REPORT_INTERVAL_MS = 10_000;
-/** While something is wrong, such as at the start, when not everything is connected yet. */
+/** Interval while a health check fails, for example at startup. */
 const FAULTY_REPORT_INTERVAL_MS = 2_000;
 const FIRST_REPORT_DELAY_MS = 500;
-/** For deleting the process's row before it ends. */
+/** Time to delete the process's row at shutdown. */
 const LEAVE_TIMEOUT_MS = 1_000;
 
 const failures = new Counter({
@@ -22,8 +22,8 @@ const failures = new Counter({
 });
 
 /**
- * Writes the status of this process every few seconds, for the System page. Nothing waits for it: while the database is
- * unavailable the process continues, and reports again afterwards.
+ * Reports the status of this process to the database, for the System page. If the database is unavailable, the process
+ * isn't affected, and reports resume later.
  */
 @Injectable()
 export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -51,7 +51,7 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
     clearTimeout(this.timer);
     const leave = this.underWay
       .then(() => this.dataSource.query(`DELETE FROM service_instances WHERE id = $1`, [this.id]))
-      // Other processes delete the row later.
+      // Another process will delete the row later.
       .catch(() => undefined);
     await Promise.race([leave, sleep(LEAVE_TIMEOUT_MS, undefined, { ref: false })]);
   }
@@ -68,9 +68,9 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /**
-   * Never throws: a failure is counted, and logged when it is the first in a row.
+   * Reports the status. Never throws: failures are counted, and the first in a row is logged.
    *
-   * @returns whether all is well.
+   * @returns true if the report was stored and all health checks pass.
    */
   async report(): Promise<boolean> {
     try {
@@ -84,7 +84,7 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
            checks = excluded.checks, untrusted_forwarders = excluded.untrusted_forwarders`,
         [this.id, this.service, hostname(), productVersion(), this.startedAt, status, checks, forwarders],
       );
-      // Processes that were killed leave their rows behind.
+      // Killed processes leave their rows behind.
       await this.dataSource.query(`DELETE FROM service_instances WHERE reported_at < now() - interval '1 day'`);
       this.hasFailed = false;
       return status === 'ok';

@@ -16,7 +16,7 @@ export class Baseline1764000000000 implements MigrationInterface {
   name = 'Baseline1764000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Tables come after those that they reference.
+    // Referenced tables come first.
     for (const area of [INSTANCE, ACCOUNTS, PROJECTS, CATALOG, RECEPTION, VISITS, COUNTS, ROBOTS, ALERTS, AUDIT_LOG]) {
       await runner.query(area);
     }

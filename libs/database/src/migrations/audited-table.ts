@@ -1,23 +1,23 @@
 import type { QueryRunner } from 'typeorm';
 
-/** A table whose changes are written to the audit log. Columns that aren't named stay out of it. */
+/** A table whose changes are written to the audit log. Columns not listed here are ignored. */
 export interface AuditedTable {
   table: string;
-  /** One of `AUDIT_SUBJECTS` of the contracts. */
+  /** One of `AUDIT_SUBJECTS`. */
   subject: string;
-  /** Column of the subject's ID. Default: `id`. */
+  /** Column with the subject's ID. Default: `id`. */
   id?: string | null;
-  /** Column of the subject's project. Absent for subjects of the instance. */
+  /** Column with the subject's project. Omitted for subjects without a project. */
   project?: string;
-  /** Columns that are logged with their values. */
+  /** Columns logged with their values. */
   logged: readonly string[];
-  /** Columns of which only the fact that they changed is logged. */
+  /** Columns for which only the change is logged, not the value. */
   hidden?: readonly string[];
   /** SQL conditions on `NEW` and `OLD`. False: such changes aren't logged. */
   when?: { insert?: string | false; update?: string | false; delete?: string | false };
 }
 
-/** Creates the triggers that write the audit log, and replaces those that the table already has. */
+/** Creates the table's audit triggers, replacing existing ones. */
 export async function auditTable(runner: QueryRunner, audited: AuditedTable): Promise<void> {
   const { table, subject, id = 'id', project = '', logged, hidden = [], when = {} } = audited;
   const args = [subject, id ?? '', project, logged.join(','), hidden.join(',')].map((text) => `'${text}'`).join(', ');

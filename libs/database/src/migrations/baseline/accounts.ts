@@ -1,4 +1,4 @@
-/** Accounts, sessions and second factors. Written by console. */
+/** Accounts, sessions and second factors. Written by the console. */
 export const ACCOUNTS = `
 CREATE TABLE users (
   id uuid PRIMARY KEY,

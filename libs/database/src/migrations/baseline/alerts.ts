@@ -1,4 +1,4 @@
-/** Alerts, their channels and deliveries, and weekly reports. Written by console. */
+/** Alerts, their channels and deliveries, and weekly reports. Written by the console. */
 export const ALERTS = `
 CREATE TABLE alerts (
   id uuid PRIMARY KEY,
