@@ -1,2 +1,2 @@
-/** Options of an LRUCache for so many entries whose memory is taken as they come. `max` takes 0.3 MB for 10,000 in advance. */
+/** Options for an LRUCache that allocates memory as entries are added. `max` allocates it in advance. */
 export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });

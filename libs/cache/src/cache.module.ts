@@ -17,7 +17,7 @@ import { RedisRateLimiter } from './redis-rate-limiter.js';
 
 const CONNECTION = Symbol('redis connection');
 
-/** Binds {@link PubSub}, {@link RateLimiter} and {@link KeyValue} to Redis or to the memory of the process. */
+/** Provides {@link PubSub}, {@link RateLimiter} and {@link KeyValue}, in Redis or in process memory. */
 @Global()
 @Module({})
 export class CacheModule implements OnModuleInit, OnApplicationShutdown {
@@ -26,7 +26,7 @@ export class CacheModule implements OnModuleInit, OnApplicationShutdown {
     private readonly health: Health,
   ) {}
 
-  /** @param redis null for memory. */
+  /** @param redis address of Redis. Null (default) uses process memory. */
   static forRoot(redis: RedisAddress | null = null): DynamicModule {
     return {
       module: CacheModule,
@@ -39,7 +39,7 @@ export class CacheModule implements OnModuleInit, OnApplicationShutdown {
     const { redis } = this;
     if (redis === null) return;
     this.health.register('redis', () => redis.fault(), { critical: false });
-    // The first requests are to find it, if it is there.
+    // Wait for the first connection attempt, so that the first requests can use Redis.
     await redis.tried;
   }
 
@@ -48,7 +48,7 @@ export class CacheModule implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** The address in settings read with `redisSettings`; null without one. */
+/** Returns the address from settings that were read with `redisSettings`, or null if none is set. */
 export function redisAddress(settings: {
   REDIS_URL: string | undefined;
   REDIS_PASSWORD: string | undefined;

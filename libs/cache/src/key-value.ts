@@ -2,24 +2,38 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from './at-most.js';
 import type { RedisConnection } from './redis-connection.js';
 
-/** Texts by name that outlive a process where there is a Redis. Whatever is kept here can be had elsewhere, too. */
+/**
+ * Key-value store for strings. With Redis, values are shared between processes and survive restarts. Every value must
+ * also be recoverable from elsewhere.
+ */
 export abstract class KeyValue {
-  /** Whether other processes see what is kept. */
+  /** Whether other processes share the values. */
   abstract readonly isShared: boolean;
-  /** @returns null when there is none. @throws RedisUnavailableError */
+  /**
+   * Returns a value, or null if there is none.
+   *
+   * @throws RedisUnavailableError
+   */
   abstract get(key: string): Promise<string | null>;
-  /** @param ttlSeconds how long it is kept. @throws RedisUnavailableError */
+  /**
+   * Stores a value.
+   *
+   * @param ttlSeconds seconds until it expires.
+   * @throws RedisUnavailableError
+   */
   abstract set(key: string, value: string, ttlSeconds: number): Promise<void>;
   /**
-   * Takes a name that only one may hold, until it is deleted or its time is over.
-   * @returns false when somebody holds it. @throws RedisUnavailableError
+   * Claims a key that only one caller can hold, until it expires or is deleted.
+   *
+   * @returns false if it's already claimed.
+   * @throws RedisUnavailableError
    */
   abstract claim(key: string, ttlSeconds: number): Promise<boolean>;
   /** @throws RedisUnavailableError */
   abstract delete(key: string): Promise<void>;
 }
 
-/** Within one process. */
+/** Key-value store in process memory. */
 export class InMemoryKeyValue extends KeyValue {
   readonly isShared: boolean = false;
   private readonly values = new LRUCache<string, string>(atMost(10_000));
@@ -43,7 +57,7 @@ export class InMemoryKeyValue extends KeyValue {
   }
 }
 
-/** Shared by all processes. */
+/** Key-value store in Redis, shared by all processes. */
 export class RedisKeyValue extends KeyValue {
   readonly isShared = true;
 

@@ -3,46 +3,48 @@ import pTimeout from 'p-timeout';
 import { atMost } from './at-most.js';
 
 interface LookupCacheOptions<V> {
-  /** Asks the source for several keys at once; keys without a value are left out of the answer. */
+  /** Loads several keys from the source. The result omits keys without a value. */
   load(keys: string[]): Promise<Map<string, V>>;
-  /** Milliseconds between refreshes of everything known: the longest that a change stays unseen. */
+  /** Milliseconds between refreshes of all cached values. Changes are noticed within this time. */
   refreshIntervalMs?: number;
-  /** Milliseconds for which the last known answer holds while the source can't be asked. */
+  /** Milliseconds for which cached values stay valid while the source is unavailable. */
   holdForMs?: number;
-  /** Milliseconds for the source to answer. */
+  /** Milliseconds for the source to respond. */
   timeoutMs?: number;
-  /** Entries at most; those least used go first. */
+  /** Maximum number of entries. The least recently used ones are evicted first. */
   max?: number;
 }
 
-/** The source can't be asked and the key was never seen. */
+/** Thrown if the source is unavailable and the key isn't cached. */
 export class LookupUnavailableError extends Error {
   override name = 'LookupUnavailableError';
 }
 
 interface Entry<V> {
   value: V;
-  /** When the source last confirmed it, by `performance.now()`. */
+  /** Time at which the source last confirmed the value, on the `performance.now()` clock. */
   confirmedAt: number;
-  /** The query that it is from. */
+  /** Number of the query that returned the value. */
   query: number;
 }
 
-/** Milliseconds for which "there is none" holds: short, so that a new key works at once. */
+/** Milliseconds for which a missing key is cached. Short, so that new keys work almost immediately. */
 const ABSENT_TTL_MS = 1_000;
 
 /**
- * Look-ups that don't wait: what was asked for once is kept fresh in the background, and survives an outage of
- * its source for a while. Keys that are not known yet gather while a query is under way, so that a flood of
- * unknown keys costs one query at a time.
+ * Cache for lookups from a slow or unreliable source. Refreshes cached values in the background and keeps them through
+ * outages of the source.
+ *
+ * Keys requested while a query is in flight share the next query, so a flood of unknown keys causes only one query at a
+ * time.
  */
 export class LookupCache<V extends {}> {
   private readonly known: LRUCache<string, Entry<V>>;
   private readonly absent = new LRUCache<string, number>({ ...atMost(10_000), ttl: ABSENT_TTL_MS });
   private wanted = new Map<string, PromiseWithResolvers<V | undefined>>();
-  /** What the query under way asks for. */
+  /** Keys of the query in flight. */
   private asked: typeof this.wanted | null = null;
-  /** Queries so far: an answer never replaces that of a later query, which may have overtaken it. */
+  /** Number of queries started. Results never replace those of a later query, which may have overtaken them. */
   private queries = 0;
   private readonly timer: NodeJS.Timeout;
   private readonly options: Required<LookupCacheOptions<V>>;
@@ -54,15 +56,16 @@ export class LookupCache<V extends {}> {
     this.timer.unref();
   }
 
-  /** Returns the value when it is cached; undefined says nothing. */
+  /** Returns the cached value. Undefined means that it isn't cached, not that there is none. */
   getCached(key: string): V | undefined {
     const entry = this.known.get(key);
     return entry && performance.now() - entry.confirmedAt <= this.options.holdForMs ? entry.value : undefined;
   }
 
   /**
-   * @returns undefined when the source says that there is none.
-   * @throws LookupUnavailableError when the source can't be asked and nothing is known.
+   * Returns the value from the cache or the source, or undefined if the source has none.
+   *
+   * @throws LookupUnavailableError if the source is unavailable and the key isn't cached.
    */
   async get(key: string): Promise<V | undefined> {
     const value = this.getCached(key);
@@ -73,9 +76,9 @@ export class LookupCache<V extends {}> {
   }
 
   /**
-   * Asks the source after this call, and takes what is known where it can't be asked.
+   * Returns the current value from the source, or the cached value if the source is unavailable.
    *
-   * @throws LookupUnavailableError when nothing is known either.
+   * @throws LookupUnavailableError if the source is unavailable and the key isn't cached.
    */
   async getFresh(key: string): Promise<V | undefined> {
     try {
@@ -85,12 +88,12 @@ export class LookupCache<V extends {}> {
     }
   }
 
-  /** Forgets a key that nobody asks for any more. */
+  /** Removes a key, so it's no longer refreshed. */
   forget(key: string): void {
     this.known.delete(key);
   }
 
-  /** Asks again for everything known. A failure leaves it as it is. */
+  /** Refreshes all cached values. If the source fails, they stay unchanged. */
   async refresh(): Promise<void> {
     const keys = [...this.known.keys()];
     if (keys.length === 0) return;
@@ -99,7 +102,7 @@ export class LookupCache<V extends {}> {
       const values = await this.load(keys);
       for (const key of keys) this.keep(key, values.get(key), query);
     } catch {
-      // The last known answers hold; the health check of the source reports that it is away.
+      // Cached values stay valid. The source's own health check reports the outage.
     }
   }
 
@@ -107,7 +110,7 @@ export class LookupCache<V extends {}> {
     clearInterval(this.timer);
   }
 
-  /** Asks by the next query: what one under way answers may be older than the call. */
+  /** Requests a key in the next query. A query in flight may return a value from before this call. */
   private ask(key: string): Promise<V | undefined> {
     const waiting = this.wanted.get(key) ?? Promise.withResolvers<V | undefined>();
     this.wanted.set(key, waiting);
@@ -136,7 +139,7 @@ export class LookupCache<V extends {}> {
   }
 
   private keep(key: string, value: V | undefined, query: number): void {
-    // A background refresh does not count as a use of the entry: its rank stays.
+    // `peek`, because a refresh doesn't count as a use of the entry.
     const entry = this.known.peek(key);
     if (query < (entry?.query ?? this.absent.get(key) ?? 0)) return;
     if (value === undefined) {

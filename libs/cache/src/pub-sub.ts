@@ -1,12 +1,16 @@
-/** Tells listeners that something happened. Best effort: one that must not miss it also looks from time to time. */
+/** Notifies listeners of events. Delivery is best effort: listeners that must not miss an event also poll. */
 export abstract class PubSub {
   abstract publish(channel: string, payload: string): Promise<void>;
 
-  /** @returns a function that ends the subscription. */
+  /**
+   * Calls the listener for each message on a channel.
+   *
+   * @returns a function that ends the subscription.
+   */
   abstract subscribe(channel: string, listener: (payload: string) => void): () => void;
 }
 
-/** Within one process. */
+/** Pub/sub within one process. */
 export class InMemoryPubSub extends PubSub {
   private readonly listeners = new Map<string, Set<(payload: string) => void>>();
 

@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
 export interface RateLimit {
-  /** Units that come back each second. */
+  /** Units restored per second. */
   perSecond: number;
-  /** Units that may be used at once. */
+  /** Maximum units that can be used at once. */
   burst: number;
 }
 
-/** What is counted in buckets of one kind, such as visits of projects. */
+/** Kind of buckets, such as visits by project. */
 export interface BucketKind {
   name: string;
-  /** Whether everybody is let in while Redis is away. Else each process counts for itself. */
+  /**
+   * Whether requests are admitted without a limit while Redis is unavailable. If not, each process applies the limit
+   * itself.
+   */
   failsOpen: boolean;
 }
 
@@ -18,31 +21,33 @@ export interface RateLimitState {
   allowed: boolean;
   /** Units left. */
   remaining: number;
-  /** Seconds until the bucket is full again. */
+  /** Seconds until the bucket is full. */
   resetAfterSeconds: number;
-  /** Seconds until it is worth to try again; 0 when allowed. */
+  /** Seconds until a retry can succeed, or 0 if allowed. */
   retryAfterSeconds: number;
 }
 
-/** Token buckets by kind and name. */
+/** Token-bucket rate limiter. Buckets are identified by kind and name. */
 export abstract class RateLimiter {
   /**
-   * Takes `cost` units. Cost is known only after the body was read, so a request is let in while a single unit
-   * is left and may overdraw the bucket; the debt is paid back before the next one is let in.
+   * Takes `cost` units. A cost of 0 only checks that at least one unit is left.
+   *
+   * The cost is known only after the body is read. So a request is allowed if any units are left, and may overdraw the
+   * bucket. Further requests are rejected until the debt is repaid.
    */
   abstract take(kind: BucketKind, bucket: string, cost: number, limit: RateLimit): Promise<RateLimitState>;
 }
 
 interface Bucket {
   level: number;
-  /** By the limiter's clock, in milliseconds. */
+  /** Time of the last update, in milliseconds on the limiter's clock. */
   at: number;
 }
 
-/** Of each kind. */
+/** Maximum number of buckets per kind. */
 const MAX_BUCKETS = 10_000;
 
-/** Buckets of this process. Each kind has a store of its own: a flood of one kind evicts none of another. */
+/** Rate limiter for one process. Each kind has its own store, so a flood of one kind can't evict buckets of another. */
 export class InMemoryRateLimiter extends RateLimiter {
   private readonly stores = new Map<string, LRUCache<string, Bucket>>();
 
@@ -68,7 +73,7 @@ export class InMemoryRateLimiter extends RateLimiter {
   }
 }
 
-/** What a bucket's level means for the caller. */
+/** Returns the state of a bucket with `left` units. */
 export function stateOf(allowed: boolean, left: number, { perSecond, burst }: RateLimit): RateLimitState {
   return {
     allowed,
@@ -79,11 +84,11 @@ export function stateOf(allowed: boolean, left: number, { perSecond, burst }: Ra
 }
 
 const DOCS: BucketKind = { name: 'requests-for-documents', failsOpen: false };
-/** Enough for a page with all its parts every second. */
+/** Allows loading a page with all its parts every second. */
 const DOCS_LIMIT: RateLimit = { burst: 120, perSecond: 2 };
 
 const FILES: BucketKind = { name: 'requests-for-dashboard-files', failsOpen: true };
-/** Enough for an office that opens the dashboard at the same time: a first load takes about 30 files. */
+/** Allows everyone in an office to open the dashboard at the same time. A first load requests about 30 files. */
 const FILES_LIMIT: RateLimit = { burst: 3_000, perSecond: 50 };
 
 const limitOf =
@@ -92,8 +97,8 @@ const limitOf =
   async (network: string): Promise<number> =>
     (await limiter.take(kind, network, 1, limit)).retryAfterSeconds;
 
-/** Returns the limit on requests for the documents of the interfaces, by network. */
+/** Creates the rate limit on API documents, by network. It returns the seconds to wait, or 0 if allowed. */
 export const docsLimit = limitOf(DOCS, DOCS_LIMIT);
 
-/** Returns the limit on requests for the files and the page of the dashboard, by network. */
+/** Creates the rate limit on dashboard pages and files, by network. It returns the seconds to wait, or 0 if allowed. */
 export const filesLimit = limitOf(FILES, FILES_LIMIT);

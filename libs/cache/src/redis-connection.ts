@@ -3,7 +3,7 @@ import type { Redis, RedisOptions } from 'ioredis';
 import { Circuit, isFulfilledWithin, secret, serverUrl, type Logger } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
 
-/** Settings of whatever process speaks to Redis: to be spread into a specification for `readEnvironment`. */
+/** Settings of every process that connects to Redis. Spread them into a specification for `readEnvironment`. */
 export const redisSettings = {
   REDIS_URL: serverUrl(
     'redis',
@@ -16,16 +16,16 @@ export const redisSettings = {
 };
 
 export interface RedisAddress {
-  /** redis://user:password@host:port/database */
+  /** `redis://user:password@host:port/database` */
   url: string;
 }
 
-/** Milliseconds for Redis to answer: what it does must never hold up a visit. */
+/** Milliseconds for Redis to respond. Short, because Redis must never delay a visit. */
 const COMMAND_TIMEOUT_MS = 200;
-/** Silence after which Redis counts as down. A shorter delay affects only the commands that it meets. */
+/** Milliseconds of silence until Redis counts as down. A shorter delay affects only the commands in flight. */
 const AWAY_AFTER_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Milliseconds without any answer after which a connection is given up: the machine behind it may be gone. */
+/** Milliseconds of silence until a connection is closed, because its host may be gone. */
 const SILENCE_TIMEOUT_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 2_000;
 
@@ -35,7 +35,7 @@ const failures = new Counter({
   help: 'Failed Redis commands',
 });
 
-/** Loaded with the first connection: a process without Redis needs nothing of it. */
+/** Loads ioredis on first use, because processes without Redis don't need it. */
 const loadIoredis = (): Ioredis => createRequire(import.meta.url)('ioredis') as Ioredis;
 type Ioredis = typeof import('ioredis');
 
@@ -47,20 +47,20 @@ class LateError extends Error {
   override name = 'LateError';
 }
 
-/** One connection for commands and one for subscriptions. While Redis is away, commands fail at once. */
+/** Connections to Redis: one for commands and one for subscriptions. While Redis is down, commands fail immediately. */
 export class RedisConnection {
   readonly commands: Redis;
-  /** Subscribes again by itself after it was cut off. */
+  /** Resubscribes automatically after a reconnect. */
   readonly subscriber: Redis;
-  /** Resolves once the first attempt to connect has come to its end, whatever that is. */
+  /** Resolves after the first connection attempt, whether or not it succeeds. */
   readonly tried: Promise<void>;
   private readonly circuit = new Circuit();
-  /** Start of the current silence or disconnect, by `performance.now()`; null while Redis responds. */
+  /** Start of the current silence or disconnect, on the `performance.now()` clock. Null while Redis responds. */
   private silentSince: number | null = null;
   /** Whether the log already reports Redis as down. */
   private isReported = false;
 
-  /** @param commandTimeoutMs time within which Redis must respond to a command. */
+  /** @param commandTimeoutMs milliseconds for Redis to respond to a command. */
   constructor(
     { url }: RedisAddress,
     readonly logger: Logger,
@@ -70,7 +70,7 @@ export class RedisConnection {
       connectTimeout: CONNECT_TIMEOUT_MS,
       disconnectTimeout: COMMAND_TIMEOUT_MS,
       keepAlive: 10_000,
-      // What was the primary is a replica now: the name leads to the new one.
+      // After a failover, the former primary is read-only. Reconnecting resolves the host name to the new primary.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
       retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_DELAY_MS),
     };
@@ -79,10 +79,10 @@ export class RedisConnection {
       ...options,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      // For commands of its own, such as the check of a new connection.
+      // For ioredis's own commands, such as the check of a new connection.
       commandTimeout: SILENCE_TIMEOUT_MS,
     });
-    // A subscription may be sent before the check is, which Redis then refuses: the connection would be given up.
+    // Redis rejects the check if a subscription was sent before it, and ioredis would then close the connection.
     this.subscriber = new Redis(url, { ...options, maxRetriesPerRequest: null, enableReadyCheck: false });
     this.tried = new Promise((resolve) => {
       this.commands.once('ready', () => resolve()).once('close', () => resolve());
@@ -94,14 +94,18 @@ export class RedisConnection {
     });
     this.commands.on('close', () => {
       connected.set(0);
-      // It sends nothing by which it would notice.
+      // The subscriber sends nothing, so it wouldn't notice a lost connection.
       if (this.subscriber.status === 'ready') this.subscriber.stream.destroy();
     });
     this.commands.on('error', (error) => this.missed(error));
     this.subscriber.on('error', (error) => logger.debug({ err: error }, 'Redis, subscriptions'));
   }
 
-  /** Runs a command. @throws RedisUnavailableError within {@link COMMAND_TIMEOUT_MS}, and at once while Redis is known away. */
+  /**
+   * Runs a command.
+   *
+   * @throws RedisUnavailableError after the command timeout, or immediately while Redis is known to be down.
+   */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     if (!this.circuit.admits()) throw new RedisUnavailableError('Redis is away');
     try {
@@ -112,7 +116,7 @@ export class RedisConnection {
     }
   }
 
-  /** Null when Redis answers. */
+  /** Returns why Redis isn't available, or null if it responds to a ping. */
   async fault(): Promise<string | null> {
     try {
       await this.ask((redis) => redis.ping(), AWAY_AFTER_MS);
@@ -127,7 +131,10 @@ export class RedisConnection {
     this.commands.disconnect();
   }
 
-  /** ioredis' own `commandTimeout` rejects responses that arrived while the event loop was busy. */
+  /**
+   * Runs a command with a timeout. ioredis's own `commandTimeout` rejects responses that arrived while the event loop
+   * was busy.
+   */
   private async ask<T>(command: (redis: Redis) => Promise<T>, timeoutMs: number): Promise<T> {
     const sentAt = performance.now();
     try {
@@ -147,7 +154,10 @@ export class RedisConnection {
     this.isReported = false;
   }
 
-  /** Stops asking and logs the reason once Redis counts as down, and closes a connection that stays silent. */
+  /**
+   * Handles a failed or late command. Once Redis counts as down, logs the reason and stops sending commands. Closes a
+   * connection that stays silent.
+   */
   private missed(error: Error, since = performance.now()): void {
     this.silentSince ??= since;
     const silenceMs = performance.now() - this.silentSince;

@@ -1,7 +1,7 @@
 import { PubSub } from './pub-sub.js';
 import type { RedisConnection } from './redis-connection.js';
 
-/** Among all processes that share a Redis. */
+/** Pub/sub between all processes that share a Redis. */
 export class RedisPubSub extends PubSub {
   private readonly listeners = new Map<string, Set<(payload: string) => void>>();
 
@@ -27,7 +27,7 @@ export class RedisPubSub extends PubSub {
     };
   }
 
-  /** It is sent once Redis is there; only closing cuts it off. */
+  /** ioredis sends the command once Redis is available. It fails only if the connection is closed for good. */
   private ignoreFailure(sent: Promise<unknown>): void {
     sent.catch(() => undefined);
   }

@@ -15,10 +15,10 @@ const failedOpen = new Counter({
   labelNames: ['kind'],
 });
 
-/** Minimum time between two log lines about requests admitted without a limit. */
+/** Minimum milliseconds between log entries about requests admitted without a limit. */
 const REPORT_INTERVAL_MS = 60_000;
 
-/** The arithmetic of {@link InMemoryRateLimiter}, by the clock of Redis. Levels keep all their digits as text. */
+/** Algorithm of {@link InMemoryRateLimiter}, on the clock of Redis. Levels are text to keep their full precision. */
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -34,8 +34,8 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / per_second * 1000) + 1
 return { allowed and 1 or 0, string.format('%.17g', left) }`;
 
 /**
- * Buckets shared by all processes. While Redis is away, kinds that fail open are let in (a limit must not cost a visit),
- * and of the others each process counts what it sees.
+ * Rate limiter shared by all processes. While Redis is unavailable, kinds that fail open are unlimited, so that a limit
+ * never costs a visit. For other kinds, each process falls back to its own buckets.
  */
 export class RedisRateLimiter extends RateLimiter {
   private readonly ofProcess = new InMemoryRateLimiter();

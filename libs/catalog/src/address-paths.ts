@@ -1,30 +1,31 @@
 /**
- * Paths to the addresses in a JSON document: what published lists need of JSONPath (RFC 9535). A document is read in time
- * that grows with its size alone, whatever the paths: there are no descendants, functions or expressions, and no step
- * leads to a value twice.
+ * Path to addresses in a JSON document: the part of JSONPath (RFC 9535) that published lists need.
+ *
+ * Evaluation time is proportional to the document's size: there are no descendants, functions or expressions, and no
+ * step reaches a value twice.
  */
 export type AddressPath = readonly Step[];
 
 type Step =
   | { kind: 'all' }
-  /** Members by name, elements by position from 0. */
+  /** Object members by name, array elements by zero-based position. */
   | { kind: 'keys'; keys: readonly (string | number)[] }
-  /** Those that have a member of this text. */
+  /** Children whose member `name` equals `text`. */
   | { kind: 'equal'; name: string; text: string };
 
 const MAX_PATHS = 10;
 const REMEDY = 'write names, positions from 0, [*] and [?@.name=="text"]';
 
 /**
- * Reads paths that are separated by commas, such as `$.v4[*],$.v6[*]`.
+ * Parses paths separated by commas, such as `$.v4[*],$.v6[*]`.
  *
- * @throws {TypeError} saying what can't be read, where, and what to write instead.
+ * @throws {TypeError} with the invalid part, its position and the supported syntax.
  */
 export function readAddressPaths(source: string): AddressPath[] {
   return new PathParser(source).paths();
 }
 
-/** What a path leads to in a document; nothing where it leads nowhere. */
+/** Returns the values at a path in a document. Empty if the path matches nothing. */
 export function valuesAt(document: unknown, path: AddressPath): unknown[] {
   return path.reduce<unknown[]>((values, step) => values.flatMap((value) => membersOf(value, step)), [document]);
 }
@@ -87,7 +88,7 @@ class PathParser {
     return key;
   }
 
-  /** `@.name=="text"`, in parentheses or not. */
+  /** `@.name=="text"`, optionally in parentheses. */
   private comparison(): Step {
     const isInParentheses = this.take(/ *\( */y) !== null;
     this.require(/ *@/y);

@@ -3,13 +3,16 @@ import { escapePointer, type Fault } from '#libs/contracts';
 import { readAddressPaths } from './address-paths.js';
 import type { AgentRecord } from './catalog.js';
 
-/** No operator has wider blocks; one digit mistyped would have half of the world pass for the agent. */
+/**
+ * Shortest CIDR prefix by IP version. No operator has larger blocks, and a single wrong digit could make half of the
+ * internet pass for the agent.
+ */
 const SHORTEST_PREFIX = { 4: 8, 6: 16 };
 const LIST_FORMATS = ['json-prefixes', 'json', 'text', 'csv-geofeed', 'unknown'];
 
 type Check = (value: never) => string | null;
 
-/** By the path of the field, with `*` for an index. */
+/** Checks by field path, with `*` for array indices. */
 const CHECKS: Record<string, Check> = {
   '/token': edgeFault,
   '/operator': edgeFault,
@@ -30,9 +33,10 @@ const CHECKS: Record<string, Check> = {
 };
 
 /**
- * What a schema can't tell of a record's fields, each on its own.
+ * Checks each field of a record for faults that a JSON schema can't detect.
  *
- * @param shapeFaults of the schema; what they point at isn't looked into: a list that is too long has any number of items.
+ * @param shapeFaults faults that the schema detected. Their fields aren't checked, because a list that's too long can
+ * have any number of items.
  * @returns faults with pointers into the record.
  */
 export function fieldFaults(record: object, shapeFaults: readonly Fault[]): Fault[] {
@@ -43,7 +47,7 @@ export function fieldFaults(record: object, shapeFaults: readonly Fault[]): Faul
   });
 }
 
-/** Every text in a value, without those at fault. */
+/** Yields every string in a value, except in fields with faults. */
 function* valuesOf(
   value: unknown,
   pointer: string,
@@ -60,14 +64,14 @@ function* valuesOf(
 }
 
 /**
- * What ends up in robots.txt, on a terminal and in PostgreSQL can hold no line ends (for some readers U+2028 is one),
- * NULs or half characters.
+ * Rejects control and bidi characters, line separators and unpaired surrogates, which break robots.txt, terminals or
+ * PostgreSQL. Some readers treat U+2028 as a line end.
  */
 function unprintableFault(text: string): string | null {
   return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text) ? 'must not contain control characters' : null;
 }
 
-/** In robots.txt the one would stand for everybody, and the other begin a comment. */
+/** Rejects `*`, which matches every agent in robots.txt, and `#`, which starts a comment. */
 function robotsTokenFault(token: string): string | null {
   return edgeFault(token) ?? (/[*#]/.test(token) ? 'must contain neither * nor #' : null);
 }
@@ -102,7 +106,7 @@ function signatureAgentFault(text: string): string | null {
   return 'must be a host name or an https address';
 }
 
-/** At least two labels: a suffix such as `com` would let in everybody. */
+/** Whether a host name has at least two labels. A suffix such as `com` would let in everyone. */
 const isQualified = (name: string): boolean => name.includes('.') && isHostName(name);
 
 function isUrl(text: string, protocol: RegExp): boolean {
@@ -115,7 +119,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** What fields have to do with each other. Fields that are at fault on their own aren't looked at. */
+/** Returns faults in combinations of fields. Skips fields that already have a fault. */
 export function recordFaults(record: AgentRecord, isSound: (pointer: string) => boolean): Fault[] {
   const faults: Fault[] = [];
   const patterns = record.user_agent_patterns;

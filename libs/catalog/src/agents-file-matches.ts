@@ -3,24 +3,24 @@ import type { Fault } from '#libs/contracts';
 import { finds } from './agents-file-samples.js';
 import { agentId, type AgentRecord } from './catalog.js';
 
-/** A record whose patterns and samples are sound, and where it stands. */
+/** Record with valid patterns and samples, and its JSON pointer. */
 export interface Candidate {
   pointer: string;
   record: AgentRecord;
 }
 
 /**
- * Whether each sample finds its own agent and no other, among the candidates and the others; and whether the others'
- * samples still find theirs.
+ * Returns faults of the candidates: samples that don't identify their own agent, and patterns that match other agents'
+ * samples.
  *
- * @param others agents that stay beside the candidates; their patterns are sound.
+ * @param others agents in the catalog besides the candidates. Their patterns must be valid.
  */
 export function matchFaults(candidates: readonly Candidate[], others: readonly AgentRecord[]): Fault[] {
   if (candidates.length === 0) return [];
   const byAgent = new Map<AgentDefinition, Candidate | null>();
   for (const other of others) byAgent.set(withId(other), null);
   for (const candidate of candidates) byAgent.set(withId(candidate.record), candidate);
-  // The data file's order, which settles ties.
+  // Order of the data file, which decides ties.
   const order = [...byAgent.keys()].toSorted((a, b) => (a.token.toLowerCase() < b.token.toLowerCase() ? -1 : 1));
   const matcher = new AgentMatcher(order);
 

@@ -15,7 +15,7 @@ import { receivedFrom } from './received.js';
 export const REPLAY_GROUP_PREFIX = 'agent-traffic-replay-';
 const TOPIC = TOPICS.visitsReceived;
 const TIMEOUTS = { requestTimeoutMs: 10_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 } };
-/** Number of messages waiting for enrichment at which the replay pauses. New visits wait behind the replayed ones. */
+/** Maximum enrichment lag, in messages, before the replay pauses. New visits wait behind the replayed ones. */
 const MAX_LAG = 1_000;
 const LAG_INTERVAL_MS = 250;
 const PUBLISH_DEADLINE_MS = 30_000;
@@ -43,8 +43,8 @@ export interface ReplayProgress {
 type Ends = Map<number, number>;
 
 /**
- * Publishes messages again that `visits.received.v1` still contains. They're appended to the same topic. Pauses while
- * enrichment is behind.
+ * Republishes messages that `visits.received.v1` still contains, to the end of the same topic. Pauses while enrichment
+ * is behind.
  *
  * Visits keep their IDs, so stored visits aren't duplicated.
  *

@@ -25,8 +25,8 @@ export interface EnrichedEvent {
 }
 
 /**
- * Returns the message key, so that all visits of a client reach the same consumer. Visits of unknown clients are
- * distributed by batch.
+ * Returns the message key. All visits of a client share one, so the same consumer receives them. Visits without a
+ * client address share their batch's key.
  */
 export const enrichedKey = ({ project_id, client_address }: EnrichedVisit, batchId: string): string =>
   client_address === null ? batchId : `${project_id}:${client_address}`;

@@ -28,23 +28,23 @@ export interface ReceivedVisits {
   /** W3C Trace Context. */
   traceparent: string | null;
   visits: readonly Visit[];
-  /** Positions of the visits in the posted array; null for 0…n-1. */
+  /** Positions of the visits in the posted array, or null for 0 to n-1. */
   indices: readonly number[] | null;
-  /** IDs of the visits if they may be posted again in another batch; null if batch ID and position determine them. */
+  /** IDs of visits that may be posted again in another batch. Null if they derive from batch ID and position. */
   visitIds: readonly string[] | null;
-  /** True for one visit that was posted as an object instead of an array. */
+  /** True if a single visit was posted as an object instead of an array. */
   isSingle: boolean;
-  /** Approximate size of the visits as JSON. */
+  /** Approximate size of the visits as JSON, in bytes. */
   bytes: number;
 }
 
-/** Returns the ID of a visit. */
+/** Returns the ID of the visit at a position. */
 export const receivedVisitId = (
   { batchId, indices, visitIds }: Omit<ReceivedVisits, 'visits'>,
   position: number,
 ): string => visitIds?.[position] ?? visitId(batchId, indices?.[position] ?? position);
 
-/** `visits.received.v1`: visits of one request, as posted. */
+/** `visits.received.v1`: the visits of one request, as posted. */
 export const RECEIVED_VISITS: Topic<ReceivedVisits> = {
   name: TOPICS.visitsReceived,
 
@@ -92,7 +92,11 @@ export const RECEIVED_VISITS: Topic<ReceivedVisits> = {
   traceparent: ({ traceparent }) => traceparent,
 };
 
-/** @throws Error with the reason. */
+/**
+ * Parses JSON within {@link VISITS_JSON_LIMITS}.
+ *
+ * @throws Error if it exceeds them or is invalid.
+ */
 function parsed(text: string): unknown {
   const exceeded = exceededLimit(text, VISITS_JSON_LIMITS);
   if (exceeded !== null) throw new Error(`the value exceeds the limit of ${exceeded.limit} at byte ${exceeded.byte}`);
@@ -103,7 +107,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sorts out items that aren't visits. The gateway rejects them, but others can write to the topic. */
+/**
+ * Turns items that aren't visits into dead letters. The gateway rejects such items, but others can write to the topic.
+ */
 function validated(
   message: ReceivedMessage,
   items: readonly unknown[],
@@ -120,7 +126,8 @@ function validated(
       valid.push(position);
       continue;
     }
-    // Items that are nested too deep can't be serialized, so the whole message is kept. IDs identify its other items as repeats.
+    // Items nested too deep can't be serialized, so the dead letter contains the entire message. Its other items have
+    // the same IDs if it's processed again, so they're recognized as duplicates.
     const isWhole = items.length === 1 || fault.reason === 'too_deep';
     const id = receivedVisitId(batch, position);
     const part = { index: batch.indices?.[position] ?? position, id, item };
@@ -140,7 +147,7 @@ function validated(
   return { ok: true, value: { ...batch, visits, indices, visitIds, isSingle: false }, deadLetters };
 }
 
-/** Returns a message with one item of another one. */
+/** Returns a copy of the message that contains only one item. */
 function partOf(
   message: ReceivedMessage,
   { index, id, item }: { index: number; id: string; item: unknown },
