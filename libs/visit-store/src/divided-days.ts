@@ -13,8 +13,8 @@ interface DividedRanges {
 }
 
 /**
- * Splits ranges at the start of each item, like {@link splitAtItems}, but keeps days whole. A day that spans two items
- * is read in full for the item that covers most of it. The rest is moved to the other item. If days start an hour
+ * Splits ranges at the start of each item, like {@link splitAtItems}, but keeps days whole. A day that spans several
+ * items is read in full for the item that covers most of it. The rest is moved to the others. If items start an hour
  * before UTC midnight, this reads one hour per day instead of 24.
  */
 export function divideDays({ days, hours, quarters }: RollupRanges, starts: readonly number[]): DividedRanges {

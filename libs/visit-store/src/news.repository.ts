@@ -31,8 +31,8 @@ const IPV4_NETWORK = `rtrim(convert_to(client_address, 'UTF8'),
   CASE WHEN strpos(client_address, ':') = 0 THEN '0123456789' ELSE '' END::bytea)`;
 
 /**
- * SQL for the client address, like in `visits_full`. With a form, it's the first value of the document. Text functions
- * find it without parsing the other values.
+ * SQL for the client address, like in `visits_full`. If the visit has a form, the address is the document's first
+ * value. Text functions find it without parsing the rest.
  */
 const CLIENT_ADDRESS = `CASE WHEN form IS NULL THEN document ->> 'client_address'
   WHEN starts_with(document::text, '["') THEN split_part(document::text, '"', 2) ELSE document ->> 0 END`;
@@ -44,8 +44,8 @@ const CLIENT_ADDRESS = `CASE WHEN form IS NULL THEN document ->> 'client_address
 @Injectable()
 export class NewsRepository {
   /**
-   * Returns the newest visits that failed verification by agent and network, newest first. IPv4 networks that failed as
-   * the same agent before are left out. For IPv6, `earlier` contains the addresses that failed before.
+   * Returns the newest visits that failed verification, grouped by agent and network, newest first. Leaves out IPv4
+   * networks that failed as the same agent before. For IPv6, `earlier` contains the addresses that failed before.
    *
    * @param since start of the period before the range, in milliseconds since the epoch.
    */
@@ -55,8 +55,8 @@ export class NewsRepository {
     range: TimeRange,
     since: number,
   ): Promise<{ failed: FailedVisits[]; earlier: FailedBefore[] }> {
-    // The result is a literal, because a parameter wouldn't match the partial index. Visits never occur after they are
-    // received, so the ID condition excludes partitions.
+    // `result` is compared with a literal, because a parameter wouldn't match the partial index. The ID condition skips
+    // older partitions: IDs contain the time of receipt, which is never before `occurred_at`.
     const newest = (columns: string, [from, to, firstId]: [string, string, string]): string =>
       `SELECT agent_id, ${CLIENT_ADDRESS} AS client_address${columns} FROM visits
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
@@ -86,11 +86,11 @@ export class NewsRepository {
     };
   }
 
-  /** @param status range of status codes, such as from 500 to 600. The end is exclusive. */
+  /** @param status range of status codes, such as 500 to 600. The end is exclusive. */
   async errors(snapshot: Snapshot, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
     const [row] = await select<{ visits: number; page: string; page_visits: number }>(
       snapshot,
-      // Visits never occur after they are received, so the ID condition excludes partitions.
+      // The ID condition skips older partitions, as above.
       `SELECT sum(count(*)) OVER ()::float8 AS visits, page, count(*)::float8 AS page_visits
        FROM (
          SELECT split_part(path, '?', 1) AS page FROM visits

@@ -18,8 +18,8 @@ type VisitTable = (typeof VISIT_TABLES)[number];
 /**
  * Constraints and indexes of partitions. The constraint lets PostgreSQL skip `visits` if a filter excludes agents.
  *
- * Indexes are ascending, unlike those of the parent tables, but PostgreSQL accepts them as equivalent. New rows go to
- * the end of an ascending index or of an agent's part of it, which fills its pages. At the start, pages would stay half
+ * Indexes are ascending, although PostgreSQL uses them as parts of the parents' descending indexes. New rows go to the
+ * end of the index, or of an agent's part of it, and fill its pages. In a descending index, pages would stay half
  * empty.
  */
 const OF_TABLE: Record<VisitTable, { constraint: string; indexes: readonly string[] }> = {

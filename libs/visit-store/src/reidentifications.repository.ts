@@ -121,7 +121,8 @@ export class ReidentificationsRepository {
         // New partitions have no statistics. Without these settings, each page would read and sort all remaining
         // visits.
         await transaction.query(`SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off`);
-        // Visits never occur after they are received, so the ID condition excludes partitions.
+        // The ID condition skips older partitions: IDs contain the time of receipt, which is never before
+        // `occurred_at`.
         const firstId = firstIdAt(Math.max(0, Math.floor(Number(at) / 1000)));
         return transaction.query(PAGE, [projectId, at, id, new Date(to), firstId, most]);
       },
@@ -171,8 +172,8 @@ export class ReidentificationsRepository {
   }
 
   /**
-   * Runs a transaction that doesn't wait for the disk when it commits. If the database crashes, the latest steps can be
-   * lost and are repeated.
+   * Runs a transaction that doesn't wait for the disk when it commits. A crash of the database can lose the latest
+   * steps, which are then repeated.
    */
   private unhurried<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (transaction) => {

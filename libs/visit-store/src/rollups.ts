@@ -77,7 +77,7 @@ function append(ranges: TimeRange[], part: TimeRange): void {
 }
 
 /**
- * Returns SQL that reads a table's rows in the given ranges. $1 is the project. The ranges are {@link rangeParameters}.
+ * Returns SQL that reads a table's rows in ranges. Takes the project as $1 and the ranges as {@link rangeParameters}.
  *
  * @param first number of the first range parameter.
  */
@@ -150,7 +150,7 @@ export function splitAtItems(ranges: readonly TimeRange[], starts: readonly numb
   return parts;
 }
 
-/** Like {@link rollupRows}, but sums visits by item and by the given columns. The ranges are {@link itemParameters}. */
+/** Like {@link rollupRows}, but sums visits by item and the given columns. Takes ranges as {@link itemParameters}. */
 export const rollupSums = (columns: readonly string[], table: string, first: number, condition = 'true'): string =>
   `SELECT ${['item', ...columns].join(', ')}, visits
    FROM unnest($${first}::float8[], $${first + 1}::float8[], $${first + 2}::int[]) piece (since, until, item), LATERAL (

@@ -116,7 +116,7 @@ export class SamplesRepository {
     of: { condition: string; parameters?: unknown[]; columns?: Record<string, string> },
   ): Promise<Sample<T>> {
     const { condition, parameters = [], columns = {} } = of;
-    // Visits never occur after they are received, so the ID condition excludes partitions.
+    // The ID condition skips older partitions: IDs contain the time of receipt, which is never before `occurred_at`.
     const names = ['id', 'agent_id', 'path', 'status', 'result', 'client_address'];
     const others = { occurred_at: 'floor(extract(epoch FROM occurred_at) * 1000)', ...columns };
     const read = await readAsLists<Omit<T, 'occurred_at'> & { occurred_at: number }>(

@@ -4,15 +4,14 @@ import { namedStatement, SHARD_LOCKS } from '#libs/database';
 import { boundedTops, FREE_SLOTS } from './top-counts.js';
 
 /**
- * Stores visits and their counts, all or nothing. Returns the IDs of missing forms. If there are any, nothing is
- * stored.
+ * Stores visits and their counts, all or nothing. If forms are missing, stores nothing and returns their IDs.
  *
  * An array parameter `:table.column` contains one element per row. A row's `project` is a one-based index into
  * `:projects`.
  *
  * The first array of each `unnest` is in a subselect, which hides its length from the planner. Otherwise, PostgreSQL
- * plans small batches again, which costs more than storing them. Visits are unnested in SELECT. In FROM, PostgreSQL
- * would first copy each array into a temporary table.
+ * creates a new plan for each small batch, which costs more than storing it. Visits are unnested in SELECT. In FROM,
+ * PostgreSQL would first copy each array into a temporary table.
  */
 export const STORE_VISITS = namedStatement(
   'store-visits',

@@ -120,7 +120,7 @@ function sourceOf(part: number, { slices, read }: Population, asked: StoredQuery
   const passes = isUnknown ? 'true' : all(conditionsOf(asked.counted, bind));
   const fits = all(conditionsOf(asked.stored, bind));
   const columns = `${COLUMNS}, (${passes}) IS TRUE AS passes, (${passes}) AND (${fits}) AS fits`;
-  // Visits never occur after they are received, so the ID condition excludes partitions.
+  // The ID condition skips older partitions: IDs contain the time of receipt, which is never before `occurred_at`.
   const visits = (from: string, to: string): string =>
     `SELECT ${columns} FROM visits_full
      WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}

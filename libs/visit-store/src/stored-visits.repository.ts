@@ -27,7 +27,7 @@ const STORED = {
   text: `SELECT count(*)::integer AS stored FROM unknown_visits WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
 };
 
-/** Visits never occur after they are received, so the ID condition excludes partitions. */
+/** Received, and therefore also occurred, before a time. The ID condition skips newer partitions. */
 const EARLIER = 'project_id = $1 AND id < $2 AND occurred_at < $3';
 
 @Injectable()

@@ -124,7 +124,7 @@ const isTool = (name: string): string =>
 /** Conditions by filter name. The type requires an entry for every filter. */
 const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<TimelineFilters[K]>) => Condition } = {
   from: (from) => ({
-    // Visits never occur after they are received, so the ID condition excludes partitions.
+    // The ID condition skips older partitions: IDs contain the time of receipt, which is never before `occurred_at`.
     sql: (bind) => `occurred_at >= ${time(from, bind)} AND id >= ${bind(firstIdAt(from))}::uuid`,
     matches: ({ occurredAt }) => occurredAt >= from,
   }),
