@@ -21,7 +21,6 @@ interface BusModuleOptions {
 
 const OPTIONS = Symbol('bus options');
 
-/** Provides {@link Bus} and {@link PipelineQueue}. */
 @Global()
 @Module({})
 export class BusModule implements OnModuleInit {

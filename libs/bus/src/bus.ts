@@ -2,7 +2,6 @@ import type { EncodedMessage } from './message.js';
 import type { Outcome } from './outcome.js';
 import type { OutboundTopic, Publication, Topic } from './topic.js';
 
-/** Context of a handler call. */
 export interface HandlerContext {
   /** Deadline for values that the handler publishes, on the `performance.now()` clock. Infinity if there's none. */
   deadline: number;
@@ -18,7 +17,6 @@ export interface Subscription<T = unknown> {
 
 /** Publishes and consumes messages, within a process or through Apache Kafka. Services depend only on this class. */
 export abstract class Bus {
-  /** Publishes values to one topic. See {@link publishAll}. */
   publish<T>(topic: OutboundTopic<T>, values: readonly T[], context?: HandlerContext): Promise<void> {
     return this.publishAll([{ topic, values }], context);
   }
@@ -34,7 +32,7 @@ export abstract class Bus {
    */
   abstract publishAll(publications: readonly Publication[], context?: HandlerContext): Promise<void>;
 
-  /** Publishes messages that are already encoded. See {@link publishAll}. */
+  /** Like {@link publishAll}, for messages that are already encoded. */
   abstract publishEncoded(messages: readonly EncodedMessage[]): Promise<void>;
 
   /**

@@ -17,7 +17,6 @@ export interface DeadLetter {
   value: Buffer;
   headers: Record<string, string>;
   reason: string;
-  /** Human-readable explanation. */
   detail: string;
   /** Name of the pipeline step that rejected the message. */
   step: string;

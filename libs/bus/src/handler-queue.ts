@@ -12,8 +12,8 @@ interface HandlerQueueOptions {
   /** Maximum concurrent handler calls. With two, one batch is computed while the other is stored. */
   concurrency: number;
   /**
-   * Maximum milliseconds that less than 64 KiB waits for the running batch to finish, which may be waiting for DNS.
-   * Also limits the wait between batches.
+   * Maximum milliseconds that less than 64 KiB waits for the running batch to finish. Limited, because that batch may
+   * be waiting for DNS. Also caps the wait between batches.
    */
   maxGatheringMs: number;
   /** Whether to wait briefly between batches, because clients send again as soon as their messages are handled. */
@@ -149,7 +149,6 @@ export class HandlerQueue {
     this.gathering = undefined;
   }
 
-  /** Starts a batch if the concurrency limit allows it. */
   private begin(): void {
     this.stopGathering();
     if (this.active < this.options.concurrency && this.waiting.length > 0) void this.work();
@@ -251,7 +250,6 @@ export class HandlerQueue {
   }
 }
 
-/** Returns the labels and size of a queue for metrics. */
 export const waitingIn = ({ bytes, subscription: { topic, group } }: HandlerQueue) => ({
   topic: topic.name,
   group,

@@ -164,11 +164,9 @@ export class InProcessBus extends Bus {
   }
 }
 
-/** Messages for one topic. */
 interface Batch {
   topic: string;
   count: number;
-  /** Returns the messages for a subscriber of the topic. */
   deliveriesTo(topic: Topic<unknown>): Delivery[];
 }
 

@@ -1,4 +1,3 @@
-/** Message as bytes, with text headers. */
 export interface EncodedMessage {
   topic: string;
   /** Messages with the same key stay in order and go to the same consumer. Null distributes messages evenly. */

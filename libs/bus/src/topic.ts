@@ -15,7 +15,6 @@ export interface Topic<T> extends OutboundTopic<T> {
   decode(message: ReceivedMessage): Decoded<T>;
   /** Returns the approximate size of a value in bytes. */
   size(value: T): number;
-  /** Returns the W3C Trace Context of a value. */
   traceparent(value: T): string | null;
 }
 
@@ -24,7 +23,6 @@ export type Decoded<T> =
   /** `deadLetters` contains the message's invalid parts, which the value omits. */
   { ok: true; value: T; deadLetters?: readonly DeadLetter[] } | { ok: false; outcome: DeadLetterOutcome };
 
-/** Values to publish on a topic. */
 export interface Publication<T = unknown> {
   topic: OutboundTopic<T>;
   values: readonly T[];

@@ -17,7 +17,6 @@ import { RedisRateLimiter } from './redis-rate-limiter.js';
 
 const CONNECTION = Symbol('redis connection');
 
-/** Provides {@link PubSub}, {@link RateLimiter} and {@link KeyValue}, in Redis or in process memory. */
 @Global()
 @Module({})
 export class CacheModule implements OnModuleInit, OnApplicationShutdown {

@@ -33,7 +33,6 @@ export abstract class KeyValue {
   abstract delete(key: string): Promise<void>;
 }
 
-/** Key-value store in process memory. */
 export class InMemoryKeyValue extends KeyValue {
   readonly isShared: boolean = false;
   private readonly values = new LRUCache<string, string>(atMost(10_000));
@@ -57,7 +56,6 @@ export class InMemoryKeyValue extends KeyValue {
   }
 }
 
-/** Key-value store in Redis, shared by all processes. */
 export class RedisKeyValue extends KeyValue {
   readonly isShared = true;
 

@@ -10,7 +10,6 @@ export abstract class PubSub {
   abstract subscribe(channel: string, listener: (payload: string) => void): () => void;
 }
 
-/** Pub/sub within one process. */
 export class InMemoryPubSub extends PubSub {
   private readonly listeners = new Map<string, Set<(payload: string) => void>>();
 

@@ -19,7 +19,6 @@ export interface BucketKind {
 
 export interface RateLimitState {
   allowed: boolean;
-  /** Units left. */
   remaining: number;
   /** Seconds until the bucket is full. */
   resetAfterSeconds: number;
@@ -73,7 +72,6 @@ export class InMemoryRateLimiter extends RateLimiter {
   }
 }
 
-/** Returns the state of a bucket with `left` units. */
 export function stateOf(allowed: boolean, left: number, { perSecond, burst }: RateLimit): RateLimitState {
   return {
     allowed,

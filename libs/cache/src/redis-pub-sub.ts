@@ -1,7 +1,6 @@
 import { PubSub } from './pub-sub.js';
 import type { RedisConnection } from './redis-connection.js';
 
-/** Pub/sub between all processes that share a Redis. */
 export class RedisPubSub extends PubSub {
   private readonly listeners = new Map<string, Set<(payload: string) => void>>();
 

@@ -6,7 +6,6 @@ import type { KafkaOptions } from './kafka-options.js';
 import { loadKafkajs } from './kafkajs.js';
 import { REPLAY_GROUP_PREFIX } from './replay.js';
 
-/** Permissions of a Kafka user. */
 interface UserAccess {
   reads: readonly TopicName[];
   writes: readonly TopicName[];

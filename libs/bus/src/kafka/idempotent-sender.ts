@@ -9,7 +9,6 @@ export class IdempotentSender {
 
   constructor(private readonly newProducer: () => Producer) {}
 
-  /** Connects before the first send. */
   async connect(): Promise<void> {
     await this.connecting();
   }

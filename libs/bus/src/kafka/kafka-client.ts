@@ -6,7 +6,6 @@ import { oauthToken } from './oauth-token.js';
 
 interface ClientOptions {
   clientId: string;
-  /** Milliseconds for a broker to respond. */
   requestTimeoutMs: number;
   retry: RetryOptions;
 }

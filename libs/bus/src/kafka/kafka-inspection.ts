@@ -17,15 +17,13 @@ const MAX_CONNECTIONS = 10;
 
 const CLI = 'agent-traffic-cli';
 
-/** State and lag of a consumer group. */
 export interface GroupReport {
   group: string;
   /** State in Kafka's terms: Stable, Empty, PreparingRebalance, … */
   state: string;
   members: number;
-  /** Unprocessed messages in all its topics. */
+  /** Unprocessed messages in all topics of the group. */
   lag: number;
-  /** Unprocessed messages by topic. */
   lagOfTopics: Record<string, number>;
 }
 
@@ -74,7 +72,6 @@ async function inspectGroup(admin: Admin, group: string): Promise<GroupReport> {
   return { group, state: description?.state ?? 'Dead', members: description?.members.length ?? 0, lag, lagOfTopics };
 }
 
-/** Returns the number of unprocessed messages in a group's topics. */
 export const groupLag = async (admin: Admin, group: string): Promise<number> => sumOf(await topicLags(admin, group));
 
 async function topicLags(admin: Admin, group: string): Promise<Record<string, number>> {
@@ -118,7 +115,6 @@ async function handledOffsets(admin: Admin, topic: string, group: string) {
 export interface Cluster {
   options: KafkaOptions;
   logger: Logger;
-  /** Client ID shown in the brokers' logs. */
   clientId: string;
 }
 

@@ -1,6 +1,5 @@
 import { bool, ConfigurationError, integer, secret, str, url, words } from '#libs/platform';
 
-/** Connection to a Kafka cluster and settings of its topics. */
 export interface KafkaOptions {
   /** Bootstrap brokers as host:port. */
   brokers: readonly string[];

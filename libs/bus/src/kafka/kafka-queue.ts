@@ -2,7 +2,6 @@ import type { Bus } from '../bus.js';
 import { PipelineQueue } from '../pipeline-queue.js';
 import { hasHandled, inspectKafka, type Cluster, type KafkaReport } from './kafka-inspection.js';
 
-/** Monitoring of Apache Kafka as the queue between services. */
 export class KafkaQueue extends PipelineQueue {
   constructor(
     private readonly cluster: Cluster,

@@ -39,10 +39,8 @@ interface Publication {
   reject(error: Error): void;
 }
 
-/** Message waiting to be sent. */
 interface Entry {
   message: EncodedMessage;
-  /** Approximate size, including overhead. */
   bytes: number;
   publication: Publication;
 }
@@ -132,7 +130,6 @@ export class Publisher {
     });
   }
 
-  /** Starts a send if a sender is idle. */
   private begin(): void {
     this.stopGathering();
     const sender = this.waiting.length > 0 ? this.idle.pop() : undefined;

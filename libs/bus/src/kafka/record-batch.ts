@@ -2,7 +2,6 @@
 
 type Bytes = Buffer | string;
 
-/** Record to send. */
 export interface RecordFields {
   key?: Bytes | null;
   value: Bytes | null;
@@ -21,7 +20,6 @@ export interface BatchContext {
   isControlBatch: boolean;
 }
 
-/** Version of the format. */
 export const MAGIC = 2;
 
 /**
@@ -85,11 +83,7 @@ export interface DecodedRecord {
 
 type HeaderValue = Buffer | null | (Buffer | null)[];
 
-/**
- * Decodes the records of a batch.
- *
- * @param bytes all records of the batch, decompressed.
- */
+/** @param bytes all records of the batch, decompressed. */
 export function decodeRecords(bytes: Buffer, count: number, batchContext: BatchContext): DecodedRecord[] {
   const reader = new Reader(bytes);
   return Array.from({ length: count }, () => {

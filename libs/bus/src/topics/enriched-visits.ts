@@ -13,12 +13,10 @@ import type { Topic } from '../topic.js';
 const enriched = validator(EnrichedVisitSchema);
 const STEP = 'ingest:visit-row';
 
-/** Enriched visit, as published. */
 export interface EnrichedEvent {
   visit: EnrichedVisit;
   /** See {@link enrichedKey}. */
   key: string | null;
-  /** W3C Trace Context. */
   readonly traceparent: string | null;
   /** Approximate size of the visit as JSON, in bytes. */
   bytes: number;

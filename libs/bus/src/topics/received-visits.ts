@@ -25,7 +25,6 @@ const STEP = 'enrichment:read-batch';
 export interface ReceivedVisits {
   batchId: string;
   projectId: string;
-  /** W3C Trace Context. */
   traceparent: string | null;
   visits: readonly Visit[];
   /** Positions of the visits in the posted array, or null for 0 to n-1. */
@@ -38,7 +37,6 @@ export interface ReceivedVisits {
   bytes: number;
 }
 
-/** Returns the ID of the visit at a position. */
 export const receivedVisitId = (
   { batchId, indices, visitIds }: Omit<ReceivedVisits, 'visits'>,
   position: number,

@@ -6,7 +6,6 @@ interface RequestQueue {
   scheduleCheckPendingRequests(): void;
 }
 
-/** kafkajs module with the patched class. */
 export const REQUEST_QUEUE = 'kafkajs/src/network/requestQueue';
 
 const GUARDED = Symbol.for('agent-traffic.guarded');

@@ -36,7 +36,6 @@ interface Encoder {
   writeString(value: string | null): this;
 }
 
-/** Encoded request. */
 interface Payload {
   readonly buffer: Buffer;
   /** Same as `buffer`. kafkajs's original `createRequest` reads both. */

@@ -6,7 +6,6 @@ interface ConsumerGroup {
   heartbeat(options: { interval: number }): Promise<void>;
 }
 
-/** kafkajs module with the patched class. */
 export const CONSUMER_GROUP = 'kafkajs/src/consumer/consumerGroup';
 
 const GUARDED = Symbol.for('agent-traffic.guarded');
