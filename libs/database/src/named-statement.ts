@@ -9,7 +9,7 @@ interface NamedStatement extends PreparedStatement {
 /** A type cast or a parameter. */
 const CAST_OR_PARAMETER = /::\w+|:([a-z][\w.]*)/g;
 
-/** Returns the statement of an SQL text with parameters such as `:name` or `:table.column`. */
+/** Converts SQL with named parameters, such as `:name` or `:table.column`, into a prepared statement. */
 export function namedStatement(name: string, sql: string): NamedStatement {
   const numbers = new Map<string, number>();
   const text = sql.replaceAll(CAST_OR_PARAMETER, (match, parameter?: string) => {
@@ -23,7 +23,7 @@ export function namedStatement(name: string, sql: string): NamedStatement {
 /**
  * Returns the values of a statement's parameters in the order of their numbers.
  *
- * @throws if a parameter has no value
+ * @throws Error if a parameter has no value.
  */
 export function parameterValues(
   { name, parameters }: NamedStatement,

@@ -2,7 +2,7 @@ import type { Client, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { sqlState } from '#libs/platform';
 
-/** A statement that PostgreSQL parses and plans once for each connection. */
+/** A statement that PostgreSQL parses and plans once per connection. */
 export interface PreparedStatement {
   /** Unique among statements. */
   name: string;
@@ -10,8 +10,8 @@ export interface PreparedStatement {
 }
 
 /**
- * Runs a prepared statement on a connection of the pool. For hot paths: planning a large statement takes longer
- * than running it, and TypeORM has no prepared statements.
+ * Runs a prepared statement. Use it on hot paths: planning a large statement takes longer than running it, and TypeORM
+ * doesn't support prepared statements.
  */
 export async function preparedQuery<Row>(
   dataSource: DataSource,
@@ -25,7 +25,7 @@ export async function preparedQuery<Row>(
       const { rows } = await client.query<Row & QueryResultRow>({ name, text, values: values as unknown[] });
       return rows;
     } catch (error) {
-      // A connection that reported an SQL error still works. The pool drops a closed one.
+      // A connection that reported an SQL error still works. Any other error closes it, and the pool drops it.
       if (sqlState(error) === null) void client.end();
       throw error;
     }

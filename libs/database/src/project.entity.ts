@@ -8,17 +8,17 @@ export class ProjectEntity {
   @PrimaryColumn('uuid') id: string;
   @Column('text') name: string;
   @Column('text', { nullable: true }) site_address: string | null;
-  /** The site's host names. When empty, a signature may be for any authority. */
+  /** Host names of the site. Empty: signatures for any authority are accepted. */
   @Column('text', { array: true, default: [] }) host_names: string[];
   /** IANA time zone. */
   @Column('text', { default: 'UTC' }) time_zone: string;
-  /** As `TrustedProxies` of the contracts. */
+  /** Type: `TrustedProxies`. */
   @Column('jsonb', { default: {} }) trusted_proxies: object;
   @Column('text', { array: true, default: [] }) redacted_headers: string[];
   @Column('text', { array: true, default: [] }) unredacted_headers: string[];
-  /** As `UnknownVisitors` of the contracts. */
+  /** Type: `UnknownVisitors`. */
   @Column('text', { default: 'kept' }) unknown_visitors: string;
-  /** Whether its visits are made up. One project at most. */
+  /** Whether the project contains sample data. At most one project does. */
   @Column('boolean', { default: false }) is_demo: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
 }
@@ -36,20 +36,19 @@ export class AccessTokenEntity {
   /** The token's last four characters. */
   @Column('text') hint: string;
   @Column('boolean', { default: false }) from_environment: boolean;
-  /** Whether it was revoked because the environment has another value. */
+  /** Whether the token was revoked because the environment variable changed. */
   @Column('boolean', { default: false }) is_replaced: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
   @ManyToOne(() => UserEntity, { nullable: true })
   @JoinColumn({ name: 'created_by' })
   created_by: Relation<UserEntity> | null;
   @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
-  /** When it stops working; null: never. */
+  /** Expiry. Null: never. */
   @Column('timestamptz', { nullable: true }) expires_at: Date | null;
-  /** CIDR blocks that it may be used from; empty: anywhere. */
+  /** CIDR blocks that the token may be used from. Empty: any address. */
   @Column('text', { array: true, default: [] }) allowed_networks: string[];
-  /** What it may be used for. */
   @Column('text', { array: true, default: [...TOKEN_PURPOSES] }) purposes: TokenPurpose[];
-  /** To the minute. */
+  /** Accurate to the minute. */
   @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
 }
 
@@ -62,7 +61,7 @@ export class MemberEntity {
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
 }
 
-/** A link with which people join a project. */
+/** An invitation link to a project. */
 @Entity('project_invitations')
 export class InvitationEntity {
   @PrimaryColumn('uuid') id: string;
@@ -70,7 +69,7 @@ export class InvitationEntity {
   @JoinColumn({ name: 'project_id' })
   project: Relation<ProjectEntity>;
   @Column('text') role: 'owner' | 'member' | 'viewer';
-  /** SHA-256 of the link's token, which is not stored. */
+  /** SHA-256 of the link's token. The token itself isn't stored. */
   @Column('bytea', { select: false }) hash: Buffer;
   @ManyToOne(() => UserEntity, { nullable: true })
   @JoinColumn({ name: 'created_by' })

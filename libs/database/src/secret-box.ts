@@ -5,24 +5,23 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Binds the secret that a project's Vercel drain signs with to its row in `drain_settings`: console seals it, the gateway opens it. */
+/** Returns the `purpose` of a project's Vercel drain secret. The console encrypts it, and the gateway decrypts it. */
 export const drainSecretPurpose = (projectId: string): string => `drain secret ${projectId}`;
 
-/** Encrypts short secrets at rest: AES-256-GCM, laid out as version, nonce, tag, ciphertext. */
+/** Encrypts short secrets at rest with AES-256-GCM. Format: version, nonce, tag, ciphertext. */
 export class SecretBox {
   private readonly key: Buffer;
   private readonly previousKey: Buffer | null;
 
   /**
    * @param key 32 bytes as hex (64 characters) or base64.
-   * @param previous the key from before, while it is rotated: it opens but never seals.
+   * @param previous old key during a key rotation. It only decrypts.
    */
   constructor(key: string, previous?: string) {
     this.key = keyOf(key);
     this.previousKey = previous === undefined ? null : keyOf(previous);
   }
 
-  /** Whether the previous key is accepted, too. */
   get isRotating(): boolean {
     return this.previousKey !== null;
   }
@@ -35,12 +34,12 @@ export class SecretBox {
     return bytesOf(text).length === KEY_BYTES;
   }
 
-  /** Derives another secret, 32 bytes as hex, which reveals nothing about the key (HKDF, RFC 5869). */
+  /** Derives another secret with HKDF (RFC 5869): 32 bytes as hex. */
   derive(purpose: string): string {
     return Buffer.from(hkdfSync('sha256', this.key, '', purpose, 32)).toString('hex');
   }
 
-  /** @param purpose bound to the ciphertext, so that it cannot be moved to another row. */
+  /** @param purpose authenticated with the ciphertext, so it can't be moved to another row. */
   seal(secret: string, purpose: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(purpose));
@@ -48,7 +47,7 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), text]);
   }
 
-  /** @throws when the key, the purpose or a byte differs. */
+  /** @throws Error if the key or purpose is wrong, or the ciphertext was changed. */
   open(sealed: Buffer, purpose: string): string {
     if (this.previousKey !== null && this.keyOf(sealed, purpose) === 'previous') {
       return openWith(this.previousKey, sealed, purpose);
@@ -56,7 +55,7 @@ export class SecretBox {
     return openWith(this.key, sealed, purpose);
   }
 
-  /** Which key opens it; `null`: neither. */
+  /** Returns which key decrypts a secret, or `null` if neither does. */
   keyOf(sealed: Buffer, purpose: string): 'current' | 'previous' | null {
     for (const [name, key] of [
       ['current', this.key],
@@ -65,7 +64,7 @@ export class SecretBox {
       try {
         if (key !== null && openWith(key, sealed, purpose) !== undefined) return name;
       } catch {
-        // It was sealed with another key.
+        // Try the next key.
       }
     }
     return null;

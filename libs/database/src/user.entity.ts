@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person's account. Properties of entities are named as their columns, which are named as in the interface. */
+/** A user account. Entity properties have the same names as their columns and API fields. */
 @Entity('users')
 export class UserEntity {
   @PrimaryColumn('uuid') id: string;
-  /** In lower case. */
+  /** Lowercase. */
   @Column('text') email: string;
   @Column('boolean', { default: false }) email_verified: boolean;
   @Column('text') name: string;
@@ -13,11 +13,11 @@ export class UserEntity {
   @Column('timestamptz', { default: () => 'now()' }) updated_at: Date;
 }
 
-/** A link with which a person chooses a new password. */
+/** A password reset link. */
 @Entity('password_resets')
 export class PasswordResetEntity {
   @PrimaryColumn('uuid') user_id: string;
-  /** SHA-256 of the link's token, which is not stored. */
+  /** SHA-256 of the link's token. The token itself isn't stored. */
   @Column('bytea', { select: false }) hash: Buffer;
   @Column('timestamptz') expires_at: Date;
   @Column('uuid', { nullable: true }) created_by: string | null;

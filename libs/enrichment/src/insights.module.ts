@@ -4,7 +4,7 @@ import { RobotsVersionsRepository } from './robots-versions.repository.js';
 import { RobotsService } from './robots.service.js';
 import { VisitInsights } from './visit-insights.js';
 
-/** Provides {@link VisitInsights}, and what it has to know of projects. Needs a database and a {@link CurrentCatalog}. */
+/** Provides {@link VisitInsights} and its repositories. Requires a database and a {@link CurrentCatalog}. */
 @Module({
   providers: [ProjectSettingsRepository, RobotsService, RobotsVersionsRepository, VisitInsights],
   exports: [ProjectSettingsRepository, VisitInsights],

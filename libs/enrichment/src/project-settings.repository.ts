@@ -3,12 +3,12 @@ import type { SiteSettings } from '#libs/catalog';
 import { siteHosts, type TrustedProxies, type UnknownVisitors } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-/** What enrichment needs to know of a project. */
+/** Project settings that enrichment needs. */
 export interface ProjectSettings extends SiteSettings {
   unknownVisitors: UnknownVisitors;
-  /** In lower case; the first is that of visits without one. */
+  /** Lowercase hosts. The first is used for visits without a host. */
   siteHosts: string[];
-  /** Changes with the versions of its robots.txt; null where there is none. */
+  /** Changes with each robots.txt version. Null: no versions. */
   robotsRevision: string | null;
 }
 
@@ -25,7 +25,7 @@ interface Row {
 export class ProjectSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By the projects' ids. */
+  /** Returns settings by project ID. Unknown projects are left out. */
   async find(projectIds: string[]): Promise<Map<string, ProjectSettings>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, trusted_proxies, host_names, site_address, unknown_visitors, r.revision AS robots_revision

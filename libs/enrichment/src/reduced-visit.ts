@@ -1,6 +1,6 @@
 import { TEST_VISIT_PARAMETER, type EnrichedVisit, type UnknownVisitors, type Visit } from '#libs/contracts';
 
-/** What identification reads beside the headers of addresses, in lower case. */
+/** Lowercase names of headers that identification reads, except those with addresses. */
 const KEPT_HEADERS = new Set([
   ':authority',
   ':method',
@@ -14,8 +14,8 @@ const KEPT_HEADERS = new Set([
 ]);
 
 /**
- * Leaves of a visit of an unknown visitor what its project keeps. What is taken away goes no further: it is in no message,
- * neither for the database nor for other consumers.
+ * Removes data of an unknown visitor that the project doesn't keep. Visits of agents and test visits stay unchanged.
+ * Removed data isn't published, so it reaches neither the database nor other consumers.
  */
 export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): EnrichedVisit {
   const { visit, identification } = enriched;
@@ -25,7 +25,7 @@ export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): Enriched
     ...received,
     client_address: null,
     kept_as: mode,
-    // The evidence of a verdict holds addresses and host names.
+    // The evidence contains addresses and host names.
     ...(reidentified && { reidentified: withoutEvidence(reidentified) }),
   };
   return mode === 'reduced'
@@ -33,10 +33,10 @@ export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): Enriched
     : { ...rest, visit: counted(visit), identification: { ...identification, evidence: {} } };
 }
 
-/** As the console marks test visits: a number, and the one of the redirect. */
+/** Marker that the console adds to test visits: a random ID and the number of the redirect. */
 const TEST_MARKER = new RegExp(`[?&]${TEST_VISIT_PARAMETER}=[0-9a-f]{24}-[0-9]{1,2}(?:&|$)`);
 
-/** A report of a test visit is looked for when its headers did not arrive, too. */
+/** Recognizes test visits by their path, because sites may leave out the headers. */
 const isTest = ({ request_path: path }: Visit): boolean => TEST_MARKER.test(path);
 
 function reduced({ client_address: _address, response_headers: _headers, ...visit }: Visit): Visit {
@@ -44,14 +44,14 @@ function reduced({ client_address: _address, response_headers: _headers, ...visi
   return { ...visit, request_headers: Object.fromEntries(headers) };
 }
 
-/** A range tells much of the address. */
+/** Removes the address range, because it reveals much of the address. */
 function withoutOrigin(identification: EnrichedVisit['identification']): EnrichedVisit['identification'] {
   if (!('address_origin' in identification.evidence)) return identification;
   const { address_origin: _origin, ...evidence } = identification.evidence;
   return { ...identification, evidence };
 }
 
-/** What is counted: the page and the status. */
+/** Keeps only the path without its query, the method and the status. */
 const counted = ({ request_path: path, request_method, response_status_code: status }: Visit): Visit => ({
   request_path: path.split('?', 1)[0]!,
   request_method,

@@ -2,22 +2,25 @@ import type { RobotsJudgment } from '#libs/contracts';
 import { AgentRules, groupsFor, type NamedGroup, readRobotsFile, type RobotsFile } from '#libs/robots';
 import { LRUCache } from 'lru-cache';
 
-/** Characters that may be compared for a visit, since file and path are somebody else's: a fraction of a millisecond. */
+/** Maximum number of comparisons per visit. Without a limit, a crafted file or path could cost too much time. */
 const MAX_STEPS = 100_000;
-/** Of all files together: some 50 MB. */
+/** Maximum number of rules in all indexes, which limits memory. */
 const MAX_INDEXED_RULES = 200_000;
 
-/** By file and groups, so that agents that obey the same groups share them. */
+/** Indexes by file and groups. Agents that obey the same groups share one. */
 const indexes = new LRUCache<string, AgentRules>({ maxSize: MAX_INDEXED_RULES });
 
-/** A robots.txt, read once; the rules of its groups are indexed once an agent has to obey them. */
+/** A parsed robots.txt. Rules are indexed when an agent first needs them. */
 export class RobotsRules {
   private readonly file: RobotsFile;
   private readonly groupNumbers: ReadonlyMap<object, number>;
-  /** Keys of indexes, as there may be very many groups, which all agents obey that none of them names. */
+  /** Cached keys of `indexes`. Building a key is slow if an agent obeys very many groups. */
   private readonly keys = new WeakMap<readonly NamedGroup[], string>();
 
-  /** @param digest of the text. @param text as it is stored: cut already. */
+  /**
+   * @param digest digest of `text`.
+   * @param text stored text, already truncated.
+   */
   constructor(
     private readonly digest: string,
     text: string,
@@ -27,9 +30,11 @@ export class RobotsRules {
   }
 
   /**
-   * @param token product token of an agent, or `*`.
-   * @param path with its query, starting with a slash.
-   * @returns null where it would take too long to say.
+   * Judges whether an agent may fetch a path.
+   *
+   * @param token the agent's product token, or `*`.
+   * @param path path with query, starting with a slash.
+   * @returns null if it would take too many comparisons.
    */
   judge(token: string, path: string): Pick<RobotsJudgment, 'verdict' | 'line'> | null {
     const found = this.rulesOf(token).find(path, MAX_STEPS);

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** What a host served as robots.txt, from when to when. */
+/** A host's response to a robots.txt request, and the period in which it was served. */
 export interface StoredRobotsVersion {
   id: string;
   host: string;
   /** Milliseconds since the epoch. */
   from: number;
-  /** Infinity: it still is. */
+  /** Milliseconds since the epoch. Infinity: still served. */
   until: number;
-  /** Null: no answer. */
+  /** Null: no response. */
   status: number | null;
-  /** SHA-256 of its file, as hex; null without one. */
+  /** SHA-256 of the file in hex. Null: no file. */
   digest: string | null;
 }
 
@@ -29,7 +29,7 @@ interface Row {
 export class RobotsVersionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The versions of projects, oldest first. */
+  /** Returns versions by project ID, oldest first. */
   async ofProjects(projectIds: string[]): Promise<Map<string, StoredRobotsVersion[]>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT project_id, id, host, served_from, served_until, status, encode(digest, 'hex') AS digest
@@ -43,7 +43,7 @@ export class RobotsVersionsRepository {
     return versions;
   }
 
-  /** Texts by their digests, as hex. */
+  /** Returns texts by hex digest. */
   async texts(digests: string[]): Promise<Map<string, string>> {
     const rows: { digest: string; text: string }[] = await this.dataSource.query(
       `SELECT encode(digest, 'hex') AS digest, text FROM robots_texts

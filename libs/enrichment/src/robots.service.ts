@@ -10,13 +10,13 @@ import type { ProjectSettings } from './project-settings.repository.js';
 import { RobotsRules } from './robots-rules.js';
 import { RobotsVersionsRepository, type StoredRobotsVersion } from './robots-versions.repository.js';
 
-/** A fetch by an agent, to be judged. */
+/** A request by an agent, to be judged. */
 export interface RobotsRequest {
   projectId: string;
   project: Pick<ProjectSettings, 'siteHosts' | 'robotsRevision'>;
   agentId: string;
   visit: Pick<Visit, 'request_headers' | 'request_path'>;
-  /** When it occurred, in milliseconds since the epoch. */
+  /** Time of the request, in milliseconds since the epoch. */
   at: number;
 }
 
@@ -24,23 +24,22 @@ type VersionsByHost = ReadonlyMap<string, readonly StoredRobotsVersion[]>;
 
 const DAY_MS = 86_400_000;
 const MAX_PROJECTS = 2_000;
-/** Characters of all files together; once read, one takes some ten times as many bytes. */
+/** Maximum size of all cached files in characters. A parsed file uses about ten times as many bytes. */
 const MAX_TEXT_LENGTH = 8_000_000;
 
 const UNKNOWN: RobotsJudgment = { verdict: 'unknown', version: null, line: null };
 const PORT = /:\d{1,5}$/;
 
 /**
- * Judges fetches of agents by the robots.txt that was in force. Versions are kept by the project's revision, which comes
- * with its settings: a change is in force as soon as these are read again.
+ * Judges requests of agents by the robots.txt version that was in force. Versions are cached by the project's revision,
+ * which is part of its settings. A change takes effect when the settings are reloaded.
  */
 @Injectable()
 export class RobotsService implements OnApplicationShutdown {
-  /** By project and revision: what was read once does not change. */
+  /** Versions by project and revision. An entry never changes. */
   private readonly timelines: LookupCache<VersionsByHost>;
-  /** The revision of each project that is kept. */
+  /** Current key in `timelines`, by project. */
   private readonly revisions = new LRUCache<string, string>({ max: MAX_PROJECTS });
-  /** By digest. */
   private readonly files = new LRUCache<string, RobotsRules>({ maxSize: MAX_TEXT_LENGTH });
 
   constructor(
@@ -56,13 +55,13 @@ export class RobotsService implements OnApplicationShutdown {
   }
 
   /**
-   * Judges fetches, in their order.
+   * Judges requests and returns the results in the same order.
    *
-   * @throws TransientError when versions cannot be read.
+   * @throws TransientError if versions can't be read.
    */
   async judgeAll(requests: readonly RobotsRequest[]): Promise<RobotsJudgment[]> {
     const timelines = await this.timelinesOf(requests);
-    // As in most projects that have just begun.
+    // Fast path for projects without any robots.txt version.
     if (timelines.size === 0) return requests.map(({ visit }) => judge(null, undefined, ANYBODY, visit.request_path));
     const found = requests.map((request) => versionOf(request, timelines.get(request.project)));
     const files = await this.filesOf(found);
@@ -94,7 +93,7 @@ export class RobotsService implements OnApplicationShutdown {
   }
 
   private async filesOf(versions: readonly (StoredRobotsVersion | null)[]): Promise<Map<string, RobotsRules>> {
-    // Held here, too: one batch may need more than is kept.
+    // A separate map, because a batch may need more files than the cache holds.
     const files = new Map<string, RobotsRules>();
     const missing = new Set<string>();
     for (const version of versions) {
@@ -127,7 +126,7 @@ async function reading<T>(read: Promise<T>): Promise<T> {
   });
 }
 
-/** What the visit's host served when it occurred; null where that is not known. */
+/** Returns the version that the visit's host served at the time of the visit. Null if unknown. */
 function versionOf({ project, visit, at }: RobotsRequest, byHost?: VersionsByHost): StoredRobotsVersion | null {
   if (byHost === undefined || byHost.size === 0) return null;
   const { siteHosts: hosts } = project;
@@ -136,12 +135,12 @@ function versionOf({ project, visit, at }: RobotsRequest, byHost?: VersionsByHos
   const host = isNamed ? authority : hosts[0];
   if (host === undefined) return null;
   const versions = byHost.get(host) ?? byHost.get(host.replace(PORT, '').replace(/\.$/, ''));
-  // Nearly all visits are of now.
+  // Searched from the end, because most visits are recent.
   const version = versions?.findLast(({ from }) => from <= at);
   return version !== undefined && at < version.until ? version : null;
 }
 
-/** The host that was asked for, in lower case; null where the site didn't report it. */
+/** Returns the requested host in lowercase. Null if the site didn't report it. */
 function authorityOf(headers: Record<string, unknown>): string | null {
   const found: Record<string, unknown> = {};
   for (const name of Object.keys(headers)) {
@@ -153,7 +152,7 @@ function authorityOf(headers: Record<string, unknown>): string | null {
   return (authority ?? host)?.toLowerCase() || null;
 }
 
-/** By RFC 9309. */
+/** Judges a path according to RFC 9309. */
 function judge(
   version: StoredRobotsVersion | null,
   file: RobotsRules | undefined,
@@ -161,14 +160,14 @@ function judge(
   path: string,
 ): RobotsJudgment {
   const id = version?.id ?? null;
-  // Whatever a file says, and whether there is one.
+  // Agents may always fetch robots.txt, even if its rules disallow it.
   if (path === '/robots.txt') return { verdict: 'allowed', version: id, line: null };
   if (version === null) return UNKNOWN;
   if (version.digest === null) {
     const isUnreachable = version.status === null || version.status >= 500;
     return { verdict: isUnreachable ? 'unreachable' : 'no_rules', version: id, line: null };
   }
-  // Only the path of a URL is judged, as sites report it.
+  // Only paths can be judged, not full URLs.
   const judged = path.startsWith('/') || path === '' ? file?.judge(token, path || '/') : null;
   return { ...(judged ?? { verdict: 'unknown', line: null }), version: id };
 }

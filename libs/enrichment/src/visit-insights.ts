@@ -6,27 +6,24 @@ import type { ProjectSettings } from './project-settings.repository.js';
 import { referralOf } from './referral.js';
 import { RobotsService } from './robots.service.js';
 
-/** What a visit means beside who it was. */
+/** Properties of a visit that are derived after identification. */
 export type Insights = Pick<EnrichedVisit, 'robots' | 'referral' | 'automation'>;
 
-/** A visit whose agent was identified, or was not. */
+/** A visit after identification. */
 export interface InsightsRequest {
   projectId: string;
   project: ProjectSettings;
   /** Null for an unknown visitor. */
   agentId: string | null;
-  /** As it was posted, or what was kept of it. */
+  /** The visit as received, or the part of it that was kept. */
   visit: Visit;
-  /** The one that was believed; null where it is unknown, or was not kept. */
+  /** Trusted client address. Null if unknown or not kept. */
   clientAddress: string | null;
-  /** When it occurred, in milliseconds since the epoch. */
+  /** Time of the visit, in milliseconds since the epoch. */
   at: number;
 }
 
-/**
- * Says of visits of agents what robots.txt allowed them, and of visits of others who sent them and whether programs made
- * them.
- */
+/** Judges visits of agents by robots.txt. For other visits, detects referrals by assistants and signs of automation. */
 @Injectable()
 export class VisitInsights {
   private readonly automation = new AutomationJudge();
@@ -37,9 +34,9 @@ export class VisitInsights {
   ) {}
 
   /**
-   * Judges visits, in their order.
+   * Judges visits and returns the results in the same order.
    *
-   * @throws TransientError when versions of robots.txt cannot be read.
+   * @throws TransientError if robots.txt versions can't be read.
    */
   async judgeAll(requests: readonly InsightsRequest[]): Promise<Insights[]> {
     const judgments = await this.robots.judgeAll(requests.filter(isOfAgent));

@@ -1,6 +1,6 @@
 import type { AuditedTable } from '../audited-table.js';
 
-/** Audit log. Triggers write it in the transaction of each change; `auditedTransaction` provides the actor. */
+/** Audit log. Triggers write entries in the same transaction as each change. `auditedTransaction` sets the actor. */
 export const AUDIT_LOG = `
 CREATE TABLE audit_entries (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -108,7 +108,7 @@ BEGIN
 END $$;
 `;
 
-/** Rows that expired are deleted by cleanup, not by a person. */
+/** Deletions of expired rows aren't logged: they're automatic. */
 const UNEXPIRED = { delete: 'OLD.expires_at > now()' };
 
 export const AUDITED_TABLES: readonly AuditedTable[] = [
@@ -187,7 +187,7 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
   },
   { table: 'saved_filters', subject: 'saved_filter', project: 'project_id', logged: ['name', 'page', 'search'] },
   { table: 'chart_notes', subject: 'chart_note', project: 'project_id', logged: ['day', 'text'] },
-  // The oldest versions are deleted when there are many.
+  // Old versions are deleted automatically.
   {
     table: 'rules_versions',
     subject: 'rules_version',
@@ -212,7 +212,7 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
     table: 'agents',
     subject: 'agent',
     logged: ['own'],
-    // Bundled agents are left out. An agent from a feed is deleted with the feed, or by a person.
+    // Releases create and delete bundled agents. Agents from a feed are deleted by a person or with the feed.
     when: { insert: 'NEW.own IS NOT NULL', delete: 'OLD.own IS NOT NULL OR OLD.feed IS NOT NULL' },
   },
   {
@@ -248,7 +248,7 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
     project: 'project_id',
     logged: ['range_from', 'range_to', 'agent_token', 'state', 'is_paused'],
   },
-  // Fetched versions are left out.
+  // Versions that were fetched automatically aren't logged.
   {
     table: 'robots_versions',
     subject: 'robots_version',

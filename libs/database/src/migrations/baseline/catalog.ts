@@ -1,4 +1,4 @@
-/** Agents, assistants, feeds and published address lists. Written by catalog. */
+/** Agents, assistants, feeds and published address lists. Written by the catalog service. */
 export const CATALOG = `
 -- Lists of agents that others maintain. A feed has either a URL or an uploaded document.
 CREATE TABLE agent_feeds (

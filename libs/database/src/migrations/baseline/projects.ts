@@ -1,4 +1,4 @@
-/** Projects, their members, credentials and saved settings. Written by console. */
+/** Projects, their members, credentials and saved settings. Written by the console. */
 export const PROJECTS = `
 -- Also read by gateway and enrichment.
 CREATE TABLE projects (

@@ -1,4 +1,4 @@
-/** Received requests, imports and drains. Written by gateway. */
+/** Received requests, imports and drains. Written by the gateway. */
 export const RECEPTION = `
 CREATE TABLE idempotency_keys (
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,

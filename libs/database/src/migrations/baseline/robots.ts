@@ -1,4 +1,4 @@
-/** The robots.txt of projects' hosts over time. Written by console. */
+/** History of robots.txt for the hosts of projects. Written by the console. */
 export const ROBOTS = `
 -- Stored once for all hosts that serve the same text.
 CREATE TABLE robots_texts (

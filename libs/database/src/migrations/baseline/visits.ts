@@ -1,4 +1,4 @@
-/** Stored visits and the tables that follow them. Written by ingest. */
+/** Stored visits and dependent tables. Written by ingest. */
 export const VISITS = `
 -- Visits of agents. PartitionRepository creates a partition for each day of the time in the ID (UUIDv7).
 CREATE TABLE visits (
