@@ -1,4 +1,4 @@
-/** When a visit took place, and when it is judged; milliseconds since the epoch. */
+/** Time of a visit, and of the check, in milliseconds since the epoch. */
 export interface CheckTimes {
   at: number;
   now: number;
@@ -7,8 +7,8 @@ export interface CheckTimes {
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * Whether something of that time can still say "no": addresses and host names change hands, so what is older than
- * 7 days, a list as well as a visit, can only say "yes".
+ * Returns whether data from this time can still refute a claim. Addresses and host names change hands, so a visit or a
+ * list that is more than 7 days old can only prove one.
  */
 export function canRefute(time: number, now: number): boolean {
   return now - time <= WEEK_MS;

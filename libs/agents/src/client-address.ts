@@ -15,31 +15,31 @@ import { INTERNAL_RANGES, isUndecidedAddress } from './special-purpose-addresses
 import type { ClientAddressNote, ClientAddressReason } from './vocabulary.js';
 
 export interface ClientAddress {
-  /** Canonical text: dotted IPv4, or RFC 5952. `null` when unknown. */
+  /** Canonical text: dotted decimal, or RFC 5952. `null` if unknown. */
   address: string | null;
-  /** The header that was believed, in lower case. */
+  /** Lowercase name of the header that decided. `null` if none did. */
   source: string | null;
   reason: ClientAddressReason;
-  /** What the site's owner should know about how far the address can be believed. */
+  /** Note to the site's owner about how far the address can be trusted. */
   note?: ClientAddressNote;
-  /** The nearest address of a proxy network, if nothing but proxies is known: networks have agents of their own. */
+  /** Nearest address of a proxy network, if only proxies are known. Some networks run their own agents. */
   network_address?: string;
 }
 
 /**
- * Finds the visitor's address in the headers that the site received.
+ * Finds the visitor's address in the headers that the site received (RFC 7239, RFC 9110).
  *
- * A visitor can put anything into these headers; a proxy only appends on the right, or overwrites. So lists are read
- * from the right, past trusted proxies only, and stop at the first other entry, whatever it is. Headers that contradict
- * each other leave the address unknown, because one of them is forged and we can't see which. RFC 7239, RFC 9110.
+ * Visitors can forge these headers, but proxies append on the right, or overwrite. So lists are read from the right,
+ * past trusted proxies only, up to the first other entry. If headers contradict each other, the address is unknown,
+ * because one of them must be forged.
  *
- * If the peer of the connection is known, headers count only behind a trusted proxy: they cannot change the address of
+ * If the peer of the connection is known, headers only count if it is a trusted proxy. They can't change the address of
  * any other peer.
  *
- * @param headers as {@link normalizeHeaders} gives them
- * @param proxies the project's setting, free of faults
- * @param networks known proxy networks; those that the project names are trusted, or all if it names none
- * @param peer address of the connection, as the site's own server saw it; `null` when that is not known
+ * @param headers Headers as returned by {@link normalizeHeaders}.
+ * @param proxies Project setting, which must be valid.
+ * @param networks Known proxy networks. Trusts those named by the project, or all if it names none.
+ * @param peer Address of the connection as seen by the site's server, or `null` if unknown.
  */
 export function clientAddress(
   headers: HeaderMap,
@@ -76,14 +76,14 @@ function resolved(
   const parsed = peer === null ? null : parseAddress(peer);
   if (peer !== null && parsed === null) return unknown('malformed');
   const connection = parsed === null ? null : untranslated(parsed);
-  // An internal peer is nobody's address on the internet: something in between hides the visitor's.
+  // An internal peer isn't the visitor: a proxy in between hides the visitor's address.
   if (proxies.mode === 'none') {
     return connection === null || INTERNAL_RANGES.contains(connection)
       ? unknown('no_header_believed')
       : chosen(connection, null, 'connection_peer');
   }
   const path = pathOf(proxies, networks);
-  // A number of proxies says of the peer that it is one, whatever its address.
+  // If the number of proxies is configured, the peer is one of them.
   if (connection !== null && proxies.hops === undefined && !path.isProxy(connection)) {
     const reason = hiddenProxy(connection, headers, path, networks);
     return reason === null ? chosen(connection, null, 'connection_peer') : unknown(reason);
@@ -116,15 +116,15 @@ function resolved(
   return doubt === null ? first : unknown(doubt, first.source);
 }
 
-/** What may be between a visitor and a site. */
+/** Proxies between a visitor and a site. */
 interface Path {
   isProxy(address: Address): boolean;
   networks: NetworkSelection;
-  /** Whether the project names its networks. */
+  /** Whether the project names its networks, either directly or by their header. */
   isNamed: boolean;
 }
 
-/** Paths of projects that say nothing, as most do at first. */
+/** Paths of projects without a setting. */
 const defaultPaths = new WeakMap<ProxyNetworks, Path>();
 
 function pathOf(proxies: ProjectProxies, networks: ProxyNetworks): Path {
@@ -148,7 +148,7 @@ function newPath(proxies: ProjectProxies, networks: ProxyNetworks): Path {
   };
 }
 
-/** A project that believes the header of one network names that network. */
+/** Returns the operator that sets a header. A project that trusts the header thereby names the network. */
 function operatorsOf(header: string | undefined, networks: ProxyNetworks): string[] | null {
   const network = header === undefined ? null : networks.withHeader(header.toLowerCase());
   return network === null ? null : [network.operator];
@@ -163,7 +163,7 @@ function chosen(hop: Hop, source: string | null, reason: ClientAddressReason): C
   return isUndecidedAddress(hop) ? unknown('special_purpose_address', source) : { address: hop.text, source, reason };
 }
 
-/** Why a peer that isn't a trusted proxy may still be a proxy; `null` if it's the visitor. */
+/** Returns why a peer that isn't a trusted proxy may still be a proxy, or `null` if it's the visitor. */
 function hiddenProxy(
   peer: Address,
   headers: HeaderMap,
@@ -175,7 +175,7 @@ function hiddenProxy(
   return networks.find(peer) === null ? null : 'unnamed_network';
 }
 
-/** Why the entry of a list that isn't a trusted proxy may still be one; `null` if it's the visitor. */
+/** Returns why a list entry that isn't a trusted proxy may still be a proxy, or `null` if it's the visitor. */
 function doubtOf(
   address: string,
   listed: readonly Hop[],
@@ -188,7 +188,7 @@ function doubtOf(
 ): ClientAddressReason | null {
   const client = listed.find((hop) => hop?.text === address)!;
   if (isNamed && networks.find(client!) !== null) return 'unnamed_network';
-  // Without an entry further left, nothing else could be the visitor.
+  // The leftmost entry can only be the visitor.
   if (listed.at(-1)?.text === address) return null;
   const isSkipped = hasOwnEntry || listed.some((hop) => hop !== null && selection.appendsOwnAddress(hop));
   const isPossible = (network: ProxyNetwork): boolean =>
@@ -199,14 +199,14 @@ function doubtOf(
 function fromConfiguredHeader(headers: HeaderMap, name: string, proxies: ProjectProxies, path: Path): ClientAddress {
   const hops = hopsOf(headers, name);
   if (hops === null) return unknown('no_address_header');
-  // A single address is the visitor's even when it is an internal one: the project says so.
+  // A single internal address is the visitor's, because the project trusts this header.
   const isList = name === 'forwarded' || name === 'x-forwarded-for' || hops.length > 1;
   return isList ? fromList(hops, name, proxies, path, false) : chosen(hops[0]!, name, 'configured_header');
 }
 
 function fromList(hops: Hop[], name: string, proxies: ProjectProxies, path: Path, hasOwnEntry: boolean): ClientAddress {
   if (proxies.hops !== undefined) {
-    // The first of the proxies is the peer of the site, which is not an entry.
+    // The nearest proxy is the site's peer, which isn't in the list.
     const hop = hops[proxiesPassed(hops, { hops: proxies.hops - 1 })];
     return hop === undefined ? unknown('too_few_entries', name) : chosen(hop, name, 'configured_hops');
   }
@@ -215,14 +215,17 @@ function fromList(hops: Hop[], name: string, proxies: ProjectProxies, path: Path
   return client === undefined ? unknown('only_trusted_proxies', name) : chosen(client, name, reason);
 }
 
-/** Whether the first entry of a list that isn't a trusted proxy is the own address of a load balancer. */
+/** Returns whether the first untrusted entry of a list is a load balancer's own address. */
 function isBehindOwnEntry(connection: Address | null, headers: HeaderMap, { networks, isNamed }: Path): boolean {
   if (networks.withOwnEntry.length === 0) return false;
   if (connection !== null && !INTERNAL_RANGES.contains(connection)) return networks.appendsOwnAddress(connection);
   return isNamed && networks.withOwnEntry.some((network) => isMarked(headers, network));
 }
 
-/** The first entry that is neither a trusted proxy nor the own address of the one that appends it. */
+/**
+ * Returns the first entry that is neither a trusted proxy nor a load balancer's own address. Returns `null` for a
+ * malformed entry before it, and `undefined` if there is no other entry.
+ */
 function clientOf(hops: readonly Hop[], { isProxy, networks }: Path, hasOwnEntry: boolean): Hop | undefined {
   let isOwnEntry = hasOwnEntry;
   let isSkipped = false;
@@ -236,8 +239,8 @@ function clientOf(hops: readonly Hop[], { isProxy, networks }: Path, hasOwnEntry
 }
 
 /**
- * Without a list every single-address header counts, so all of them must be readable and equal: the site's proxy sets
- * one of them, and a visitor could add another.
+ * Returns the address in single-address headers, for requests without a list. All of them must be valid and equal: the
+ * site's proxy sets one of them, and the visitor may have added another.
  */
 function fromSingles(
   headers: HeaderMap,
@@ -262,8 +265,8 @@ function fromSingles(
 }
 
 /**
- * Whether the peer is an edge of a network that the project named, and the network's header and X-Forwarded-For have the same address.
- * The edge sets both, and no other proxy is behind it: headers that contradict them are the visitor's.
+ * Returns whether the peer is an edge of a named network whose own header matches X-Forwarded-For. The edge sets both,
+ * and is the last proxy before the site. So headers that contradict them were sent by the visitor.
  */
 function isVouchedFor(
   { address, source }: ClientAddress,
@@ -280,8 +283,8 @@ function isVouchedFor(
 }
 
 /**
- * Compares single-address headers with what the lists say. `agree`: the header of a network has the same address;
- * `disagree`: one contradicts it. A header that can't be read counts as missing.
+ * Compares single-address headers with the address from the lists. `agree`: a network's header contains the same
+ * address. `disagree`: a header contradicts it. Malformed headers are ignored.
  */
 function agreementOf(
   headers: HeaderMap,
@@ -291,7 +294,7 @@ function agreementOf(
   networks: ProxyNetworks,
 ): 'agree' | 'disagree' | 'silent' {
   let agreement: 'agree' | 'silent' = 'silent';
-  // A request has fewer headers than networks can set.
+  // A request has fewer headers than the networks can set.
   for (const name of Object.keys(headers)) {
     if (!path.networks.headers.has(name)) continue;
     const hops = hopsOf(headers, name);
@@ -307,10 +310,14 @@ function agreementOf(
 }
 
 /**
- * A proxy may report another proxy in front of it as its peer. That agrees with the list where the peer is a public
- * proxy, or an entry of the list. An internal peer outside the list means that nobody appended to the list, so it may be
- * the visitor's own. The header of a network names another network: its own edges are the visitor only where one of its
- * customers sends requests from there.
+ * Returns whether an address in a single-address header is a proxy that the request passed, rather than a
+ * contradiction.
+ *
+ * A proxy may report the previous proxy as its peer. A public peer is accepted. An internal one must also be an entry
+ * of a list. Otherwise, no proxy appended to the list, so the visitor may have written it.
+ *
+ * A network's own header may only contain an edge of another named network, which must also be an entry of a list. The
+ * network's own edges are only reported if one of its customers sends requests from there.
  */
 function isPassedProxy(
   peer: Address,

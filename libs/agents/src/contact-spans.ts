@@ -1,8 +1,8 @@
-/** A contact address in a text, from `start` to before `end`. */
+/** Contact address in a text. `end` is exclusive. */
 export interface ContactSpan {
   start: number;
   end: number;
-  /** A host name without a scheme, perhaps with a path. Some agents are named like that. */
+  /** Whether this is a host name without a scheme, possibly with a path. Some agents have such names. */
   isBareHost: boolean;
 }
 
@@ -10,7 +10,7 @@ const ITEM = /[^\s"<>()[\]{};,|'`]+/g;
 const ENDS_URL = /[\s"<>]/;
 const SCHEME_CHARACTER = /[A-Za-z\d+.-]/;
 const LOCAL_PART_CHARACTER = /[\w.+%-]/;
-/** `(at)` between brackets, as in `info[at]example.com`. */
+/** `(at)` in any brackets, as in `info[at]example.com`. */
 const WRITTEN_AT = /^[([{]at[)\]}]$/i;
 const HOST_END = /[/?#:]/;
 const HOST_LABEL = /^[\w-]+$/;
@@ -19,8 +19,8 @@ const VERSION_PATH = /^\/v?\d[\d.]*[a-z]?$/i;
 const LETTER = /[a-z]/i;
 
 /**
- * Finds the URLs, host names and e-mail addresses in a User-Agent, in order. A host name that is followed by a version,
- * such as `example.com/1.0`, is a product.
+ * Finds the URLs, host names and e-mail addresses in a User-Agent, in order. Skips host names followed by a version,
+ * such as `example.com/1.0`, because they are products.
  */
 export function contactSpans(text: string): ContactSpan[] {
   const spans: ContactSpan[] = [];
@@ -45,7 +45,7 @@ function startOfRun(item: string, end: number, character: RegExp): number {
   return start;
 }
 
-/** Parentheses within a URL belong to it if they are balanced. */
+/** Returns the end of a URL. Balanced parentheses belong to it. */
 function urlEnd(text: string, start: number): number {
   let open = 0;
   for (let end = start; end < text.length; end++) {

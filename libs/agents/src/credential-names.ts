@@ -1,4 +1,4 @@
-/** Headers that carry credentials. A project cannot exempt them. */
+/** Headers that carry credentials. Projects can't exempt them from redaction. */
 export const CREDENTIAL_HEADERS: readonly string[] = [
   'authorization',
   'proxy-authorization',
@@ -10,8 +10,8 @@ export const CREDENTIAL_HEADERS: readonly string[] = [
 ];
 
 /**
- * Names that look like one of a credential and are none: RFC 9421's own fields, what tells the host, keys that say
- * nothing, and the challenges that ask for a credential.
+ * Names that resemble those of credentials, but aren't: fields of RFC 9421, the host, harmless keys, and challenges
+ * that request a credential.
  */
 const HARMLESS: ReadonlySet<string> = new Set([
   'signature',
@@ -30,7 +30,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
 ]);
 
-/** What pays: the secrets of cards and accounts, as payment interfaces name them. */
+/** Secrets of cards and accounts, as named by payment APIs. */
 const PAYMENT: ReadonlySet<string> = new Set([
   'cvc',
   'cvc2',
@@ -41,22 +41,24 @@ const PAYMENT: ReadonlySet<string> = new Set([
   'cardnumber',
   'iban',
 ]);
-/** Fields that hold a card; that of the Agentic Commerce Protocol is `payment_method`. */
+/** Fields that contain a card. The Agentic Commerce Protocol calls its field `payment_method`. */
 const CARD = /^(?:(?:credit|debit|payment)-?)?card$|^payment-?method$/;
 
 const FRAGMENT =
   /token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|bearer|assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth|hmac|magic-?link|captcha|turnstile|macaroon|unsubscribe/;
-/** `author` begins like `auth`. */
+/** Words that start with `author`, and would otherwise match `auth`. */
 const AUTHOR = /author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)/g;
 const WORD =
   /(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf|mfa|[2t]fa|tkn|pw|psw|psk|creds?|one-?time[a-z]*|cf-?id)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)/;
-/** Values that are sent to one person for one use: `verification_code`, `invite-link`. Other codes are of countries and errors. */
+/**
+ * Values for a single use by one person: `verification_code`, `invite-link`. Other codes are for countries or errors.
+ */
 const ONE_TIME =
   /(?:access|log-?in|sign-?in|sign-?up|verify|verification|confirm|confirmation|reset|recovery|backup|invite|invitation|activation|device|user|sms|mail|security|mfa|[2t]fa|pairing|oob|magic|unlock|approval|registration|enroll?ment|challenge|one-?time)-?code|(?:reset|invite|invitation|verify|verification|confirm|confirmation|activate|activation)-?(?:link|hash|ur[il])/;
-/** The same in names of parameters, where a single word is enough: `?reset=`, `?email_verify=`. */
+/** Parameters for a single use by one person. A single word is enough: `?reset=`, `?email_verify=`. */
 const ONE_TIME_PARAMETER =
   /invite|invitation|magic|verify|verification|unsub|activation|confirmation|(?:^|[^a-z])reset|(?:^|[^a-z])(?:confirm|activate|opt-?out|hashed|oob|otc|otac|ott|totp|tok|tk|rt-tk|sess|sso)(?:[^a-z]|$)|hash(?:[^a-z]|$)/;
-/** Parameters of OAuth 2.0, WS-Federation and signed URLs whose names are ordinary elsewhere. */
+/** Parameters of OAuth 2.0, WS-Federation and signed URLs. In fields and headers, these names are harmless. */
 const PARAMETERS: ReadonlySet<string> = new Set([
   'code',
   'state',
@@ -71,24 +73,26 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   'hdntl',
   '--gda--',
 ]);
-/** Where a word begins in the middle of a name: `otpValue`. */
+/** Word boundary in camel case, as in `otpValue`. */
 const CAMEL = /([a-z\d])([A-Z])/g;
 
 const NOT_ASCII = /[\u0080-\uffff]/;
 const SEPARATORS = /[_ ]/g;
 const UPPER_CASE = /[A-Z]/;
 
-/** Returns a name as it is compared: in lower case, trimmed, without full-width letters, `_` and spaces as `-`. */
+/**
+ * Returns a name in the form used for comparisons: lowercase and trimmed, with `-` for `_` and spaces, and without
+ * full-width letters.
+ */
 export const comparableName = (name: string): string =>
   plainLetters(name).trim().toLowerCase().replaceAll(SEPARATORS, '-');
 
-/** Normalizing costs more than all else, and names are ASCII nearly always. */
+/** Replaces full-width letters. Nearly all names are ASCII, and normalization is slow. */
 const plainLetters = (name: string): string => (NOT_ASCII.test(name) ? name.normalize('NFKC') : name);
 
 /**
- * Returns whether the value of a field, header or parameter with this name, as it is written, is to be taken for a
- * credential. Meant to be wrong now and then: a value that is hidden for nothing costs little, one that is shown may cost
- * much.
+ * Returns whether the value of a field, header or parameter with this name is treated as a credential. Prefers false
+ * positives: redacting a harmless value costs little, but exposing a credential can cost a lot.
  */
 export function isCredentialName(field: string): boolean {
   const name = comparableName(field);
@@ -101,8 +105,8 @@ export function isCredentialName(field: string): boolean {
 }
 
 /**
- * Returns whether the value of a parameter with this name, in a query, a fragment or a form, is to be taken for a
- * credential although it isn't one in a field or header: `state` is a place in an address, and a secret of OAuth in a query.
+ * Returns whether the value of a query, fragment or form parameter with this name is treated as a credential, although
+ * it is harmless in a field or header. For example, `state` is a region in an address, but an OAuth secret in a query.
  */
 export function isCredentialParameter(parameter: string): boolean {
   const name = comparableName(parameter);
@@ -111,13 +115,13 @@ export function isCredentialParameter(parameter: string): boolean {
   );
 }
 
-/** Name with a hyphen before each capital letter, as it is compared; null if it has none. */
+/** Returns the comparable name with hyphens at camel-case boundaries, or null if the name has no capital letter. */
 function separatedName(name: string): string | null {
   const plain = plainLetters(name);
   return UPPER_CASE.test(plain) ? comparableName(plain.replaceAll(CAMEL, '$1-$2')) : null;
 }
 
-/** Returns whether a member of the field with this name is the number of a card: elsewhere `number` is any number. */
+/** Returns whether a member of this field is a card number. In other fields, `number` can be any number. */
 export function isCardNumber(member: string, field: string): boolean {
   return member.length === 6 && comparableName(member) === 'number' && CARD.test(comparableName(field));
 }

@@ -7,67 +7,74 @@ import {
   type FindReplacement,
 } from './value-ends.js';
 
-/** What stands in the place of a value that was taken out before it was told. */
+/** Replacement for redacted values. */
 export const REDACTED = '[redacted]';
 
-/** What a text has to hold for anything in it to be taken out; most have none of it. */
+/** Matches every text that may contain something to redact. Most texts don't match. */
 const HINT =
   /[=@\n"%]|\/\(|reset|invit|magic|verif|unsub|opt-?out|confirm|activat|[a-z_-]'?:|\w'?:[ \t]|[\u0080-\uffff]|eyJ|bearer|basic|dpop|negotiate|ntlm|ag[aiklrt]_|gh[oprsu]_|github_|glpat|[rs]k_|sk-|xox|AKIA|ASIA|AIza|hvs\.|npm_|whsec|shp|PRIVATE KEY/i;
 const SCHEME = /(bearer|basic|dpop|negotiate|ntlm)(\s+|%20|\+)([\w.~+/=%-]+)/gi;
 const RUN = /[\w.~+-]+/g;
-/** JSON Web Tokens, our own tokens, and those of others whose prefix says what they are. */
+/** JSON Web Tokens, tokens of this service, and third-party tokens with a known prefix. */
 const PREFIX =
   /(?:^|\W)(?:eyJ|ag[aiklrt]_|gh[oprsu]_|github_pat_|glpat-|[rs]k_(?:live|test)_|sk-(?:ant|proj)-|xox[abeoprs]-|AKIA|ASIA|AIza|hvs\.|npm_|whsec_|shp(?:at|ca|pa|ss)_)/;
 const PRIVATE_KEY = /-----BEGIN[^]*/;
-/** RFC 3986 section 3.2.1, and an `@` in a password, which browsers take. In JSON slashes may be escaped. */
+/**
+ * User information in a URL (RFC 3986 section 3.2.1). Browsers also allow `@` in the password. JSON may escape slashes.
+ */
 const USER_INFORMATION = /(:\\*\/\\*\/)[^/?#\s]*@/g;
-/** Before the values of parameters of queries, fragments, cookies, forms and HTTP authentication. */
+/** Text before the value of a parameter in a query, a fragment, a cookie, a form or HTTP authentication. */
 const PARAMETER_NAME = /(?:^|[?&#;,=\s"])([^=?&#;,\s"]+)[ \t]*=>?[ \t]*/g;
-/** Before the values of JSON, also escaped in a string. */
+/** Text before a JSON value, also if the JSON is escaped in a string. */
 const JSON_NAME = /"((?:[^"\\]|\\+u)+)(\\*)"\s*:\s*/g;
-/** The same of a name that is a value itself: `{"name":"Cookie","value":`. */
+/** Text before a JSON value whose name is itself a value: `{"name":"Cookie","value":`. */
 const JSON_PAIR =
   /"[\w.-]*(?:name|key|header|field|param)\\*"\s*:\s*\\*"((?:[^"\\]|\\+u)+)\\*"\s*,\s*\\*"[\w.-]*value(\\*)"\s*:\s*/gi;
-/** Before the values of headers and of labels in a sentence. */
+/** Text before the value of a header, or of a label in a sentence. */
 const LABEL = /(?:^|[^\w-])([\w-]+)'?:[ \t]*/g;
 const REST_OF_LINE = /\S.*/y;
-/** Purpose of a segment of a path. A random text behind it is a one-time value: `/reset-password/…`, `/email/verify/7/…`. */
+/**
+ * Path segment that describes a purpose. Random text after it is a one-time value: `/reset-password/…`,
+ * `/email/verify/7/…`.
+ */
 const PURPOSE =
   /(?:^|[-_])(?:reset|invite|invites|invitation|invitations|magic|magiclink|verify|verification|unsub|unsubscribe|opt-?out|confirm|confirmation|activate|activation)(?:[-_]|$)/i;
-/** A segment, or what ends a path. */
+/** Path segment, or the end of a path. */
 const SEGMENT = /[?#\s"<>]|[^/?#\s"<>]+/g;
 const SEGMENT_END = /[?#\s"<>]/;
 const PURPOSE_HINT = /reset|invit|magic|verif|unsub|opt-?out|confirm|activat/i;
-/** Separators within random texts. */
+/** Separators in random text. */
 const RANDOM_SEPARATOR = /[-_.~:]/;
-/** A digit before a letter, which words with a number behind them don't have. */
+/** Digit before a letter, which words followed by a number don't have. */
 const DIGIT_FIRST = /\d[a-z]/i;
-/** Session of ASP.NET without cookies: `/(S(lit3py55t21z5v55vlm25s55))/`. */
+/** Cookieless ASP.NET session: `/(S(lit3py55t21z5v55vlm25s55))/`. */
 const PATH_SESSION = /\/\((?:[ASFX]\([^()/]*\))+\)/g;
-/** What may hold a text that is encoded: a segment of a path, a value, or several of them. */
+/** Text that may be encoded: a path segment, a value, or several of them. */
 const PIECE = /[^?&#=\s"]+/g;
 const NOT_ASCII = /[\u0080-\uffff]/;
 const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 const JSON_ESCAPE = /\\u([0-9a-f]{4})/gi;
 const REPLACED = encodeURIComponent(REDACTED);
-/** Characters: shorter ones are words that follow by chance. */
+/** Minimum lengths in characters. Shorter matches are ordinary words. */
 const [MIN_SCHEME_VALUE, MIN_TOKEN, MIN_PATH_VALUE, MIN_RANDOM_PART] = [6, 12, 16, 8];
-/** Names that are looked at in one text. A visitor can write thousands into a path; what follows them is hidden. */
+/**
+ * Maximum number of names to check in a text, because visitors can write thousands into a path. Text after them is
+ * redacted.
+ */
 const MAX_NAMES = 256;
-/** How often what is encoded is decoded. */
+/** Maximum number of times that encoded text is decoded. */
 const MAX_DECODED = 2;
 
-/** Returns whether values of a name are credentials. Some are only where the name is a parameter's. */
+/** Returns whether values of a name are credentials. For some names, this is only true of parameters. */
 type IsSecret = (name: string, isParameter: boolean) => boolean;
-/** `IsSecret` within one text; null once enough names were looked at. */
+/** `IsSecret` for one text. Returns null after {@link MAX_NAMES} names. */
 type Hides = (name: string, isParameter: boolean) => boolean | null;
 
 /**
- * Returns a text without the credentials in it: parameters, members and labels with a name of a credential, the user
- * information of URLs, and values that look like credentials wherever they stand; also where they are percent-encoded or
- * written in full-width characters.
+ * Redacts the credentials in a text: parameters, members and labels with the name of a credential, user information in
+ * URLs, and values that look like credentials. They may be percent-encoded or written in full-width characters.
  *
- * @param isSecret whether values of a name are credentials.
+ * @param isSecret Returns whether values of a name are credentials.
  */
 export function withoutCredentials(text: string, isSecret: IsSecret): string {
   if (!HINT.test(text)) return text;
@@ -78,11 +85,11 @@ export function withoutCredentials(text: string, isSecret: IsSecret): string {
 }
 
 /**
- * Returns a text without the values that look like credentials by themselves, whatever they are called: for texts of
- * which the rest has to stay, such as user agents.
+ * Redacts only values that look like credentials, regardless of their names. For texts that must otherwise be kept,
+ * such as user agents.
  */
 export function withoutCredentialValues(text: string): string {
-  // A look for one character is native, and most texts have none of these.
+  // `includes` is faster than the expression, and most texts don't contain a key.
   let clean = text.includes('PRIVATE KEY') ? text.replace(PRIVATE_KEY, REDACTED) : text;
   clean = clean.replaceAll(SCHEME, (all, scheme: string, space: string, value: string) =>
     value.length < MIN_SCHEME_VALUE ? all : scheme + space + REDACTED,
@@ -106,7 +113,8 @@ function cleanedAsIs(text: string, hides: Hides, decodes: number): string {
     clean = withoutLabelled(clean, hides);
     if (clean.includes('@')) clean = clean.replaceAll(USER_INFORMATION, `$1${REDACTED}@`);
     if (clean.includes('"')) {
-      // Before the name of a pair is taken for a value. Most texts hold none, and names are counted.
+      // Must run first, because the next pass redacts the names in pairs as values. Skipped for texts without pairs,
+      // because each name counts toward the limit.
       if (/value/i.test(clean)) clean = withoutMembers(clean, hides, JSON_PAIR);
       clean = withoutMembers(clean, hides);
     }
@@ -121,7 +129,7 @@ function cleanedAsIs(text: string, hides: Hides, decodes: number): string {
   return withoutCredentialValues(clean);
 }
 
-/** `Cookie: a=b` and `login failed, password:abc`, to the end of the line. */
+/** Redacts `Cookie: a=b` and `login failed, password:abc` up to the end of the line. */
 function withoutLabelled(text: string, hides: Hides): string {
   return replaceNamed(
     text,
@@ -134,7 +142,7 @@ function withoutLabelled(text: string, hides: Hides): string {
   );
 }
 
-/** `"token":"abc"` and `\"tokens\":[\"abc\"]` */
+/** Redacts `"token":"abc"` and `\"tokens\":[\"abc\"]`. */
 function withoutMembers(text: string, hides: Hides, head = JSON_NAME): string {
   return replaceNamed(
     text,
@@ -147,7 +155,7 @@ function withoutMembers(text: string, hides: Hides, head = JSON_NAME): string {
   );
 }
 
-/** `token=abc` and `token="abc"` */
+/** Redacts `token=abc` and `token="abc"`. */
 function withoutParameters(text: string, hides: Hides): string {
   return replaceNamed(
     text,
@@ -165,7 +173,7 @@ function withoutParameters(text: string, hides: Hides): string {
   );
 }
 
-/** `/reset/MTIz/4f3c…` and `/(S(…))/` */
+/** Redacts `/reset/MTIz/4f3c…` and `/(S(…))/`. */
 function withoutPathSecrets(text: string): string {
   const clean = text.includes('/(') ? text.replaceAll(PATH_SESSION, `/${REDACTED}`) : text;
   if (!PURPOSE_HINT.test(clean)) return clean;
@@ -182,7 +190,7 @@ const isRandom = (segment: string): boolean =>
   segment.length >= MIN_PATH_VALUE &&
   segment.split(RANDOM_SEPARATOR).some((part) => part.length >= MIN_RANDOM_PART && DIGIT_FIRST.test(part));
 
-/** Replaces values behind the names that are hidden, and all behind the last name that is looked at. */
+/** Replaces the values of secret names. After the maximum number of names, replaces the rest of the text. */
 function replaceNamed(
   text: string,
   head: RegExp,
@@ -196,7 +204,7 @@ function replaceNamed(
   });
 }
 
-/** Characters that are not encoded stay so. What was replaced is shown as it is, so that anybody sees that it was. */
+/** Redacts credentials in percent-encoded text. Unencoded characters stay unencoded. Replacements stay readable. */
 function withoutEncoded(piece: string, hides: Hides, decodes: number): string {
   const text = percentDecoded(piece);
   const clean = cleaned(text, hides, decodes);

@@ -5,54 +5,57 @@ import { neverExisted } from './impossible-browser.js';
 import { isPeoplesProgram, namesDevice, namesPlatform } from './known-platforms.js';
 
 /**
- * What no browser that people use calls itself. Phones of the brand Cubot have their name in the user agent, so `bot` behind
- * `cu` doesn't count. Office looks for itself where links in documents lead.
+ * Names that no browser for people has. Cubot phones have their brand in the user agent, so `bot` after `cu` doesn't
+ * count. Microsoft Office fetches the links in documents itself.
  */
 const BOT_NAME =
   /(?:^|^u|[^u]|[^c]u)bots?(?:[^a-z]|$)|crawl|spider|scrap(?:e|y|ing)|harvest|headless|indexer|(?:pre)?fetch(?:er|$|\/)|monitor|checker|audit(?:[^a-z]|or|$)|validator|uptime|phantomjs|wkhtmlto|lighthouse|prerender|screenshot|diagnostic|^Google-Ads|^Microsoft Office \w{1,20} 20/i;
-/** What programs add to the user agent of a desktop's browser. Apps on phones have such names. */
+/** Names that programs add to a desktop browser's user agent. Apps on phones have such names, too. */
 const NAME_ON_DESKTOP =
   /synthetic|thumbnail|favicon|inspect(?:or)?(?:[^a-z]|$)|preview(?:er)?(?:\/|s\b)|(?:link|page|site|ur[il]|web) ?preview|observatory|watcher/i;
-/** The same in a certain letter case. Google's programs have its name before or after a hyphen. */
+/** Like {@link NAME_ON_DESKTOP}, but case-sensitive. Google's programs have its name before or after a hyphen. */
 const AGENT_ON_DESKTOP = /[a-z](?:[ -]?Agent|-Google)(?:[^A-Za-z]|$)|\bGoogle-[A-Z]/;
-/** The model of an Android device, which can have any name: behind the version, and the language if there is one. */
+/** Model of an Android device, which can have any name. Follows the version, and the language if there is one. */
 const MODEL = /(Android [\d.]{1,12};(?: [a-z]{2}[-_][A-Za-z]{2};)?)[^();/]*(?:Build\/[^();]*)?/;
-/** The same elsewhere. */
+/** Model of any other device, with its build. */
 const MODEL_WITH_BUILD = /;[^;()/]*Build\/[^;)]*/;
 
-/** The first product of a user agent. */
+/** First product of a user agent. */
 const PRODUCT = /^[\w.-]+/;
-/** Libraries, tools and languages, within that. */
+/** Libraries, tools and languages in the first product. */
 const LIBRARY =
   /http|curl|wget|urllib|axios|undici|python|golang|reqwest|libwww|guzzle|mechanize|webdav|powershell|postman|selenium|puppeteer|playwright|phantomjs|cypress/i;
-/** The same, but only as a word of its own: apps of people are called Superlist, Darty and TrustWallet. */
+/** Like {@link LIBRARY}, but only as separate words. People's apps are called Superlist, Darty and TrustWallet. */
 const LIBRARY_WORD =
   /(?:^|[\d._-])(?:requests?|fetch|soap|perl|ruby|php|rust|node|deno|bun|lwp|java|jdk|kotlin|scala|swift|dart|erlang|elixir|julia|haskell|ktor|netty|grpc)(?:[\d._-]|$)/i;
-/** The same, but not in an app's name. */
+/** Like {@link LIBRARY_WORD}, but not in an app's name. */
 const CLIENT_WORD = /(?:^|[\d._-])client(?:[\d._-]|$)/i;
-/** The same anywhere, with a version. */
+/** Libraries and languages anywhere in the user agent, with a version. */
 const LIBRARY_VERSION =
   /\b(?:python|java|jdk|php|perl|ruby|golang|node|nodejs|deno|bun|rust|libcurl|curl|urllib|okhttp)(?:-[a-z]{1,20})?\/v?\d/i;
-/** Go in lower case and as a word of its own: apps are called like Sports GO. */
+/** Go as a separate word in lowercase. Apps have names like Sports GO. */
 const GO_VERSION = /(?:^|[\s(;,])go\/v?\d/;
 
-/** Where its operator can be reached. */
+/** Link or e-mail address. */
 const CONTACT = /https?:\/\/|\bwww\.|mailto:|[([]at[)\]]|@[a-z0-9][a-z0-9-]{0,62}\.[a-z]/i;
-/** The same, in what isn't an app: those have names like Radio.com. A version can end in the code of a country: "1.7630.EU". */
+/**
+ * Domain. Doesn't count in apps, which have names like Radio.com. Requires a letter before the dot, because versions
+ * can end with a country code: `1.7630.EU`.
+ */
 const CONTACT_DOMAIN =
   /[a-z][\d_-]{0,62}\.(?:com|org|net|io|ai|dev|app|info|eu|de|fr|uk|ru|cn|jp|edu|gov|example)(?:[^\w.-]|$)/i;
-/** Links that browsers of people have: QtWeb's, and those of the component many applications show pages with. */
+/** Links in browsers for people: QtWeb's, and those of a component that many applications show pages with. */
 const CONTACT_OF_BROWSER = /\b(?:bsalsa\.com|QtWeb\.net)\b/i;
-/** The same, to the end of the word. isbot takes it for a sign, too: it is asked without, so that one fact counts once. */
+/** Links and domains up to the end of the word. They are removed for isbot, which would count the same fact again. */
 const CONTACT_WORDS: readonly RegExp[] = [
   /(?:https?:\/\/|www\.|mailto:|@)[^\s;,)]*/gi,
   /\.(?:com|org|net|io|ai|dev|app|info|eu|de|fr|uk|ru|cn|jp|edu|gov|example)\b/gi,
 ];
 
-/** What browsers begin with: the system in parentheses, which some logs leave out. */
+/** Start of a browser's user agent: the system in parentheses, which some logs omit. */
 const BROWSER_START =
   /^Mozilla\/[1-5]\.\d{1,2}(?: \(| ?\((?:compatible; U|Linux);| (?:Linux|iPhone|iPad|Windows NT|Macintosh|X11);)/;
-/** The engine, and a browser that has it. */
+/** Engines, and the browsers that use them. */
 const ENGINES: readonly [engine: RegExp, browser: RegExp][] = [
   [
     /AppleWebKit\/?\d/i,
@@ -64,45 +67,45 @@ const ENGINES: readonly [engine: RegExp, browser: RegExp][] = [
   ],
   [/Trident\/\d|MSIE \d|Presto\/\d|KHTML\/\d|Goanna\/\d|Servo\/\d/, /^/],
 ];
-/** What apps of Apple's systems show pages with, and consoles. */
+/** Web views of Apple's systems, and consoles. */
 const WEB_VIEW = /^Mozilla\/5\.0 \((?:Macintosh|iPhone|iPad|iPod|PlayStation)/i;
-/** As crawlers introduce themselves. */
+/** Typical introductions of crawlers. */
 const INTRODUCTION = /\bcompatible; ?[a-z]|\(compatible\b|\(KHTML, like Gecko; ?[a-z]/i;
 const LINK_AFTER_PLUS = /\+(?:https?:\/\/|www\.|[a-z][\w-]{0,62}\.(?:com|org|net|io|ai|dev)\b)/i;
-/** A program within a browser's user agent, its version, and where to read about it. */
+/** Product with a version and a link. */
 const LINK_AFTER_PRODUCT = /([a-z]{1,30})\/[\d.]{1,20};? \(?(?:via )?(?:https?:\/\/|www\.)/i;
-/** What stands last in a browser's user agent: a link behind that may be an add-on's. */
+/** Last product in a browser's user agent. A link after it may belong to an add-on. */
 const LAST_PRODUCT = /^(?:Chrome|Edg[A-Z]?|Firefox|Gecko|Mobile|OPR|Safari|Version|\w*Browser)$/i;
-/** Browsers that say `compatible` too. */
+/** Browsers whose user agents contain `compatible`, too. */
 const COMPATIBLE_BROWSER =
   /^(?:Mozilla|Opera)\/[1-9]\.\d{1,2}(?: WebTV\/[\d.]{1,8})? ?\((?:[^()]{0,40}; )?compatible[;:] ?(?:MSP?IE ?\d|Amiga-AWeb|ANTFresco|Dillo|Gecko\/|Linux \d|NCBrowser|OffByOne|Polaris|Konqueror|ms-office|U;|IBrowse|NetPositive|iCab|Lotus-Notes|Opera|OmniWeb|AOL|AWeb|NetFront|Voyager)|\(compatible; (?:MSIE \d{1,2}\.\d{1,2}; Windows (?:CE|Phone)|ANTGalio|Linux \w{1,10}\)|Teleca)/i;
 
-/** A system of people within the form of a browser; elsewhere programs name it, too. */
+/** System that only counts in a browser's user agent. Elsewhere, programs name it, too. */
 const LINUX = /^Mozilla\/5\.0 \((?:U; )?(?:GNU\/)?Linux\b/i;
 
-/** Slips of those who write a user agent by hand: a quote before it, the name of its header. */
+/** Mistakes in handwritten user agents: a leading quote, or the name of the header. */
 const HANDWRITTEN = /^(?:["'`]|user-?agent\b)/i;
-/** Nothing behind the system of a desktop. Outlook and the first previews of Windows 10 for phones have that form. */
+/** Nothing after a desktop's system. Outlook and the first previews of Windows 10 Mobile also have this form. */
 const SYSTEM_ONLY = /^Mozilla\/[45]\.0 \((?:Windows|X11|Macintosh)[^)]*\)(?: Chrome)?$/;
 const SYSTEM_ONLY_OF_PEOPLE = /Windows Phone|Trident\//;
-/** Slips that a log can make, too: Chrome without a version, a version that was cut, a quote at the end. */
+/** Mistakes that a log can also cause: Chrome without a version, a truncated version, or a trailing quote. */
 const MISTAKE = /\) Chrome(?:[ ;]|$)| Safari\/537\.3$|["'`]$/;
 
-/** Patterns of isbot that look at the form of a user agent, or find browsers and apps that people use. */
+/** Patterns of isbot to skip, because they check the form of a user agent, or match browsers and apps for people. */
 const ISBOT_FORM =
   /^\^(?:[^a-z]|(?:active|amaya|ddg|downcast|duckduckgo|exodus|facebook|mozilla|navermail|netsurf|snapchat|whatsapp|yahoo|yandex))|^[;@]|^\\[d(|]|^\\b\\w|\.com|chromeframe|firephp|browsex|offbyone|ibisbrowser|powermarks|torrent|google\(\?|server|agent\\b|^(?:catch|java\(|proxy|sogou)/;
-/** Add-ons of browsers, and parts of apps, that isbot takes for programs. */
+/** Browser add-ons and parts of apps that isbot matches. */
 const ADD_ON = /\b(?:GWX:|HbTools |MSN Optimized|QQDownload |Process\/tools|Splashtop)/i;
 const hasWordOfBot = createIsbotFromList(list.filter((pattern) => !ISBOT_FORM.test(pattern)));
 
-/** Years after which nearly nobody uses a version any more, and after which it opens no https site: it lacks TLS 1.2. */
+/** Age in years at which hardly anyone uses a version, and at which it can't open HTTPS sites for lack of TLS 1.2. */
 const [OLD_YEARS, OBSOLETE_YEARS] = [8, 15];
 
 /**
- * Returns what in a user agent speaks for a program, in the order of the vocabulary: each fact as one sign. Takes time linear
- * in its length.
+ * Returns the signs of a program in a user agent, in the order of `AUTOMATION_SIGNS`. Each fact counts as one sign.
+ * Runs in linear time.
  *
- * @param at when it was sent, in milliseconds since the epoch: a log may be of years ago.
+ * @param at Time of the request, in milliseconds since the epoch. Logs may be years old.
  */
 export function userAgentSigns(userAgent: string, at: number): AutomationSign[] {
   if (userAgent.trim() === '') return ['no_user_agent'];
@@ -136,7 +139,8 @@ export function userAgentSigns(userAgent: string, at: number): AutomationSign[] 
   if (isBrowser && !hasPlatform) signs.push('no_system');
   if (MISTAKE.test(userAgent)) signs.push('mistake');
   if (isContact) signs.push('contact');
-  // It looks for the same words as the signs above, and for libraries. Apps are called after feeds, news and downloads.
+  // isbot matches the same words as the signs above. It also matches words such as feed, news and download, which are
+  // common in names of apps.
   const isNamed = hasBotName || isLibrary || isApp || ADD_ON.test(userAgent);
   if (!isNamed && hasWordOfBot(hasLink ? withoutContacts(named) : named)) signs.push('isbot');
   if (age > OLD_YEARS && age <= OBSOLETE_YEARS) signs.push('old_browser');
