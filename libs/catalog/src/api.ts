@@ -16,7 +16,6 @@ export interface SiteSettings {
   hostNames: readonly string[];
 }
 
-/** Request to identify the sender of. */
 export interface IdentificationItem {
   method: string | null;
   path: string | null;

@@ -4,7 +4,6 @@ import dataCenters from '../data/data-centers.json' with { type: 'json' };
 import proxies from '../data/proxies.json' with { type: 'json' };
 import { catalogOf, type AgentRecord, type Catalog, type DataCenterList } from './catalog.js';
 
-/** Published address lists of data centers. */
 export const DATA_CENTER_LISTS: readonly DataCenterList[] = dataCenters.map(({ url, format }) => ({ url, format }));
 
 /** Content of {@link bundledCatalog}. */

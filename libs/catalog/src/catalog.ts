@@ -51,7 +51,6 @@ export interface Catalog {
   /** Merged CIDR blocks of data centers. Empty until their lists are fetched. */
   dataCenterRanges: string[];
   directories: PinnedDirectory[];
-  /** AI assistants that send people to sites. */
   assistants: AssistantRecord[];
 }
 
@@ -82,7 +81,6 @@ export interface CatalogParts {
   assistants?: readonly AssistantRecord[];
 }
 
-/** Builds a catalog and computes its version. */
 export function catalogOf(parts: CatalogParts): Catalog {
   const { agents: records, proxies, lists = [], dataCenterRanges = [], directories = [], assistants = [] } = parts;
   const agents = records.map((record) => ('id' in record ? record : { ...record, id: agentId(record.token) }));

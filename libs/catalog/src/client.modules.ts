@@ -10,7 +10,6 @@ import {
 import { HttpRulesApi } from './rules/http-rules-api.js';
 import { RulesApi } from './rules/rules-api.js';
 
-/** Address of an internal service and the credential for it. */
 export interface ServiceClientOptions {
   /** http://host:port */
   url: string;
@@ -18,7 +17,6 @@ export interface ServiceClientOptions {
   secret: string;
 }
 
-/** Base class of modules that bind APIs to an internal HTTP service. */
 class ClientModule implements OnApplicationShutdown {
   constructor(@Inject(InternalClient) private readonly client: InternalClient) {}
 
@@ -27,7 +25,6 @@ class ClientModule implements OnApplicationShutdown {
   }
 }
 
-/** Binds the APIs of the catalog service. */
 export class CatalogClientModule extends ClientModule {
   static forRoot(options: ServiceClientOptions): DynamicModule {
     return client(CatalogClientModule, 'catalog', options, [
@@ -39,7 +36,6 @@ export class CatalogClientModule extends ClientModule {
   }
 }
 
-/** Binds {@link RulesApi} to the rules service. */
 export class RulesClientModule extends ClientModule {
   static forRoot(options: ServiceClientOptions): DynamicModule {
     return client(RulesClientModule, 'rules', options, [[RulesApi, (rules) => new HttpRulesApi(rules)]]);

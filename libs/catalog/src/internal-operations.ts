@@ -54,7 +54,6 @@ export const explainAlone = operation({
   answer: Type.Unsafe<Explanation>({}),
 });
 
-/** Operations on agents that the console forwards. */
 export const INTERNAL_AGENT_OPERATIONS = {
   list: internal(AGENT_OPERATIONS.list),
   add: internal(AGENT_OPERATIONS.add),
@@ -65,7 +64,6 @@ export const INTERNAL_AGENT_OPERATIONS = {
   remove: internal(AGENT_OPERATIONS.remove),
 };
 
-/** Operations on assistants that the console forwards. */
 export const INTERNAL_ASSISTANT_OPERATIONS = {
   list: internal(ASSISTANT_OPERATIONS.list),
   add: internal(ASSISTANT_OPERATIONS.add),
@@ -74,7 +72,6 @@ export const INTERNAL_ASSISTANT_OPERATIONS = {
   remove: internal(ASSISTANT_OPERATIONS.remove),
 };
 
-/** Operations on feeds that the console forwards. */
 export const INTERNAL_FEED_OPERATIONS = {
   list: internal(FEED_OPERATIONS.list),
   add: internal(FEED_OPERATIONS.add),
@@ -86,7 +83,6 @@ export const INTERNAL_FEED_OPERATIONS = {
   dismiss: internal(FEED_OPERATIONS.dismiss),
 };
 
-/** All operations that the catalog service provides to other services. */
 export const CATALOG_SERVICE_OPERATIONS: readonly Operation[] = [
   identifyTogether,
   identifyAlone,

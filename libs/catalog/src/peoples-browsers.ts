@@ -1,6 +1,5 @@
 import topUserAgents from 'top-user-agents';
 
-/** Versions of browsers and operating systems in a User-Agent. */
 const VERSION = /(\b(?:Chrome|CriOS|Edg|Electron|Firefox|Mobile|OPR|rv|SamsungBrowser|Version|YaBrowser)[/:])(\d+)/g;
 const SYSTEM = /(\b(?:Android |iPhone OS |Mac OS X ))(\d+)/g;
 /** Chrome's build number. It's replaced by zeros, because it wouldn't fit a shifted version. */

@@ -2,7 +2,6 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import type { ApiKeyScope } from '#libs/contracts';
 import { UserEntity } from './user.entity.js';
 
-/** An API key of the console. */
 @Entity('api_keys')
 export class ApiKeyEntity {
   @PrimaryColumn('uuid') id: string;
@@ -26,7 +25,6 @@ export class ApiKeyEntity {
   @JoinColumn({ name: 'acts_as' })
   acts_as: Relation<UserEntity> | null;
   @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
-  /** Expiry. Null: never. */
   @Column('timestamptz', { nullable: true }) expires_at: Date | null;
   /** Accurate to the minute. */
   @Column('timestamptz', { nullable: true }) last_used_at: Date | null;

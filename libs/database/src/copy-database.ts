@@ -11,7 +11,6 @@ const NOT_COPIED = ['migrations', 'service_instances'];
  */
 const IN_USE = ['projects', 'users', 'api_keys', 'visits', 'unknown_visits', 'audit_entries'];
 
-/** Runs a statement and returns its rows. */
 export type RunStatement = <Row extends object>(text: string, parameters: unknown[]) => Promise<Row[]>;
 
 interface CopyOptions {

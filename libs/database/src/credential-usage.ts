@@ -5,7 +5,6 @@ import { DataSource } from 'typeorm';
 
 const MINUTE_MS = 60_000;
 const WRITE_INTERVAL_MS = 2_000;
-/** Maximum number of buffered and remembered credentials. */
 const MAX_CREDENTIALS = 10_000;
 
 type Table = 'access_tokens' | 'api_keys' | 'shared_links';

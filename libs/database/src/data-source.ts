@@ -9,7 +9,6 @@ import { Baseline1764000000000 } from './migrations/1764000000000-baseline.js';
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/name */
   url: string;
-  /** Maximum number of connections. */
   poolSize?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
@@ -107,7 +106,6 @@ async function refuseNewer(dataSource: DataSource): Promise<void> {
   );
 }
 
-/** Returns the names of migrations that haven't been applied. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const applied = new Set(await appliedMigrations(dataSource));
   return namesOf(dataSource).filter((name) => !applied.has(name));

@@ -1,12 +1,10 @@
 import type { PreparedStatement } from './prepared-query.js';
 
-/** A prepared statement with named parameters. */
 interface NamedStatement extends PreparedStatement {
   /** Parameter names in the order of their numbers. */
   parameters: readonly string[];
 }
 
-/** A type cast or a parameter. */
 const CAST_OR_PARAMETER = /::\w+|:([a-z][\w.]*)/g;
 
 /** Converts SQL with named parameters, such as `:name` or `:table.column`, into a prepared statement. */

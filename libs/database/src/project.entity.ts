@@ -43,7 +43,6 @@ export class AccessTokenEntity {
   @JoinColumn({ name: 'created_by' })
   created_by: Relation<UserEntity> | null;
   @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
-  /** Expiry. Null: never. */
   @Column('timestamptz', { nullable: true }) expires_at: Date | null;
   /** CIDR blocks that the token may be used from. Empty: any address. */
   @Column('text', { array: true, default: [] }) allowed_networks: string[];
@@ -52,7 +51,6 @@ export class AccessTokenEntity {
   @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
 }
 
-/** A person's role in a project. */
 @Entity('project_members')
 export class MemberEntity {
   @PrimaryColumn('uuid') project_id: string;
@@ -61,7 +59,6 @@ export class MemberEntity {
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
 }
 
-/** An invitation link to a project. */
 @Entity('project_invitations')
 export class InvitationEntity {
   @PrimaryColumn('uuid') id: string;

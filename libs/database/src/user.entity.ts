@@ -13,7 +13,6 @@ export class UserEntity {
   @Column('timestamptz', { default: () => 'now()' }) updated_at: Date;
 }
 
-/** A password reset link. */
 @Entity('password_resets')
 export class PasswordResetEntity {
   @PrimaryColumn('uuid') user_id: string;

@@ -3,7 +3,6 @@ import type { SiteSettings } from '#libs/catalog';
 import { siteHosts, type TrustedProxies, type UnknownVisitors } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-/** Project settings that enrichment needs. */
 export interface ProjectSettings extends SiteSettings {
   unknownVisitors: UnknownVisitors;
   /** Lowercase hosts. The first is used for visits without a host. */

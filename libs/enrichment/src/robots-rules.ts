@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 
 /** Maximum number of comparisons per visit. Without a limit, a crafted file or path could cost too much time. */
 const MAX_STEPS = 100_000;
-/** Maximum number of rules in all indexes, which limits memory. */
 const MAX_INDEXED_RULES = 200_000;
 
 /** Indexes by file and groups. Agents that obey the same groups share one. */

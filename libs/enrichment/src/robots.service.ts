@@ -10,7 +10,6 @@ import type { ProjectSettings } from './project-settings.repository.js';
 import { RobotsRules } from './robots-rules.js';
 import { RobotsVersionsRepository, type StoredRobotsVersion } from './robots-versions.repository.js';
 
-/** A request by an agent, to be judged. */
 export interface RobotsRequest {
   projectId: string;
   project: Pick<ProjectSettings, 'siteHosts' | 'robotsRevision'>;

@@ -9,7 +9,6 @@ import { RobotsService } from './robots.service.js';
 /** Properties of a visit that are derived after identification. */
 export type Insights = Pick<EnrichedVisit, 'robots' | 'referral' | 'automation'>;
 
-/** A visit after identification. */
 export interface InsightsRequest {
   projectId: string;
   project: ProjectSettings;

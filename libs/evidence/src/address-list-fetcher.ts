@@ -14,11 +14,9 @@ export interface AddressListRequest {
   previous: readonly string[];
 }
 
-/** Reason for keeping the previous list. */
 export type AddressListFault =
   | FetchFault
   | 'bad_status'
-  /** The body doesn't match the format. */
   | 'unreadable'
   /** The list fails a sanity check; see `sanityFault`. */
   | 'implausible';

@@ -3,7 +3,6 @@ import { compileProxyRanges, parseCidr, type Address, type AddressBlock } from '
 const WIDEST = { 4: 8, 6: 16 };
 /** About ten times the longest real list. Every process that identifies visitors keeps all lists in memory. */
 const MAX_BLOCKS = 100_000;
-/** A quarter of the IPv4 address space. */
 const MAX_IPV4_ADDRESSES = 2 ** 30;
 
 /**

@@ -47,7 +47,6 @@ function json(text: string): unknown {
   }
 }
 
-/** Rejects HTML and XML, such as an error page or a page about the list. */
 function refuseHtml(text: string): void {
   if (/^\s*</.test(text)) throw new TypeError('it is a web page or XML, not a list');
 }
@@ -84,13 +83,11 @@ function* words(text: string): Generator<unknown> {
   for (const line of lines(text)) yield* line.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** Returns the non-empty lines, without comments. */
 function lines(text: string): string[] {
   const bare = text.split(/\r\n?|\n/).map((line) => line.replace(/(?:[#;]|\/\/).*$/s, '').trim());
   return bare.filter((line) => line !== '');
 }
 
-/** Yields every string in a document that is an address or CIDR block, and ignores all others. */
 function* anyAddress(document: unknown): Generator<unknown> {
   const left: unknown[] = [document];
   while (left.length > 0) {

@@ -10,7 +10,6 @@ interface Kept {
 }
 
 const MAX_ANSWERS = 10_000;
-/** Seconds before a failed query is repeated. */
 const FAULT_TTL_SECONDS = 30;
 
 /**

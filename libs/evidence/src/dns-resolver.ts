@@ -108,7 +108,8 @@ export class CachedDns implements Dns {
   }
 
   /**
-   * Tests the DNS servers. Visitors choose which name servers are queried, so their timeouts don't prove that ours are down.
+   * Tests the DNS servers. Visitors choose which name servers are queried, so their timeouts don't prove that ours are
+   * down.
    */
   private probe(): void {
     this.probing ??= this.askNeutral().finally(() => {

@@ -2,12 +2,10 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { isPublicAddress as isPublic, parseAddress } from '#libs/agents';
 
-/** Destinations that outgoing requests may reach. */
 export interface EgressPolicy {
   /** Also allows IP literals, single-label names and private names. For tests and closed networks. */
   allowPrivateAddresses: boolean;
   allowedPorts: readonly number[] | 'any';
-  /** Also allows plain http. */
   allowHttp?: boolean;
   /** Also allows URLs with a public IP address instead of a host name. */
   allowAddresses?: boolean;

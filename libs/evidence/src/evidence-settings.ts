@@ -11,7 +11,6 @@ export const evidenceSettings = {
   ALLOW_TEST_KEYS: bool({ default: false, desc: 'Admits the keys that the RFCs publish, for trying things out' }),
 };
 
-/** @param settings parsed with {@link evidenceSettings}. */
 export function evidenceOptions(settings: { DNS_SERVERS: DnsServers; ALLOW_TEST_KEYS: boolean }): EvidenceOptions {
   return { dnsServers: settings.DNS_SERVERS, allowTestKeys: settings.ALLOW_TEST_KEYS };
 }

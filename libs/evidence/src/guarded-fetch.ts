@@ -6,7 +6,6 @@ import type { Agent, Dispatcher } from 'undici';
 import { isPublicAddress, PUBLIC_EGRESS, urlRefusal, type EgressPolicy } from './egress-policy.js';
 
 export interface FetchRequest {
-  /** Maximum size of the response body in bytes. */
   maxBytes: number;
   /** Timeout in milliseconds for everything: DNS, connection, TLS and body. */
   timeoutMs: number;
@@ -35,7 +34,6 @@ export interface Fetched {
 /** @throws GuardedFetchError, and nothing else. */
 export type GuardedFetch = (url: string, request: FetchRequest) => Promise<Fetched>;
 
-/** Reason for a failed fetch. */
 export type FetchFault =
   /** The policy rejects the URL or one of the host's addresses. */
   | 'address_refused'
@@ -95,7 +93,6 @@ export async function guardedFetch(
   }
 }
 
-/** Returns {@link guardedFetch} bound to a policy. */
 export function fetchUnder(policy: EgressPolicy): GuardedFetch {
   return (url, request) => guardedFetch(url, request, policy);
 }
@@ -215,7 +212,6 @@ function trusting(ca: string): SecureContext {
   return context;
 }
 
-/** Returns the message of an error. For an AggregateError, that of the first connection attempt. */
 function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return cause instanceof Error ? cause.message : String(cause);
@@ -233,7 +229,6 @@ export function codeOf(error: unknown): string {
   return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
 }
 
-/** Returns whether the TLS connection failed. */
 export const isTlsFault = ({ cause }: GuardedFetchError): boolean => TLS.test(codeOf(cause));
 
 /**

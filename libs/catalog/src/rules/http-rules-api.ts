@@ -8,7 +8,6 @@ import {
 import type { InternalClient } from '#libs/platform';
 import { RulesApi, type ProjectRulesRequest, type RenderedRules } from './rules-api.js';
 
-/** Operations that the rules service provides to other services. */
 export const RULES_SERVICE_OPERATIONS = {
   robotsTxt: internal(generateRobotsTxt),
   userAgentTokenList: internal(listUserAgentTokens),

@@ -1,6 +1,5 @@
 import type { AgentBehavior, RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
 
-/** Rules in the form that is sent to the caller. */
 export interface RenderedRules {
   /** Media type with charset. */
   mediaType: string;
