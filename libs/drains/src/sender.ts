@@ -80,6 +80,8 @@ export interface DrainSender {
   keys?: FieldKeys | 'project';
   /** Keys that are tried last. */
   fallbackKeys?: FieldKeys;
+  /** Header with the access token, for a sender that can't set Authorization. */
+  tokenHeader?: string;
   /** Recognizes the line that the sender posts to test a destination. */
   isTest?: (line: string) => boolean;
   /** HMAC of the body, in hex, required if the project has set the secret. */

@@ -1,3 +1,4 @@
+import { DRAIN_SENDERS } from '#libs/drains';
 import { ProblemError, unauthorized } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { SETTINGS_HINT } from './access.service.js';
@@ -15,21 +16,27 @@ export function bearerToken({ headers: { authorization } }: Shown): string {
   );
 }
 
+/** Names in lower case, as in the headers of a request. */
+const TOKEN_HEADERS = DRAIN_SENDERS.flatMap(({ tokenHeader }) => tokenHeader?.toLowerCase() ?? []);
+
 /**
  * Returns the access token of a drain request. Log senders can pass it as a bearer token, as the password of Basic
- * authentication with any user name, as the Firehose access key, or in the URL.
+ * authentication with any user name, in a header of the sender's own, or in the URL.
  *
  * @throws ProblemError 401 if no token is found.
  */
 export function drainToken(request: Shown): { token: string; isInUrl: boolean } {
-  const { authorization, 'x-amz-firehose-access-key': accessKey } = request.headers;
+  const { authorization } = request.headers;
   const { token: inUrl } = request.query as { token?: unknown };
-  if (authorization === undefined && typeof accessKey === 'string' && accessKey !== '') {
-    return { token: accessKey, isInUrl: false };
+  if (authorization === undefined) {
+    const inHeader = TOKEN_HEADERS.map((name) => request.headers[name]).find(isText);
+    if (inHeader !== undefined) return { token: inHeader, isInUrl: false };
+    if (isText(inUrl)) return { token: inUrl, isInUrl: true };
   }
-  if (authorization === undefined && typeof inUrl === 'string' && inUrl !== '') return { token: inUrl, isInUrl: true };
   return { token: passwordOf(authorization) ?? bearerToken(request), isInUrl: false };
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function passwordOf(authorization = ''): string | undefined {
   const credentials = /^Basic +([\w+/=-]+) *$/i.exec(authorization)?.[1];

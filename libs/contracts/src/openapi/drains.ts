@@ -1,4 +1,4 @@
-import { DRAIN_SOURCES } from '#libs/drains';
+import { DRAIN_SENDERS, DRAIN_SOURCES } from '#libs/drains';
 import { Type } from 'typebox';
 import {
   DRAIN_LIMITS,
@@ -26,7 +26,7 @@ export const receiveDrain = operation({
   description: [
     'Accepts JSON Lines, an array of objects, a single object, or the wrapper format of the source. Content-Type is',
     'ignored. gzip, zlib and zstd are detected from the first bytes. Send the access token as a bearer token, as the Basic',
-    'authentication password, as the Firehose access key or, if the project allows it, in the `token` parameter. Status',
+    'authentication password, in the header a sender has for it or, if the project allows it, in the `token` parameter. Status',
     '200 means that the visits are stored durably. Unreadable lines are skipped. Repeated lines are recorded once.',
     `Limits: ${DRAIN_LIMITS.bytes / MIB} MiB as sent, ${DRAIN_LIMITS.decodedBytes / MIB} MiB decoded`,
     `(${DRAIN_LIMITS.documentBytes / MIB} MiB for a single JSON document), and ${DRAIN_LIMITS.lines} lines.`,
@@ -35,7 +35,13 @@ export const receiveDrain = operation({
   query: { token: one('Access token, if the project allows it in the URL') },
   ignoresOtherQuery: true,
   headers: {
-    'X-Amz-Firehose-Access-Key': Type.String({ description: 'Access token, sent by Firehose' }),
+    ...Object.fromEntries(
+      DRAIN_SENDERS.flatMap(({ label, tokenHeader }) =>
+        tokenHeader === undefined
+          ? []
+          : [[tokenHeader, Type.String({ description: `Access token, sent by ${label}` })]],
+      ),
+    ),
     'X-Amz-Firehose-Request-Id': Type.String({ description: 'Request ID, returned to Firehose' }),
     'X-Vercel-Signature': Type.String({ description: 'HMAC-SHA1 of the body in hex, if the project has a secret' }),
   },

@@ -18,6 +18,7 @@ export const awsFirehose = {
   name: 'aws-firehose',
   label: 'Amazon',
   wrapping: 'firehose',
+  tokenHeader: 'X-Amz-Firehose-Access-Key',
   answer: (headers) => ({ body: JSON.stringify(receiptOf(headers)) }),
   refusal: (headers, message) => ({
     contentType: 'application/json',
