@@ -5,13 +5,13 @@ import type { ProjectProxies } from './project-proxies.js';
 import { isMarked, type ProxyNetworks } from './proxy-networks.js';
 import { INTERNAL_RANGES } from './special-purpose-addresses.js';
 
-/** A request as a site received it, and the peer of its connection if the site sent it. */
+/** Request as received by a site, and the peer of its connection if the site reported it. */
 interface ReceivedRequest {
   headers: HeaderMap;
   peer: string | null;
 }
 
-/** How visitors seem to reach a site. */
+/** Detected path from visitors to a site. */
 export interface DetectedPath {
   proxies: ProjectProxies;
   /** Number of requests that took this path. */
@@ -22,13 +22,15 @@ export interface DetectedPath {
 const MIN_REQUESTS = 5;
 /** Visitors can forge headers, so nearly all requests must agree. */
 const MIN_SHARE = 0.8;
-/** A site has few proxies, and many visitors. */
+/** A site has few proxies but many visitors. */
 const MAX_OWN_PROXIES = 3;
 
-/** How one request came: directly, through the named networks, or only through proxies of the site itself. */
+/** Path of one request: direct, or the operators of the networks it passed. Empty for the site's own proxies only. */
 type Way = 'direct' | readonly string[];
 
-/** Returns the path that nearly all requests took; `null` if there are too few requests, or they don't agree. */
+/**
+ * Returns the path that nearly all requests took. Returns `null` if there are too few requests, or if they disagree.
+ */
 export function detectedPath(requests: readonly ReceivedRequest[], networks: ProxyNetworks): DetectedPath | null {
   const ways = new Map<string, ReceivedRequest[]>();
   for (const request of requests) {
@@ -49,7 +51,7 @@ export function detectedPath(requests: readonly ReceivedRequest[], networks: Pro
   return null;
 }
 
-/** The networks between a visitor and the site; `null` if nothing tells. */
+/** Returns the networks between a visitor and the site, or `null` if the request doesn't reveal them. */
 function wayOf({ headers, peer }: ReceivedRequest, networks: ProxyNetworks): Way | null {
   const connection = peer === null ? null : parseAddress(peer);
   const listed = LIST_HEADERS.flatMap((name) => hopsOf(headers, name) ?? []);
@@ -58,7 +60,7 @@ function wayOf({ headers, peer }: ReceivedRequest, networks: ProxyNetworks): Way
     return networks.all.unlisted.some((network) => isMarked(headers, network)) ? null : 'direct';
   }
   const passed = passedNetworks(isPublic ? [connection, ...listed] : listed, networks);
-  // Platforms send visitors on from internal addresses, with a header of their own.
+  // Hosting platforms forward requests from internal addresses, but add their own header.
   const operators = passed.size > 0 ? passed : new Set(markedOperators(headers, networks));
   if (operators.size > 0) return [...operators].toSorted();
   return listed.length > 0 || [...PEER_HEADERS].some((name) => headers[name] !== undefined) ? [] : null;
@@ -78,7 +80,11 @@ function passedNetworks(hops: readonly (Address | null)[], networks: ProxyNetwor
 const markedOperators = (headers: HeaderMap, networks: ProxyNetworks): string[] =>
   networks.known.filter((network) => isMarked(headers, network)).map(({ operator }) => operator);
 
-/** Many peers are visitors; a few that all forward others are proxies of the site. */
+/**
+ * Returns the proxy setting for requests from public peers outside of known networks. If nearly all requests were
+ * forwarded, a few peers are the site's own proxies, while many leave the path unknown (`null`). Otherwise, the site
+ * has no proxy.
+ */
 function directPath(requests: readonly ReceivedRequest[]): ProjectProxies | null {
   const peers = [...new Set(requests.map(({ peer }) => peer!))];
   const forwarding = requests.filter(({ headers }) => LIST_HEADERS.some((name) => headers[name] !== undefined));

@@ -4,24 +4,24 @@ import type { IpRangeStep, ReverseDnsStep, SignatureStep, VerificationStep } fro
 import { SIGNATURE_REASONS, type SignatureReason } from './vocabulary.js';
 
 /**
- * What was found out when a request was first identified. Keys, DNS records and address lists of that time may be gone, so
- * what they said then counts where nobody can ask again.
+ * Evidence from the first identification of a request. The keys, DNS records and address lists of that time may be
+ * gone. So earlier results count if they can't be checked again.
  */
 export interface EarlierEvidence {
-  /** The agent that was named; `null` for an unknown one. */
+  /** Claimed agent, or `null` if it was unknown. */
   agentId: string | null;
-  /** When it was found out: RFC 3339, UTC. */
+  /** When the evidence was gathered (RFC 3339, UTC). */
   at: string;
   steps: readonly VerificationStep[];
 }
 
-/** Of a signature there is nothing to judge without its key. */
+/** Returns whether the key is unavailable, so the signature can't be checked. */
 const isKeyGone = (reason: SignatureReason): boolean =>
   reason === 'key_not_in_directory' || reason.startsWith('directory_');
 
 /**
- * Returns the step of a signature that counts: the earlier one where the key is gone. A signature that was good stays so,
- * as long as its directory is that of an agent.
+ * Returns the signature step that counts. If the key is gone, this is the earlier one. A signature that was verified
+ * stays verified as long as its directory belongs to an agent.
  */
 export function signatureStepOf(step: SignatureStep, earlier: EarlierEvidence | undefined): SignatureStep {
   if (earlier === undefined || step.outcome === 'verified' || step.agent_token === null) return step;
@@ -40,10 +40,10 @@ export function signatureStepOf(step: SignatureStep, earlier: EarlierEvidence | 
 }
 
 /**
- * Returns the step of published addresses that counts. Today's lists can only say "yes" of visits of long ago; what the
- * agent's lists said at the time stands unless they say "yes" now, or can still say "no" to what was open or refuted.
+ * Returns the address step that counts. Today's lists can always prove an agent. Otherwise, an earlier proof counts as
+ * long as the agent still uses that list. Any other earlier result counts if today's lists are inconclusive.
  *
- * @param urls of the agent's lists today.
+ * @param urls URLs of the agent's current lists.
  */
 export function ipRangeStepOf(
   step: IpRangeStep,
@@ -54,13 +54,13 @@ export function ipRangeStepOf(
   if (earlier === undefined || earlier.agentId !== agentId || step.outcome === 'pass') return step;
   const then = earlier.steps.find(({ method }) => method === 'ip_range') as IpRangeStep | undefined;
   if (then === undefined) return step;
-  // Blocks of the catalog itself that are gone were wrong; those of a list were right when it was fetched.
+  // Blocks that were removed from the catalog were wrong. Those of a list were right when it was fetched.
   const counts =
     then.outcome === 'pass' ? then.list_url !== null && urls.includes(then.list_url) : step.outcome === 'unknown';
   return counts ? kept(then, earlier) : step;
 }
 
-/** Returns a DNS that answers for an address as it did then, where it did; else as it does now. */
+/** Returns a `Dns` that replays an earlier, conclusive result for an address. All other lookups use the current DNS. */
 export function dnsOfThen(dns: Dns, address: Address, earlier: EarlierEvidence | undefined): Dns {
   const then = earlier?.steps.find(({ method }) => method === 'reverse_dns') as ReverseDnsStep | undefined;
   if (earlier === undefined || then === undefined || then.outcome === 'unknown') return dns;
@@ -75,7 +75,7 @@ export function dnsOfThen(dns: Dns, address: Address, earlier: EarlierEvidence |
   };
 }
 
-/** Returns the step of reverse DNS that counts: where both are open, nothing is known now that was not known then. */
+/** Returns the reverse DNS step that counts. If both are inconclusive, this is the earlier one. */
 export function reverseDnsStepOf(
   step: Awaitable<ReverseDnsStep>,
   agentId: string,

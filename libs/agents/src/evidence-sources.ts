@@ -1,35 +1,35 @@
-/** What the methods ask for outside of the process. Ports: implemented by libs/evidence, replaced in tests. */
+/** Ports for evidence from outside the process. Implemented by libs/evidence, replaced in tests. */
 import type { Address } from './address.js';
 import type { DirectoryFault, DnsFault } from './vocabulary.js';
 import type { VerificationKey } from './web-bot-auth/key-set.js';
 
-/** A value that is at hand, or that comes. */
+/** A value, or a promise if it isn't available yet. */
 export type Awaitable<T> = T | Promise<T>;
 
 export type KeyAnswer = { key: VerificationKey } | { fault: DirectoryFault | 'key_not_in_directory' };
 
-/** Web Bot Auth key directories. Asked for directories of the catalog only. */
+/** Web Bot Auth key directories. Only those in the catalog are requested. */
 export interface KeyDirectories {
   /**
-   * Never rejects, and answers at once where it can.
+   * Finds a key. Never rejects, and returns synchronously if possible.
    *
-   * @param url as `directoryUrl` gives it.
+   * @param url Directory URL as returned by `directoryUrl`.
    * @param keyId RFC 7638 thumbprint.
    */
   find(url: string, keyId: string): Awaitable<KeyAnswer>;
 }
 
 /**
- * `values` is empty where the DNS says that there is nothing (NXDOMAIN, no record of the type). `asOf` is when it said so,
- * RFC 3339, if not now.
+ * DNS response. `values` is empty if no such record exists (NXDOMAIN, or none of the type). `asOf` is the time of the
+ * response (RFC 3339). Absent if it is current.
  */
 export type DnsAnswer = { values: readonly string[]; asOf?: string } | { fault: DnsFault };
 
-/** The Domain Name System. Neither operation ever rejects; both answer at once where they can. */
+/** DNS lookups. They never reject, and return synchronously if possible. */
 export interface Dns {
-  /** PTR: host names in lower case, without the final dot. */
+  /** Looks up PTR records. Returns lowercase host names without the trailing dot. */
   hostNames(address: Address): Awaitable<DnsAnswer>;
-  /** A or AAAA of a host name. */
+  /** Looks up A or AAAA records. */
   addresses(hostName: string, family: 4 | 6): Awaitable<DnsAnswer>;
 }
 
@@ -38,7 +38,7 @@ export interface EvidenceSources {
   dns: Dns;
 }
 
-/** Returns the same sources without waiting: what is not cached is pending, and its look-up starts all the same. */
+/** Returns sources that never wait. Values that aren't cached are reported as pending, and their lookups start. */
 export function cachedOnly({ directories, dns }: EvidenceSources): EvidenceSources {
   const now = <T>(answer: Awaitable<T>, pending: T): T => (answer instanceof Promise ? pending : answer);
   return {
@@ -50,12 +50,12 @@ export function cachedOnly({ directories, dns }: EvidenceSources): EvidenceSourc
   };
 }
 
-/** Goes on with a value: at once when it is at hand. */
+/** Continues with a value, synchronously if it is available. */
 export function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** All values, at once when all are at hand. */
+/** Returns all values, synchronously if they are available. */
 export function allOf<T>(values: Awaitable<T>[]): Awaitable<T[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as T[]);
 }

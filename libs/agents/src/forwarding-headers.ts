@@ -2,13 +2,13 @@ import { parseAddress, parseHost, type Address } from './address.js';
 import type { HeaderMap } from './headers.js';
 import { isPublicAddress } from './special-purpose-addresses.js';
 
-/** Headers that every proxy on the way appends to, its peer's address last. */
+/** Headers to which every proxy appends the address of its peer. */
 export const LIST_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
 
-/** Headers with one address that the site's own proxy sets to the address of its peer, which may be another proxy. */
+/** Single-address headers that the site's own proxy sets to the address of its peer, which may be another proxy. */
 export const PEER_HEADERS: ReadonlySet<string> = new Set(['x-real-ip', 'x-client-ip', 'x-cluster-client-ip']);
 
-/** Headers with one address that a CDN or hosting platform sets to the address of its visitor. */
+/** Single-address headers that a CDN or hosting platform sets to the visitor's address. */
 const VISITOR_HEADERS = [
   'cf-connecting-ip',
   'true-client-ip',
@@ -21,10 +21,10 @@ const VISITOR_HEADERS = [
   'x-nf-client-connection-ip',
 ];
 
-/** Single-address headers that are believed by default. */
+/** Single-address headers that are trusted by default. */
 export const SINGLE_HEADERS: ReadonlySet<string> = new Set([...PEER_HEADERS, ...VISITOR_HEADERS]);
 
-/** Single-address headers that are only believed of a proxy network that sends them. */
+/** Single-address headers that are only trusted from the proxy network that sends them. */
 const NETWORK_HEADERS = [
   'ali-cdn-real-ip',
   'ali-real-client-ip',
@@ -35,7 +35,7 @@ const NETWORK_HEADERS = [
   'x-vercel-forwarded-for',
 ];
 
-/** Headers that proxies tell of a request with, of those that are read here or known by name. */
+/** Known headers in which proxies describe the original request. */
 export const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
   ...LIST_HEADERS,
   ...SINGLE_HEADERS,
@@ -45,23 +45,27 @@ export const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
   'client-ip',
   'via',
 ]);
-/** What others are called. */
+/** Parts of the names of other forwarding headers. */
 const FORWARDING_PART = /forwarded-|original-|envoy-|connecting-ip|client-ip|real-ip/;
 
-/** Returns whether a header says that somebody else is behind a connection. Its name is in lower case. */
+/** Returns whether a header shows that a request was forwarded. The name must be lowercase. */
 export const isForwardingHeader = (name: string): boolean => FORWARDING_HEADERS.has(name) || FORWARDING_PART.test(name);
 
-/** An entry that names no address (`unknown`, `_hidden`, garbage) is `null`: it counts as missing, but keeps its place. */
+/**
+ * Entry of a forwarding header. `null` if it contains no address (`unknown`, `_hidden`, garbage), so that others keep
+ * their positions.
+ */
 export type Hop = Address | null;
 
-/** Only the right end matters: what lies further left than this was written by the visitor or by nobody we know. */
+/** Maximum number of entries to read. Those further left were written by the visitor, or by unknown proxies. */
 const MAX_ENTRIES = 20;
-/** Characters, for the same reason: empty entries don't count, and lists are read more than once. */
+/** Maximum number of characters to read. Limits the cost of empty entries, which aren't counted. */
 const MAX_LENGTH = 4_096;
 
 /**
- * The entries of a header from right to left, nearest proxy first, at most 20, of at most 4,096 characters; what goes on
- * further left is one entry without an address. `null` when the header is absent or empty.
+ * Returns the entries of a header from right to left, nearest proxy first. Reads at most 20 entries. If the header is
+ * longer than 4,096 characters, the rest is one entry without an address. For `Forwarded`, this is the entire header.
+ * Returns `null` if the header is absent or empty.
  */
 export function hopsOf(headers: HeaderMap, name: string): Hop[] | null {
   const value = headers[name];
@@ -71,7 +75,7 @@ export function hopsOf(headers: HeaderMap, name: string): Hop[] | null {
 }
 
 function singleOrListHops(headers: HeaderMap, name: string, value: string): Hop[] {
-  // Always `address:port`, and IPv6 without brackets.
+  // The format is always `address:port`, with IPv6 addresses unbracketed.
   if (name === 'cloudfront-viewer-address') return [hopOf(value.slice(0, Math.max(value.lastIndexOf(':'), 0)))];
   const hops = forwardedForHops(value);
   const ipv6 = headers['cf-connecting-ipv6'];
@@ -81,8 +85,8 @@ function singleOrListHops(headers: HeaderMap, name: string, value: string): Hop[
 }
 
 /**
- * Returns the IPv4 address that Cloudflare put in place of a visitor's IPv6 address (Pseudo IPv4, "overwrite headers");
- * null if it didn't. It is in 240.0.0.0/4, where no visitor is; the real address is in `CF-Connecting-IPv6`.
+ * Returns the IPv4 address with which Cloudflare replaced a visitor's IPv6 address (Pseudo IPv4, "overwrite headers"),
+ * or null if it didn't. It is in 240.0.0.0/4, which no visitor has. `CF-Connecting-IPv6` contains the real address.
  */
 function pseudoIpv4(headers: HeaderMap): Address | null {
   const address = parseAddress(headers['cf-connecting-ip'] ?? '');
@@ -90,11 +94,11 @@ function pseudoIpv4(headers: HeaderMap): Address | null {
 }
 
 /**
- * Returns the entries of an `X-Forwarded-For` list from right to left, with null for each that isn't an address.
- * Limits are as in {@link hopsOf}.
+ * Returns the entries of an `X-Forwarded-For` list from right to left, with null for invalid ones. Has the same limits
+ * as {@link hopsOf}.
  */
 function forwardedForHops(value: string): Hop[] {
-  // As nearly all are.
+  // Fast path: nearly all lists have one entry.
   if (value.length <= MAX_LENGTH && !value.includes(',')) {
     const only = value.trim();
     return only === '' ? [] : [hopOf(only)];
@@ -104,32 +108,32 @@ function forwardedForHops(value: string): Hop[] {
   while (end >= 0 && hops.length < MAX_ENTRIES) {
     const comma = end === 0 ? -1 : value.lastIndexOf(',', end - 1);
     if (comma < value.length - MAX_LENGTH - 1) {
-      // It reaches beyond what is read, or is all that is left of something that does.
+      // The entry starts before the part that is read.
       hops.push(null);
       break;
     }
     const entry = value.slice(comma + 1, end).trim();
-    // RFC 9110 section 5.6.1.2: empty list elements are ignored.
+    // Empty list elements are ignored (RFC 9110 section 5.6.1.2).
     if (entry !== '') hops.push(hopOf(entry));
     end = comma;
   }
   return hops;
 }
 
-/** One parameter of `Forwarded`, or none, and the character after it. */
+/** Optional parameter of `Forwarded`, and the character after it. */
 const FORWARDED_PAIR = /(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*)))?([ \t,;]|$)/y;
 
 /**
- * Reads `Forwarded` (RFC 7239). Empty elements and parameters are ignored (RFC 9110 section 5.6.1.2); ports and IPv6
- * addresses without quotes are accepted. A header that can't be read as a whole is one entry without an address, because
- * a visitor may have left a quote open.
+ * Parses `Forwarded` (RFC 7239). Ignores empty elements and parameters (RFC 9110 section 5.6.1.2). Accepts unquoted
+ * ports and IPv6 addresses. A malformed header is one entry without an address, because a visitor may have left a quote
+ * open.
  */
 function forwardedHops(value: string): Hop[] {
   if (value.length > MAX_LENGTH) return [null];
   const hops: Hop[] = [];
   let element: Hop | undefined;
   let isEmpty = true;
-  /** Whether a parameter ended in a space, after which only a separator may follow. */
+  /** Whether the last character was a space after a parameter. Only a separator may follow. */
   let isSpaced = false;
   FORWARDED_PAIR.lastIndex = 0;
   while (FORWARDED_PAIR.lastIndex < value.length) {
@@ -140,7 +144,7 @@ function forwardedHops(value: string): Hop[] {
       if (isSpaced) return [null];
       isEmpty = false;
       isSpaced = true;
-      // An element with two addresses has none.
+      // If an element has two addresses, neither counts.
       if (name.toLowerCase() === 'for') element = element === undefined ? hopOf(unquoted(quoted) ?? token ?? '') : null;
     }
     if (end === ',' || end === ';') isSpaced = false;
@@ -155,16 +159,16 @@ function forwardedHops(value: string): Hop[] {
 
 const unquoted = (text: string | undefined): string | undefined => text?.replaceAll(/\\(.)/g, '$1');
 
-/** The well-known prefix for addresses of IPv4 (64:ff9b::/96, RFC 6052). */
+/** Well-known NAT64 prefix of IPv4 addresses (64:ff9b::/96, RFC 6052). */
 const TRANSLATED = '0064ff9b0000000000000000';
 
-/** Reads an entry. An IPv4 address that was translated to IPv6 is the IPv4 address, if it's a public one. */
+/** Parses an entry. Converts NAT64 addresses to the public IPv4 addresses they contain. */
 function hopOf(text: string): Hop {
   const address = parseHost(text);
   return address?.family === 6 ? untranslated(address) : address;
 }
 
-/** Returns the public IPv4 address that a NAT64 address stands for; any other address as it is. */
+/** Returns the public IPv4 address in a NAT64 address. Returns any other address unchanged. */
 export function untranslated(address: Address): Address {
   if (address.family === 4 || !address.value.startsWith(TRANSLATED)) return address;
   const value = Number.parseInt(address.value.slice(24), 16);

@@ -1,13 +1,13 @@
-/** Lower-cased header name → value. Nothing is inherited, so a header called `__proto__` is only a header. */
+/** Header values by lowercase name. Has no prototype, so `__proto__` is an ordinary name. */
 export type HeaderMap = Record<string, string>;
 
 /**
- * Brings posted request headers into one shape: names in lower case, one string per name.
+ * Normalizes request headers to lowercase names with one string each. Never throws.
  *
- * Takes strings, numbers, booleans and arrays of those; `null`, `undefined` and empty arrays count as absent, any other
- * type is left out (the contract's schema has refused it before). Arrays, and names that differ only by case, are joined
- * with `, ` in the order given (RFC 9110 section 5.3). Values are trimmed, obsolete line folding becomes one space
- * (RFC 9112 section 5.2). Never throws.
+ * Accepts strings, numbers, booleans and arrays of those. `null`, `undefined` and empty arrays count as absent. Other
+ * types are dropped, although the API schema already rejects them. Arrays, and names that only differ in case, are
+ * joined with `, ` in their original order (RFC 9110 section 5.3). Values are trimmed. Obsolete line folding becomes
+ * one space (RFC 9112 section 5.2).
  */
 export function normalizeHeaders(raw: Record<string, unknown>): HeaderMap {
   const headers = Object.create(null) as HeaderMap;
@@ -37,7 +37,7 @@ function cleaned(value: string): string {
   return (value.includes('\n') ? unfolded(value) : value).trim();
 }
 
-/** By lines rather than by a regular expression: `[ \t]*\r?\n` takes quadratic time on long runs of spaces. */
+/** Unfolds line by line. The regular expression `[ \t]*\r?\n` would need quadratic time for long runs of spaces. */
 function unfolded(value: string): string {
   const lines = value.split('\n');
   for (let index = 0, continued = false; index < lines.length; index++) {

@@ -12,7 +12,7 @@ import type { IdentificationEvidence } from './verification.js';
 import type { AddressReason, IdentificationReason, IdentificationResult, VerificationMethod } from './vocabulary.js';
 import { isSigned, NOT_SIGNED, webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
 
-/** The `identification` of an enriched visit. Agent fields are `null` for an unknown agent, or where unknown of one. */
+/** The `identification` of an enriched visit. Agent fields are `null` if the agent or the value is unknown. */
 export interface Identification {
   result: IdentificationResult;
   agent_id: string | null;
@@ -20,22 +20,25 @@ export interface Identification {
   agent_url: string | null;
   agent_type_name: string | null;
   operator_name: string | null;
-  /** What proved the claim, or refuted it. */
+  /** Method that proved or refuted the claim. */
   method: VerificationMethod | null;
   reason: IdentificationReason | null;
   evidence: IdentificationEvidence;
   catalog_version: string;
 }
 
-/** What identification needs of a compiled catalog. */
+/** Parts of a compiled catalog that identification requires. */
 export interface KnownAgents {
   version: string;
   matcher: AgentMatcher;
-  /** The agent whose key directory this is; `url` as `directoryUrl` gives it. */
+  /** Returns the agent that a key directory belongs to. `url` must come from `directoryUrl`. */
   agentOfDirectory(url: string): AgentDefinition | null;
-  /** `null` for an agent without addresses. */
+  /** Returns the address ranges of an agent, or `null` if it has none. */
   addressesOf(agent: AgentDefinition): AddressEvidence | null;
-  /** The published range that holds an address; `null` if none does, or if the address is an edge of a proxy network. */
+  /**
+   * Returns the published range that contains an address. Returns `null` if none does, or for an edge of a proxy
+   * network.
+   */
   originOf(address: Address): AddressOrigin | null;
 }
 
@@ -43,24 +46,24 @@ export interface IdentificationContext {
   catalog: KnownAgents;
   clientAddress: ClientAddress;
   sources: EvidenceSources;
-  /** The site's host names, in lower case; empty accepts a signature for any. */
+  /** Lowercase host names of the site. If empty, signatures may be for any host. */
   hostNames: readonly string[];
-  /** Admits the keys that the RFCs publish. */
+  /** Whether to accept the keys published in RFCs. */
   allowTestKeys: boolean;
-  /** The moment of the check, in milliseconds since the epoch. */
+  /** Time of the check, in milliseconds since the epoch. */
   now: number;
-  /** Of a request that is identified again. */
+  /** Evidence from an earlier identification, if the request is identified again. */
   earlier?: EarlierEvidence | undefined;
 }
 
 /**
- * Says which agent sent a request, and whether that is proven. Never throws or rejects; answers at once unless something
- * has to be looked up outside.
+ * Identifies the agent that sent a request, and checks the claim. Never throws or rejects. Returns synchronously if
+ * nothing has to be looked up.
  */
 export function identify(request: ObservedRequest, context: IdentificationContext): Awaitable<Identification> {
   const userAgent = request.headers['user-agent'];
   const match = userAgent === undefined ? null : context.catalog.matcher.match(userAgent);
-  // As most are: what a signature is judged by is not put together for nothing.
+  // Most requests are unsigned, so they skip the setup of the signature check.
   if (!isSigned(request.headers)) return withAddress(request, match, NOT_SIGNED, context);
   const signed = webBotAuth(judgedInTime(request), {
     directories: context.sources.directories,
@@ -79,7 +82,7 @@ function withAddress(
   signature: WebBotAuthVerdict,
   context: IdentificationContext,
 ): Awaitable<Identification> {
-  // A signature names its agent whatever the User-Agent claims.
+  // The signature takes precedence over the User-Agent.
   const agent = signature.agent ?? match?.agent ?? null;
   if (agent === null || signature.outcome === 'verified') {
     return identification(agent, match, signature, null, context);
@@ -91,7 +94,9 @@ function withAddress(
   return andThen(evidence, (address) => identification(agent, match, signature, address, context));
 }
 
-/** The address of an agent that runs on the network of a proxy, which can only prove it. */
+/**
+ * Returns the address of a proxy network if it is in the agent's ranges. It can only prove an agent that runs there.
+ */
 function ownNetwork({ network_address: text }: ClientAddress, ranges: AddressEvidence | null): string | null {
   const address = text === undefined || ranges === null ? null : parseAddress(text);
   return address !== null && ranges!.sources.some(({ index }) => index.find(address) !== null) ? text! : null;
@@ -100,8 +105,9 @@ function ownNetwork({ network_address: text }: ClientAddress, ranges: AddressEvi
 const DAY_MS = 86_400_000;
 
 /**
- * A signature is judged at the time of the request, however late that is told of: a backlog must not turn it "expired".
- * A time more than a day from when it was told is only what somebody says.
+ * Returns the request with the time at which to check its signature. This is the time of the request, so that
+ * signatures don't expire in a backlog. If it differs from the time of the report by more than a day, it can't be
+ * trusted, and the time of the report counts.
  */
 function judgedInTime(request: ObservedRequest): ObservedRequest {
   const { at, receivedAt = at } = request;
@@ -109,8 +115,8 @@ function judgedInTime(request: ObservedRequest): ObservedRequest {
 }
 
 /**
- * What is said of unknown visitors without a signature, as most are: by catalog, by why their address was believed, and by the header
- * that it was in. All of them share it, so it is frozen.
+ * Shared identifications of unknown visitors without a signature, by catalog, address reason and address header. Frozen
+ * because they are shared.
  */
 const unknownVisitors = new WeakMap<KnownAgents, Map<string, Map<string | null, Identification>>>();
 
@@ -169,7 +175,7 @@ function newIdentification(
   };
 }
 
-/** Where a visitor who names no agent came from. It proves nothing, so the verdict stays the same. */
+/** Returns the published range of an unknown visitor's address. It proves nothing, so the result stays the same. */
 function originOf({ catalog, clientAddress }: IdentificationContext): AddressOrigin | null {
   const address = clientAddress.address === null ? null : parseAddress(clientAddress.address);
   return address === null ? null : catalog.originOf(address);
@@ -179,17 +185,17 @@ type Judgement = Pick<Identification, 'result' | 'method' | 'reason'>;
 
 const UNKNOWN: Judgement = { result: 'unknown_agent', method: null, reason: null };
 
-/** From evidence to the answer, for a claimed agent. */
+/** Derives the result for a claimed agent from the evidence. */
 function judge(agent: AgentDefinition, signature: WebBotAuthVerdict, address: AddressVerdict | null): Judgement {
   const isSigned = signature.outcome !== 'not_applicable';
-  // What was wrong with a signature is kept also where an address proves the agent.
+  // Signature errors are kept even if the address proves the agent.
   const signatureReason = isSigned && signature.reason !== 'ok' ? signature.reason : null;
   if (signature.outcome === 'verified') return { result: 'verified', method: 'http_message_signature', reason: null };
   if (address?.outcome === 'pass') return { result: 'verified', method: address.method, reason: signatureReason };
   if (signature.outcome === 'invalid') {
     return { result: 'verification_failed', method: 'http_message_signature', reason: signatureReason };
   }
-  // As long as the signature may yet turn out to be good, the address alone accuses nobody.
+  // A pending signature may still turn out to be valid, so the address can't refute the claim yet.
   if (address?.outcome === 'fail' && signature.reason !== 'directory_pending') {
     return { result: 'verification_failed', method: address.method, reason: named(address.reason) };
   }

@@ -6,8 +6,8 @@ import type { IpRangeStep } from './verification.js';
 import { IP_RANGE_REASONS, type IpRangeReason } from './vocabulary.js';
 
 /**
- * Says whether an address lies in an agent's published ranges. A "yes" holds at any age: of ranges, as of visits. A
- * "no" takes ranges that are complete and known within 7 days, and a visit of the last 7 days.
+ * Checks whether an address is in an agent's published ranges. Ranges and visits of any age can prove an agent. To
+ * refute a claim, the ranges must be complete, and both ranges and visit must be at most 7 days old.
  */
 export function ipRange(address: Address, evidence: AddressEvidence, times: CheckTimes): IpRangeStep {
   const found = mostSpecific(address, evidence.sources);
@@ -30,7 +30,7 @@ function step(
   return { method: 'ip_range', outcome: IP_RANGE_REASONS[reason][0], reason, range, list_url, as_of };
 }
 
-/** Of equal blocks the published one, since lists come first. */
+/** Returns the most specific match. If blocks are equal, published lists win because they come first. */
 function mostSpecific(
   address: Address,
   sources: readonly DatedRanges[],
@@ -43,7 +43,7 @@ function mostSpecific(
   return best;
 }
 
-/** Whether these are all ranges of the operator, and recent enough. */
+/** Returns whether the ranges are complete and recent enough to refute a claim. */
 function canSayNo({ sources, isComplete }: AddressEvidence, now: number): boolean {
   return isComplete && sources.every(({ asOf }) => asOf === null || canRefute(asOf, now));
 }
@@ -53,7 +53,7 @@ function oldest(sources: readonly DatedRanges[]): number | null {
   return dates.length === 0 ? null : Math.min(...dates);
 }
 
-/** The one that was written last: all addresses of an agent are judged by the same ranges. */
+/** Most recent result. Consecutive addresses are often checked against ranges of the same date. */
 let written = { time: Number.NaN, text: '' };
 
 function rfc3339(time: number | null): string | null {

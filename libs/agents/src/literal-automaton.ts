@@ -1,31 +1,31 @@
 /**
- * An Aho-Corasick automaton (1975) as one transition table: finds every occurrence of many texts, ignoring the case of
- * ASCII letters, in one pass with one look-up a character.
+ * Aho-Corasick automaton (1975) as a single transition table. Finds all occurrences of many texts in one pass, with one
+ * lookup per character. Ignores the case of ASCII letters.
  *
- * States are numbered so that those which end a text come last: one comparison tells whether there is something to do.
+ * States at which a text ends have the highest numbers, so a single comparison detects matches.
  */
 export interface LiteralAutomaton {
-  /** `transitions[(state << shift) | classes[code]]` is the next state; a code past ASCII leads to state 0. */
+  /** `transitions[(state << shift) | classes[code]]` is the next state. Non-ASCII characters lead to state 0. */
   transitions: Uint16Array | Uint32Array;
   shift: number;
-  /** ASCII code → character class; 0 is "in no text". */
+  /** Character classes by ASCII code. Class 0 is for characters that aren't in any text. */
   classes: Uint8Array;
-  /** From this state on, `outputs[state - firstOutput]` lists the texts (by index) that end here. */
+  /** First state at which a text ends. `outputs[state - firstOutput]` lists the indices of the texts that end there. */
   firstOutput: number;
   outputs: Uint32Array[];
 }
 
-/** States with their children as linked lists; 0 ends one, as the root is nobody's child. */
+/** States with their children as linked lists. 0 ends a list, because the root is nobody's child. */
 interface Trie {
   firstChild: Int32Array;
   nextSibling: Int32Array;
-  /** The class of the character that leads to a state. */
+  /** Class of the character that leads to each state. */
   symbols: Uint8Array;
-  /** The texts that end in a state, where there are any. */
+  /** Indices of the texts that end at a state. */
   ends: Map<number, number[]>;
 }
 
-/** Builds the automaton of lower-case ASCII texts, none of them empty. */
+/** Builds the automaton from non-empty, lowercase ASCII texts. */
 export function buildAutomaton(texts: readonly string[]): LiteralAutomaton {
   const { classes, count } = classesOf(texts);
   const shift = Math.ceil(Math.log2(count));
@@ -39,12 +39,12 @@ export function buildAutomaton(texts: readonly string[]): LiteralAutomaton {
   quiet.forEach((state, index) => (numbers[state] = index));
   loud.forEach((state, index) => (numbers[state] = quiet.length + index));
 
-  // Half the memory is twice the states in the processor's cache.
+  // With half the memory per entry, twice as many states fit into the CPU cache.
   const Table = order.length <= 0x1_00_00 ? Uint16Array : Uint32Array;
   const transitions = new Table(order.length << shift);
   for (const state of order) {
     const row = numbers[state]! << shift;
-    // Breadth first, so that the row of the fallback, which is less deep, is complete.
+    // Thanks to the breadth-first order, the row of the fallback is already complete.
     const fallback = numbers[fallbacks[state]!]! << shift;
     transitions.copyWithin(row, fallback, fallback + (1 << shift));
     for (let child = firstChild[state]!; child !== 0; child = nextSibling[child]!) {
@@ -94,19 +94,19 @@ function trieOf(texts: readonly string[], classes: Uint8Array): Trie {
   return trie;
 }
 
-/** 0 where there is none. */
+/** Returns the child for a character class, or 0 if none exists. */
 function childBy({ firstChild, nextSibling, symbols }: Trie, state: number, symbol: number): number {
   let child = firstChild[state]!;
   while (child !== 0 && symbols[child] !== symbol) child = nextSibling[child]!;
   return child;
 }
 
-/** Adds to each state what ends in its fallback, too. @returns all states breadth first, and their fallbacks. */
+/** Finds the fallback of each state, and adds the fallback's texts to it. Returns all states in breadth-first order. */
 function linkFailures(trie: Trie): { order: number[]; fallbacks: Int32Array } {
   const { firstChild, nextSibling, symbols, ends } = trie;
   const fallbacks = new Int32Array(symbols.length);
   const order = [0];
-  // The list grows as it is read.
+  // The array grows during the loop.
   for (const state of order) {
     const inherited = ends.get(fallbacks[state]!);
     if (inherited !== undefined) ends.set(state, [...(ends.get(state) ?? []), ...inherited]);

@@ -1,9 +1,8 @@
 import { isVariant } from './prose.js';
 
 /**
- * Characters that continue a name to the left, apart from letters and digits: they separate the labels of a host name,
- * the segments of a path, the parts of a query or an e-mail address, and the words of a compound name such as
- * `external-secrets-operator`.
+ * Characters that continue a name to the left: letters, digits, and separators in host names, paths, queries, e-mail
+ * addresses and compound names such as `external-secrets-operator`.
  */
 const CONTINUES_BEFORE = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\@=%&?#~') {
@@ -13,12 +12,12 @@ for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 const VERSION = /^v?\d/i;
 
 /**
- * Returns whether the text from `start` to `end` is a name by itself rather than a part of a longer word.
+ * Returns whether the text from `start` to `end` is a whole name rather than part of a longer word.
  *
- * A name that begins with a letter or digit doesn't begin within a word, a path, a host name, a query or a compound
- * name. A name that ends in a letter is followed neither by a letter or digit, nor by `@`, nor by a dot and a letter
- * (a host name), nor by a hyphen or underscore, unless a version or the name of a variant follows.
- * A name that ends in a digit isn't followed by a letter.
+ * - A name that begins with a letter or digit must not continue a word, path, host name, query or compound name.
+ * - After a name that ends with a letter, there must be no letter, digit, `@`, or dot and letter (a host name). A
+ *   hyphen or underscore must be followed by a version or the name of a variant.
+ * - After a name that ends with a digit, there must be no letter.
  */
 export function isWholeName(text: string, start: number, end: number): boolean {
   if (start > 0 && isWordCharacter(text.charCodeAt(start)) && CONTINUES_BEFORE[text.charCodeAt(start - 1)] === 1)

@@ -3,16 +3,19 @@ import { isWholeName } from './name-bounds.js';
 import { isPersonal } from './personal-user-agent.js';
 import { isProse } from './prose.js';
 
-/** Positions in a User-Agent where a name can name its sender. */
+/** Decides which positions in a User-Agent can name the sender. */
 export class NamePositions {
-  /** The word looked at last, and the contact addresses in it. */
+  /** Most recently checked word, and the contact addresses in it. */
   private wordStart = 0;
   private wordEnd = 0;
   private contacts: readonly ContactSpan[] = [];
 
   constructor(readonly text: string) {}
 
-  /** Whether the text from `start` to `end` is a whole name outside of contact addresses, or the whole of a host name. */
+  /**
+   * Returns whether the text from `start` to `end` is a whole name. It must be outside of contact addresses, or a
+   * complete host name.
+   */
   isName(start: number, end: number): boolean {
     if (!isWholeName(this.text, start, end)) return false;
     if (!mayBeContact(this.text, start, end)) return true;
@@ -33,21 +36,21 @@ export class NamePositions {
     this.contacts = contactSpans(text.slice(this.wordStart, this.wordEnd));
   }
 
-  /** Whether it is a word in a sentence. Doesn't matter for generic agents, which accuse nobody. */
+  /** Returns whether the text is a word in a sentence. Generic agents skip this check, because they accuse nobody. */
   isProse(start: number, end: number): boolean {
     return isProse(this.text, start, end);
   }
 
-  /** Whether it is a device's model or a person's app. Looks at the entire text. */
+  /** Returns whether the text is a device model or a person's app. Searches the entire User-Agent. */
   isPersonal(start: number, end: number): boolean {
     return isPersonal(this.text, start, end);
   }
 }
 
-/** Characters looked at on either side; few names have as long a word around them. */
+/** Maximum number of characters to check on either side. Few names are in longer words. */
 const MAX_LOOK = 40;
 
-/** Whether the characters around a name leave the possibility of a contact address. Most names stand by themselves. */
+/** Returns whether the characters around a name allow for a contact address. This rules out most names quickly. */
 function mayBeContact(text: string, start: number, end: number): boolean {
   for (let index = start - 1; index >= 0; index--) {
     const code = text.charCodeAt(index);
