@@ -26,9 +26,7 @@ export interface DatedRanges {
   asOf: number | null;
 }
 
-/** Compiled address ranges of one agent. */
 export interface AddressEvidence {
-  /** Ranges that can prove the agent. */
   sources: DatedRanges[];
   /** Whether `sources` cover everything the operator publishes. Otherwise, they can't refute a claim. */
   isComplete: boolean;
@@ -78,7 +76,6 @@ function haveAll(sources: readonly DatedRanges[], ranges: readonly string[]): bo
   });
 }
 
-/** Compiled ranges, cached by their source array. */
 const compiledRanges = new WeakMap<readonly string[], AddressIndex<unknown>>();
 
 function compiled(ranges: readonly string[]): AddressIndex<unknown> {

@@ -1,7 +1,6 @@
 import { parseCidr, type AddressBlock } from './address-block.js';
 import type { Address } from './address.js';
 
-/** Compiled set of address ranges. */
 export interface AddressRanges {
   contains(address: Address): boolean;
 }
@@ -11,11 +10,9 @@ export interface AddressMatch<L> {
   /** Block as written in its list, e.g. `192.0.2.0/24`. */
   range: string;
   prefixLength: number;
-  /** List that the block belongs to. */
   list: L;
 }
 
-/** Address ranges with a lookup of the matching block. */
 export interface AddressIndex<L> extends AddressRanges {
   /**
    * Returns the most specific block, or `null` if none contains the address. If blocks are equal, the first one wins.

@@ -17,7 +17,7 @@ export interface AddressOrigin {
 
 export type AddressOrigins = (address: Address) => AddressOrigin | null;
 
-/** Most recent index. Versions of a catalog usually have the same ranges, so it can be reused. */
+/** Most recent index, which can usually be reused for the next version of the catalog. */
 let latest: { ranges: readonly (readonly string[])[]; index: AddressIndex<number> } | undefined;
 
 /** Compiles the ranges of all agents into one lookup. */

@@ -1,6 +1,5 @@
 import { compileAddressIndex, type AddressRanges } from './address-index.js';
 
-/** Address ranges of trusted proxies. */
 export type ProxyRanges = AddressRanges;
 
 /**

@@ -19,7 +19,6 @@ export interface AddressVerdict {
   steps: (IpRangeStep | ReverseDnsStep)[];
 }
 
-/** Inputs of an address check in addition to the address and the ranges. */
 interface AddressContext {
   dns: Dns;
   times: CheckTimes;

@@ -212,7 +212,6 @@ function lookedFor(source: string): Sought {
   return { plain, isPortable: true, literals: plain === null ? literals : [plain.text], longest };
 }
 
-/** Text to search, and the best match so far. */
 class Search {
   rank = 0;
   length = 0;

@@ -11,7 +11,6 @@ export interface AgentVerification {
   signature_agents?: string[];
 }
 
-/** Agent in the catalog. */
 export interface AgentDefinition {
   /** UUIDv5 of the lowercase token. */
   id: string;
@@ -27,7 +26,7 @@ export interface AgentDefinition {
   url: string | null;
   /** Regular expressions in the subset that `pattern.ts` parses. Matches must be whole names. Case-insensitive. */
   user_agent_patterns: string[];
-  /** Subset of `user_agent_patterns` that lose against any other named agent, regardless of length. */
+  /** Subset of `user_agent_patterns` that lose to any other named agent, regardless of length. */
   fallback_patterns?: string[];
   /**
    * Subset of `user_agent_patterns` that also match parts of words, contact addresses, device comments and an app's own

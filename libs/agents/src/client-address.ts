@@ -124,7 +124,6 @@ interface Path {
   isNamed: boolean;
 }
 
-/** Paths of projects without a setting. */
 const defaultPaths = new WeakMap<ProxyNetworks, Path>();
 
 function pathOf(proxies: ProjectProxies, networks: ProxyNetworks): Path {

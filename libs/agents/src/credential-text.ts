@@ -7,7 +7,6 @@ import {
   type FindReplacement,
 } from './value-ends.js';
 
-/** Replacement for redacted values. */
 export const REDACTED = '[redacted]';
 
 /** Matches every text that may contain something to redact. Most texts don't match. */
@@ -43,7 +42,6 @@ const PURPOSE =
 const SEGMENT = /[?#\s"<>]|[^/?#\s"<>]+/g;
 const SEGMENT_END = /[?#\s"<>]/;
 const PURPOSE_HINT = /reset|invit|magic|verif|unsub|opt-?out|confirm|activat/i;
-/** Separators in random text. */
 const RANDOM_SEPARATOR = /[-_.~:]/;
 /** Digit before a letter, which words followed by a number don't have. */
 const DIGIT_FIRST = /\d[a-z]/i;

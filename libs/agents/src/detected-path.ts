@@ -11,7 +11,6 @@ interface ReceivedRequest {
   peer: string | null;
 }
 
-/** Detected path from visitors to a site. */
 export interface DetectedPath {
   proxies: ProjectProxies;
   /** Number of requests that took this path. */

@@ -3,7 +3,6 @@ import type { Address } from './address.js';
 import type { DirectoryFault, DnsFault } from './vocabulary.js';
 import type { VerificationKey } from './web-bot-auth/key-set.js';
 
-/** A value, or a promise if it isn't available yet. */
 export type Awaitable<T> = T | Promise<T>;
 
 export type KeyAnswer = { key: VerificationKey } | { fault: DirectoryFault | 'key_not_in_directory' };

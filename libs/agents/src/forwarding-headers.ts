@@ -120,7 +120,7 @@ function forwardedForHops(value: string): Hop[] {
   return hops;
 }
 
-/** Optional parameter of `Forwarded`, and the character after it. */
+/** Optional parameter of `Forwarded`, followed by a separator or the end. */
 const FORWARDED_PAIR = /(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*)))?([ \t,;]|$)/y;
 
 /**
@@ -133,7 +133,7 @@ function forwardedHops(value: string): Hop[] {
   const hops: Hop[] = [];
   let element: Hop | undefined;
   let isEmpty = true;
-  /** Whether the last character was a space after a parameter. Only a separator may follow. */
+  /** Whether a parameter has ended. Only spaces and separators may follow. */
   let isSpaced = false;
   FORWARDED_PAIR.lastIndex = 0;
   while (FORWARDED_PAIR.lastIndex < value.length) {

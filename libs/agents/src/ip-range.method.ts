@@ -53,7 +53,7 @@ function oldest(sources: readonly DatedRanges[]): number | null {
   return dates.length === 0 ? null : Math.min(...dates);
 }
 
-/** Most recent result. Consecutive addresses are often checked against ranges of the same date. */
+/** Most recently formatted date. Consecutive visits are often checked against the same ranges. */
 let written = { time: Number.NaN, text: '' };
 
 function rfc3339(time: number | null): string | null {

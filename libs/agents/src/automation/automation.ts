@@ -20,7 +20,6 @@ export interface AutomationJudgment {
   user_agent_group?: string;
 }
 
-/** Visit to judge. */
 interface JudgedVisit {
   /** Headers as reported. Names are case-insensitive. */
   headers: Readonly<Record<string, unknown>>;

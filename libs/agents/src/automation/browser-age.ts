@@ -4,7 +4,7 @@ const YEAR_MS = 365.25 * DAY_MS;
 /** Regular releases: the first version, its release date, and the days between versions. */
 type Releases = readonly [version: number, day: string, days: number];
 
-/** Latest first, by the release calendars of both browsers. For versions that are years old, accurate to two months. */
+/** Latest first, from the official release calendars. Accurate to two months for versions that are years old. */
 const CHROME: readonly Releases[] = [
   [94, '2021-09-21', 31],
   [5, '2010-05-25', 46.8],
@@ -86,7 +86,6 @@ const FIRST_WITH_CLIENT_HINTS = 89;
  */
 export const isDevice = (userAgent: string): boolean => DEVICE.test(userAgent);
 
-/** Browser that a user agent claims to be. */
 interface ClaimedBrowser {
   /** Returns the approximate age of the version in years. `at` is in milliseconds since the epoch. */
   ageInYears: (at: number) => number;

@@ -45,7 +45,6 @@ export function userAgentClaim(userAgent: string): UserAgentClaim {
 
 const CHROMIUM = /"(?:Chromium|Google Chrome)" ?; ?v="(\d{1,5})/;
 const HEADLESS = /Headless/i;
-/** Lowercase platform names in client hints. */
 const PLATFORMS: Readonly<Record<string, System>> = {
   windows: 'Windows',
   macos: 'macOS',

@@ -2,14 +2,12 @@ import { clientHintSign, type ClientHints, type UserAgentClaim } from './client-
 import { prefersMarkdown } from './accepted-types.js';
 import type { AutomationSign } from '../vocabulary.js';
 
-/** Facts from the headers of a visit. */
 interface HeaderFacts {
   /** Null if not reported. */
   userAgent: string | null;
   /** Whether Accept or Accept-Encoding was reported. Browsers and nearly all libraries send one of them. */
   isReported: boolean;
   hasLanguage: boolean;
-  /** Null without client hints. */
   hints: ClientHints | null;
   accept: string | null;
   from: string | null;
@@ -51,7 +49,7 @@ const hint = (name: string, key: keyof ClientHints) => (facts: HeaderFacts, give
   if (given === name) (facts.hints ??= { ...NO_HINTS })[key] = textOf(value);
 };
 
-/** Header readers by length of the name. */
+/** By length of the header name. */
 const READERS: Readonly<Record<number, (facts: HeaderFacts, name: string, value: unknown) => void>> = {
   3: (facts, name) => {
     if (name === 'via') facts.hasProxy = true;

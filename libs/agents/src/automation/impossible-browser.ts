@@ -17,12 +17,10 @@ const WINDOWS = /\bWindows NT (\d{1,3}\.\d{1,3})/;
 const NAMES_ON_IOS = /\b(?:CriOS|FxiOS|EdgiOS|OPiOS)\//;
 const NAMES_ELSEWHERE = / (?:Chrome|Firefox|Edge?|EdgA|OPR|SamsungBrowser)\/\d/;
 const NOT_APPLE = /^Mozilla\/5\.0 \((?:Windows NT|X11|Linux)/;
-/** Browsers that use the engine of another system. */
 const FOREIGN_ENGINE = /\b(?:Puffin|osmeta)\b/;
 const EDGE = /\bEdg\/(\d{1,5})\./;
 const EDGE_LEGACY = /\bEdge\/(\d{1,5})\./;
 const MSIE = /\bMSIE (\d{1,3})\./;
-/** Safari for Windows ended with 5.1. */
 const LAST_SAFARI_FOR_WINDOWS = 5;
 
 const numberIn = (expression: RegExp, text: string): number | null => {

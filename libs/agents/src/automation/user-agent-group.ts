@@ -19,7 +19,6 @@ const STARS = /\*(?:[._+~:-]{1,2}\*)+/g;
 // oxlint-disable-next-line no-control-regex
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
-/** Group of visits without a user agent. */
 export const NO_USER_AGENT = '(no user agent)';
 
 /**

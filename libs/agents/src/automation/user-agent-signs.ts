@@ -5,8 +5,8 @@ import { neverExisted } from './impossible-browser.js';
 import { isPeoplesProgram, namesDevice, namesPlatform } from './known-platforms.js';
 
 /**
- * Names that no browser for people has. Cubot phones have their brand in the user agent, so `bot` after `cu` doesn't
- * count. Microsoft Office fetches the links in documents itself.
+ * Names that browsers for people never have. Cubot phones have their brand in the user agent, so `bot` after `cu`
+ * doesn't count. Microsoft Office fetches the links in documents itself.
  */
 const BOT_NAME =
   /(?:^|^u|[^u]|[^c]u)bots?(?:[^a-z]|$)|crawl|spider|scrap(?:e|y|ing)|harvest|headless|indexer|(?:pre)?fetch(?:er|$|\/)|monitor|checker|audit(?:[^a-z]|or|$)|validator|uptime|phantomjs|wkhtmlto|lighthouse|prerender|screenshot|diagnostic|^Google-Ads|^Microsoft Office \w{1,20} 20/i;
@@ -20,7 +20,6 @@ const MODEL = /(Android [\d.]{1,12};(?: [a-z]{2}[-_][A-Za-z]{2};)?)[^();/]*(?:Bu
 /** Model of any other device, with its build. */
 const MODEL_WITH_BUILD = /;[^;()/]*Build\/[^;)]*/;
 
-/** First product of a user agent. */
 const PRODUCT = /^[\w.-]+/;
 /** Libraries, tools and languages in the first product. */
 const LIBRARY =
@@ -55,7 +54,6 @@ const CONTACT_WORDS: readonly RegExp[] = [
 /** Start of a browser's user agent: the system in parentheses, which some logs omit. */
 const BROWSER_START =
   /^Mozilla\/[1-5]\.\d{1,2}(?: \(| ?\((?:compatible; U|Linux);| (?:Linux|iPhone|iPad|Windows NT|Macintosh|X11);)/;
-/** Engines, and the browsers that use them. */
 const ENGINES: readonly [engine: RegExp, browser: RegExp][] = [
   [
     /AppleWebKit\/?\d/i,
