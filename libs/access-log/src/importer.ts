@@ -8,28 +8,27 @@ import { RunSender, type Post } from './run-sender.js';
 import type { ImportSummary } from './summary.js';
 
 interface ImporterOptions {
-  /** Null to tell it from the lines. */
+  /** Null to detect the format from the lines. */
   format: LogFormat | null;
-  /** Milliseconds since 1970: older lines are left out. */
+  /** Milliseconds since the epoch. Older lines are left out. */
   since?: number;
-  /** Logs that will be imported. Default: 1. */
+  /** Number of logs to import. Default: 1. */
   logs?: number;
-  /** Requests in flight. */
+  /** Maximum number of requests in flight. */
   concurrency: number;
-  /** Absent for a dry run: lines are read and counted, and nothing is sent. */
+  /** Absent for a dry run, which only reads and counts lines. */
   post?: Post;
   summary: ImportSummary;
   signal: AbortSignal;
 }
 
-/** A line that stands for a visit. */
 interface ReadLine {
   line: LogLine;
-  /** Number in the log, from 1. */
+  /** 1-based line number in the log. */
   number: number;
 }
 
-/** Reads the lines of logs and sends them as visits, a bounded number of runs at a time and in any order. */
+/** Reads the lines of logs and sends them as visits. Runs are sent concurrently, so they can arrive in any order. */
 export class LogImporter {
   private readonly inFlight = new Set<Promise<void>>();
   private readonly failure = new AbortController();
@@ -42,12 +41,12 @@ export class LogImporter {
     this.sender = post && new RunSender({ post, summary, isStopped: () => this.isStopped });
   }
 
-  /** Aborted when the import ends, because it was interrupted or failed: nothing more needs to be read. */
+  /** Signals to stop reading: the import was interrupted or failed. */
   get ended(): AbortSignal {
     return AbortSignal.any([this.failure.signal, this.options.signal]);
   }
 
-  /** Sends one log's runs. @throws what ends the import for good; requests in flight have ended by then. */
+  /** Sends the runs of one log. @throws the error that ended the import, after all requests in flight have finished. */
   async import(name: string, runs: AsyncIterable<Run>): Promise<void> {
     const { summary, concurrency } = this.options;
     const log = this.lines.startLog();

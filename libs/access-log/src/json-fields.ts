@@ -3,12 +3,14 @@ import { numberOf, type DurationUnit } from './json-values.js';
 import { isMissing } from './quoted-field.js';
 
 /**
- * Names that people give to the fields of a request, the most certain first: those of nginx' variables, Logstash's and Vector's
- * parsers, the Elastic Common Schema, Datadog and pino. Written without regard to case, `_` and `-`; dots lead into objects.
+ * Common names of request fields, most reliable first. They come from nginx variables, parsers of Logstash and Vector,
+ * the Elastic Common Schema, Datadog and pino.
+ *
+ * Case, `_`, `-` and spaces are ignored. Dots separate the keys of nested objects.
  */
 const NAMES = {
   time: 'timeiso8601 msec @timestamp timestamp timelocal time datetime eventdatetime date ts starttime asctime',
-  // What the realip module replaced is the peer.
+  // If the realip module replaced the address, `realip_remote_addr` is the peer.
   client:
     'realipremoteaddr remoteaddr clientip remoteip remoteaddress ip client remotehost clientaddress clientaddr ' +
     'sourceip srcip cip calleripaddress downstreamremoteaddress remote source.ip source.address client.ip ' +
@@ -40,29 +42,31 @@ const NAMES = {
 } as const;
 export type JsonField = keyof typeof NAMES;
 
-/** Values of a field that mean something; others are passed over, as a name can have several meanings. */
+/** Accepted values by field. Other values are skipped, because names can have several meanings. */
 const ACCEPTS: Partial<Record<JsonField, (value: unknown) => boolean>> = {
   status: (value) => numberOf(value) !== undefined,
   size: (value) => numberOf(value) !== undefined,
   headers: (value) => typeof value === 'object',
-  // A name without a dot is that of a machine.
+  // A name without a dot is a machine, not a site.
   host: (value) => typeof value === 'string' && (/[.:]/.test(value) || value === 'localhost'),
 };
 const isScalar = (value: unknown): boolean => typeof value !== 'object';
 
-/** Durations whose unit is known without being part of the name. Matomo's name for `$request_time`, which is in seconds nevertheless. */
+/**
+ * Durations whose names don't show their unit. Matomo calls `$request_time` `generation_time_milli`, but the value is
+ * in seconds.
+ */
 const KNOWN_UNITS = new Map<string, DurationUnit>([
   ['requesttime', 's'],
   ['generationtimemilli', 's'],
   ['event.duration', 'ns'],
 ]);
-/** Durations whose name or value has the unit: `request_time_ms`, `"duration": "12ms"`. */
+/** Durations with the unit in their name or value: `request_time_ms`, `"duration": "12ms"`. */
 const DURATION_NAME =
   /^(?:(?:http)?(?:request|response|total|process|processing|server)?(?:time|duration|latency|elapsed)(?:taken|elapsed)?|took)(?:in)?(s|secs?|seconds?|ms|msecs?|millis|milliseconds?|us|usecs?|micros|microseconds?|ns|nsecs?|nanos|nanoseconds?)?$/;
-/** Times of day. */
+/** Times of day, not durations. */
 const NO_DURATION =
   /^time(?:s|secs?|seconds?|ms|msecs?|millis|milliseconds?|us|usecs?|micros|microseconds?|ns|nsecs?|nanos|nanoseconds?)?$/;
-/** By the first letters of their names. */
 const UNITS: readonly [start: string, unit: DurationUnit][] = [
   ['n', 'ns'],
   ['u', 'us'],
@@ -78,10 +82,9 @@ const MEANINGS = new Map<string, Meaning>(
     names.split(' ').map((name, rank) => [name, { field: field as JsonField, rank }] as const),
   ),
 );
-/** Keys as they are written, which logs repeat in each line. */
+/** Meanings by original key. Logs repeat their keys on every line. */
 const known = new Map<string, Meaning>();
 const MAX_KNOWN = 1_000;
-/** Objects within each other that are looked into. */
 const MAX_DEPTH = 4;
 
 function meaningOf(key: string): Meaning {
@@ -103,11 +106,11 @@ function durationOf(name: string): Meaning {
   return { unit: UNITS.find(([start]) => written.startsWith(start))![1] };
 }
 
-/** What the members of an object say of a request, found by their names. */
+/** Finds the request fields of an object by their names. */
 export class JsonFields {
   private readonly values: { [field in JsonField]?: unknown } = {};
   private readonly ranks: { [field in JsonField]?: number } = {};
-  /** A number, and its unit; without one, a text that has it. */
+  /** A number with its unit. If the unit is null, the value is text that contains it. */
   duration: { value: unknown; unit: DurationUnit | null } | undefined;
 
   constructor(entry: Entry) {
@@ -143,7 +146,7 @@ export class JsonFields {
     this.values[field] = value;
   }
 
-  /** A number without a unit can be anything: nginx writes seconds, most programs milliseconds. */
+  /** Skips numbers without a unit, because they're ambiguous: nginx writes seconds, most programs milliseconds. */
   private addDuration(value: unknown, unit: DurationUnit | null): void {
     if (this.duration !== undefined || (unit === null && numberOf(value) !== undefined)) return;
     this.duration = { value, unit };

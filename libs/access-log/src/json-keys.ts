@@ -2,11 +2,11 @@ import type { Entry } from './formats/log-format.js';
 import { textOf } from './json-values.js';
 import { isMissing } from './quoted-field.js';
 
-/** Headers of Web Bot Auth, which logs with keys of one's own carry under several names. */
+/** Web Bot Auth headers. Custom log formats use various keys for them. */
 const SIGNATURE_HEADERS = new Set(['signature', 'signature-input', 'signature-agent']);
 const HEADER_START = /^(?:http|request|req)-/;
 
-/** Returns the value of the first key that the entry has something for. */
+/** Returns the first value that isn't missing. */
 export function firstOf(entry: Entry, keys: readonly string[]): unknown {
   for (const key of keys) {
     const value = entry[key];
@@ -15,10 +15,12 @@ export function firstOf(entry: Entry, keys: readonly string[]): unknown {
   return undefined;
 }
 
-/** Whether the entry has one of the keys. */
 export const hasOne = (entry: Entry, keys: readonly string[]): boolean => keys.some((key) => entry[key] !== undefined);
 
-/** Returns the signature's headers, whatever a log calls them: `http_signature_input`, `Signature-Input`, `req_signature`. */
+/**
+ * Returns the signature headers by their standard names. Accepts keys such as `http_signature_input`, `Signature-Input`
+ * and `req_signature`.
+ */
 export function signatureHeaders(entry: Entry): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const key of Object.keys(entry)) {

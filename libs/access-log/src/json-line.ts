@@ -4,35 +4,35 @@ import type { LogLine, ParsedLine } from './log-line.js';
 import { utf8Bytes } from './quoted-field.js';
 import { isTarget, MAX_METHOD_LENGTH, METHOD, readRequestLine, splitTarget } from './request-line.js';
 
-/** What the members of a JSON object say of a request, as they are: texts, numbers, or nothing. */
+/** Request fields of a JSON object, not validated yet. */
 interface JsonRequest {
-  /** As {@link isoTime} takes it. */
+  /** Any value that {@link isoTime} accepts. */
   time: unknown;
   /** Address of the connection's peer, with or without its port. */
   client: unknown;
   method?: unknown;
-  /** The path, with the query or without, or the whole URL. */
+  /** Path with or without the query, or full URL. */
   target?: unknown;
-  /** Of a target without one. */
+  /** Ignored if the target contains a query. */
   query?: unknown;
-  /** The whole request line, for want of a method and a target. */
+  /** Full request line. Used if it ends with a protocol version, or if the method or target is missing. */
   request?: unknown;
   /** With or without its port. */
   host?: unknown;
   status?: unknown;
-  /** Bytes of the response's body. */
+  /** Size of the response body in bytes. */
   size?: unknown;
   milliseconds?: number | undefined;
   userAgent?: unknown;
   referer?: unknown;
   forwardedFor?: unknown;
   contentType?: unknown;
-  /** As {@link headersOf} takes them. */
+  /** Any value that {@link headersOf} accepts. */
   headers?: unknown;
   id?: unknown;
 }
 
-/** Makes the line of what a JSON object says, or says what it lacks. */
+/** Returns the log line for a request, or the reason if a required field is missing or invalid. */
 export function lineOf(request: JsonRequest): ParsedLine {
   const target = targetOf(request);
   if ('reason' in target) return target;
@@ -45,7 +45,7 @@ export function lineOf(request: JsonRequest): ParsedLine {
   }
   const line: LogLine = { client, time, method: target.method, path: target.path };
   const status = numberOf(request.status);
-  // 0 and others below stand for a client that left, or a server that never answered.
+  // Lower numbers mean that the client disconnected or the server never responded.
   if (status !== undefined && Number.isInteger(status) && status >= 100 && status <= 999) line.status = status;
   const size = numberOf(request.size);
   if (Number.isSafeInteger(size) && size! >= 0) line.size = size!;
@@ -87,7 +87,7 @@ function requestedTarget(request: JsonRequest): Target {
   const method = typeof request.method === 'string' ? textOf(request.method) : undefined;
   const target = textOf(request.target);
   const whole = textOf(request.request);
-  // The path can be one that the server rewrote, which the request line never is.
+  // Prefer the request line, because the server may have rewritten the path.
   if (method === undefined || target === undefined || (whole !== undefined && REQUEST_LINE.test(whole))) {
     return whole === undefined ? { reason: 'no method and path' } : readRequestLine(utf8Bytes(whole));
   }
@@ -97,7 +97,7 @@ function requestedTarget(request: JsonRequest): Target {
 
 const REQUEST_LINE = / HTTP\/\d(?:\.\d)?$/;
 
-/** Characters of a value that are shown. */
+/** Maximum length of a value in a reason. */
 const MAX_SHOWN = 40;
 
 function shown(value: unknown): string {

@@ -6,9 +6,10 @@ import { withBlanks } from './iis.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 /**
- * CloudFront's standard logging (v2) as JSON
- * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html). AWS does not document how the members
- * are spelled, so `cs(User-Agent)`, `cs-user-agent` and `cs_user_agent` are the same here.
+ * CloudFront standard logging (v2) as JSON
+ * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html).
+ *
+ * AWS doesn't document the keys, so `cs(User-Agent)`, `cs-user-agent` and `cs_user_agent` are all accepted.
  */
 export const cloudFrontJson: JsonFormat = {
   kind: 'json',
@@ -21,7 +22,6 @@ export const cloudFrontJson: JsonFormat = {
   read,
 };
 
-/** As `cs-user-agent` may be spelled. */
 function spellings(name: string): string[] {
   const underscores = name.replaceAll('-', '_');
   const [start = '', ...rest] = name.split('-');
@@ -34,7 +34,7 @@ const KEYS = {
   method: spellings('cs-method'),
   stem: spellings('cs-uri-stem'),
   query: spellings('cs-uri-query'),
-  // `cs(Host)` is the distribution's own name.
+  // `x-host-header` comes first, because `cs(Host)` is the distribution's domain name.
   host: [...spellings('x-host-header'), ...spellings('cs-host')],
   status: spellings('sc-status'),
   size: spellings('sc-content-len'),
@@ -49,7 +49,7 @@ const KEYS = {
 
 function read(entry: Entry): ParsedLine {
   const value = (field: keyof typeof KEYS): unknown => firstOf(entry, KEYS[field]);
-  // A shipper of IIS' log, which has the same names.
+  // IIS logs that were converted to JSON have the same keys.
   const isOfIis = 's-ip' in entry || 's_ip' in entry;
   return lineOf({
     time: value('timestamp') ?? `${textOf(entry['date'])}T${textOf(entry['time'])}Z`,
@@ -69,10 +69,10 @@ function read(entry: Entry): ParsedLine {
   });
 }
 
-/** Percent signs are percent-encoded: a URL is left as it was requested otherwise. */
+/** Restores the requested URL. CloudFront encodes `%` as `%25`. */
 const percentSigns = (value: unknown): string | undefined => textOf(value)?.replaceAll(/%25([\dA-Fa-f]{2})/g, '%$1');
 
-/** Some user agents are encoded twice. */
+/** Decodes percent-encoding. Some user agents are encoded twice. */
 function decoded(value: unknown): string | undefined {
   const once = percentDecoded(textOf(value) ?? '');
   return once.includes('%20') ? percentDecoded(once) : once;

@@ -6,7 +6,7 @@ const USER_AGENT = { header: 'user-agent' };
 const REFERER = { header: 'referer' };
 const URLS = new Set<Meaning>(['path', 'query', REFERER]);
 
-/** What the columns of standard logs mean. `cs(Host)` is the distribution's own name. */
+/** Meanings of the columns in standard logs. `cs(Host)` is the distribution's domain name. */
 const STANDARD: Record<string, Meaning> = {
   date: 'date',
   time: 'clock',
@@ -27,7 +27,7 @@ const STANDARD: Record<string, Meaning> = {
   'x-edge-request-id': 'id',
 };
 
-/** The same of real-time logs, where the two host columns have each other's names. */
+/** Meanings of the columns in real-time logs. Compared with standard logs, the host columns are swapped. */
 const REAL_TIME: Record<string, Meaning> = {
   ...STANDARD,
   timestamp: 'time',
@@ -37,7 +37,7 @@ const REAL_TIME: Record<string, Meaning> = {
   'cs-user-agent': USER_AGENT,
 };
 
-/** Of logs without header lines. */
+/** Default columns, for logs without header lines. */
 const STANDARD_COLUMNS = columnNames(
   'date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start sc-range-end',
 );
@@ -61,7 +61,10 @@ const realTime: ColumnsDialect = {
   isOwn: (names) => names.includes('timestamp') && names.includes('c-ip'),
 };
 
-/** docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html; times are UTC. */
+/**
+ * CloudFront standard logs, with times in UTC
+ * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html).
+ */
 export const cloudFront: TextFormat = {
   kind: 'text',
   name: 'cloudfront',
@@ -73,7 +76,7 @@ export const cloudFront: TextFormat = {
   open: () => openColumns(standard),
 };
 
-/** docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html */
+/** CloudFront real-time logs: docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html */
 export const cloudFrontRealTime: TextFormat = {
   kind: 'text',
   name: 'cloudfront-real-time',
@@ -89,8 +92,8 @@ const isNamed = (text: string, { isOwn }: ColumnsDialect): boolean =>
   text.startsWith('#Fields:') && isOwn(columnNames(text));
 
 /**
- * Percent signs are percent-encoded, too. URLs are left as they were requested; user agents are decoded twice, as some
- * are encoded twice.
+ * Decodes a field. CloudFront encodes `%` as `%25`. Undoing that restores the requested URL. Some user agents are
+ * encoded twice.
  */
 function decode(text: string, meaning: Meaning): string {
   if (!text.includes('%')) return text;

@@ -7,7 +7,7 @@ import type { Entry, JsonFormat } from './log-format.js';
 const PATH = ['x-envoy-origin-path', 'x-envoy-original-path', 'path'];
 
 /**
- * Envoy's access log as JSON, with the keys that Envoy Gateway and Istio use by default
+ * Envoy access log as JSON, with the default keys of Envoy Gateway and Istio
  * (gateway.envoyproxy.io/docs/tasks/observability/proxy-accesslog).
  */
 export const envoyJson: JsonFormat = {

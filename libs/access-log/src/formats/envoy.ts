@@ -4,8 +4,9 @@ import { templateFormat } from '../line-template.js';
 const FORWARDED = 'x-forwarded-for';
 
 /**
- * Envoy's default format (envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage). It has no address
- * of the peer but the last of X-Forwarded-For, which Envoy adds.
+ * Envoy's default format (envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage).
+ *
+ * The format doesn't contain the peer's address. The client is the last entry of X-Forwarded-For, which Envoy adds.
  */
 export const envoy = templateFormat(
   {

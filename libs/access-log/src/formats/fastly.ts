@@ -6,9 +6,9 @@ import { METHOD } from '../request-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 /**
- * JSON of a Fastly log format with the keys of the published examples
- * (www.fastly.com/documentation/guides/integrations/logging), the older ones among them: `request` is the method there, and
- * `time_elapsed` microseconds.
+ * Fastly log format as JSON, with the keys of Fastly's published examples
+ * (www.fastly.com/documentation/guides/integrations/logging). In older examples, `request` is the method.
+ * `time_elapsed` is in microseconds.
  */
 export const fastly: JsonFormat = {
   kind: 'json',

@@ -20,7 +20,7 @@ import { traefikCommon } from './traefik-common.js';
 import { traefikJson } from './traefik-json.js';
 import { vercel } from './vercel.js';
 
-/** Formats of JSON objects, those that are told by more of their members first. */
+/** JSON formats in the order they're tried: formats with more distinctive members come first. */
 export const JSON_FORMATS: readonly JsonFormat[] = [
   caddy,
   cloudflareLogpush,
@@ -37,7 +37,7 @@ export const JSON_FORMATS: readonly JsonFormat[] = [
   nginxJson,
 ];
 
-/** Formats of text, those that are told by their header lines or by more of their fields first. */
+/** Text formats in the order they're tried: formats with header lines or more fields come first. */
 export const TEXT_FORMATS: readonly TextFormat[] = [
   cloudFront,
   cloudFrontRealTime,

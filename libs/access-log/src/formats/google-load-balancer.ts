@@ -4,9 +4,10 @@ import type { ParsedLine } from '../log-line.js';
 import { members, type Entry, type JsonFormat } from './log-format.js';
 
 /**
- * Entries of Cloud Logging with `httpRequest`, as Google's load balancers and Cloud Run write them
- * (cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#HttpRequest). `responseSize` counts the headers, too, and is
- * left out.
+ * Cloud Logging entries with `httpRequest`, as written by Google's load balancers and Cloud Run
+ * (cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#HttpRequest).
+ *
+ * `responseSize` is ignored because it includes the headers.
  */
 export const googleLoadBalancer: JsonFormat = {
   kind: 'json',

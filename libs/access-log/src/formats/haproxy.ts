@@ -12,8 +12,10 @@ const NUMBERS = /^[-+\d/]+$/;
 const ENCODED = /#([\dA-F]{2})/g;
 
 /**
- * HAProxy's `option httplog` (docs.haproxy.org/2.8/configuration.html#8.2.3). Captured headers have no names: a `#Fields` line
- * says those of the request, in the order in which the frontend captures them.
+ * HAProxy's `option httplog` (docs.haproxy.org/2.8/configuration.html#8.2.3).
+ *
+ * The log doesn't name captured headers. A `#Fields` line lists the request headers in the order the frontend captures
+ * them.
  */
 export const haproxy: TextFormat = {
   kind: 'text',
@@ -34,7 +36,7 @@ export const haproxy: TextFormat = {
   },
 };
 
-/** What stands before the captures; null when it is another line's. */
+/** Returns everything before the captured headers, or null if the line has another format. */
 function headOf(text: string) {
   const words = text.split(' ', HEAD_WORDS);
   const [client = '', bracketed = '', , , times = '', status = '', bytes = ''] = words;
@@ -54,14 +56,14 @@ function headOf(text: string) {
   };
 }
 
-/** Without the plus of `option logasap`, which writes the line before the response has ended. */
+/** Removes the plus that `option logasap` adds. It marks lines that were logged before the response ended. */
 const unsigned = (number: string): string => number.replace('+', '');
 
 function read(text: string, names: readonly string[]): ParsedLine {
   const head = headOf(text);
   if (head === null) return { reason: 'not a line of HAProxy’s httplog' };
   const { captures, end } = capturesAt(text, head.length);
-  // Quotes within are written as #22.
+  // Quotes inside the request are written as `#22`.
   const request = /^"([^"]*)"(?: |$)/.exec(text.slice(end))?.[1];
   if (request === undefined) {
     return { reason: 'no request in quotes at the end: raise “len” of the log line in HAProxy' };
@@ -71,7 +73,7 @@ function read(text: string, names: readonly string[]): ParsedLine {
   fields.set('client', head.client);
   fields.set('time', head.time);
   fields.set('request', decoded(request));
-  // −1: none was sent.
+  // -1 means that no status was sent.
   fields.set('status', head.status === '-1' ? '' : head.status);
   fields.set('sent', head.bytes);
   fields.set('milliseconds', head.total);
@@ -81,7 +83,7 @@ function read(text: string, names: readonly string[]): ParsedLine {
   return fields.line();
 }
 
-/** Reads `{request headers} {response headers} `, of which there are two, one or none; the first is taken. */
+/** Reads up to two blocks of captures, `{request headers} {response headers} `, and returns the values of the first. */
 function capturesAt(text: string, start: number): { captures: string[]; end: number } {
   let end = start;
   let captures: string[] | undefined;
@@ -94,6 +96,6 @@ function capturesAt(text: string, start: number): { captures: string[]; end: num
   return { captures: captures ?? [], end };
 }
 
-/** Undoes `#XX`, which HAProxy writes for what isn't printable, and for `"`, `#`, `{`, `|` and `}`. */
+/** Decodes `#XX`. HAProxy uses it for non-printable characters and for `"`, `#`, `{`, `|` and `}`. */
 const decoded = (text: string): string =>
   text.replace(ENCODED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -15,7 +15,7 @@ const COLUMNS: Record<string, Meaning> = {
   'sc-status': 'status',
   'sc-bytes': 'sent',
   'time-taken': 'milliseconds',
-  // Columns of one's own, named after the header.
+  // Custom fields, named after their headers.
   'x-forwarded-for': { header: 'x-forwarded-for' },
   signature: { header: 'signature' },
   'signature-input': { header: 'signature-input' },
@@ -38,7 +38,10 @@ const dialect: ColumnsDialect = {
   isOwn: (names) => names.includes('cs-uri-stem') && !names.includes('x-edge-location'),
 };
 
-/** W3C extended log files of IIS: learn.microsoft.com/iis/configuration/system.applicationhost/sites/site/logfile; times are UTC. */
+/**
+ * IIS logs in the W3C extended format, with times in UTC
+ * (learn.microsoft.com/iis/configuration/system.applicationhost/sites/site/logfile).
+ */
 export const iis: TextFormat = {
   kind: 'text',
   name: 'iis',
@@ -53,8 +56,10 @@ export const iis: TextFormat = {
 };
 
 /**
- * Blanks are written as `+`, and a plus as itself: of two the second is a plus, as in `;++http://`, and so is one behind a bracket or
- * at the start, where nobody writes a blank.
+ * Restores spaces, which IIS writes as `+` without escaping real plus signs.
+ *
+ * In `++`, the second character is a plus, as in `;++http://`. At the start or after a bracket, `+` is also a plus,
+ * because a space is unlikely there.
  */
 export const withBlanks = (text: string): string =>
   text.replaceAll(/(^|[([<{])\+|\+(\+?)/g, (_, before?: string, plus = '') =>

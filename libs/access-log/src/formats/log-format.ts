@@ -1,43 +1,44 @@
 import type { ParsedLine } from '../log-line.js';
 
-/** A format of access logs. One file holds each of them, and `formats.ts` lists it. */
+/** An access log format. All formats are listed in `formats.ts`. */
 interface Description {
-  /** What `--format` takes: lower case, with hyphens. */
+  /** Value of `--format`: lowercase with hyphens. */
   name: string;
-  /** For people: `Caddy, JSON`. */
+  /** Display name, such as `Caddy, JSON`. */
   title: string;
-  /** What its visits can be verified by. All have an address; a signature takes the headers. */
+  /** How visits can be verified. Signatures require request headers. */
   verifiedBy: 'addresses' | 'addresses and signatures';
-  /** What it can't tell, or what has to be set for it, in whole sentences for people; empty where nothing is missing. */
+  /** Missing data and required settings, in full sentences for users. Empty if there are none. */
   limits: string;
 }
 
-/** Reads the lines of one log in their order: one character a byte, without their ends. */
+/**
+ * Reads the lines of one log in order. Lines have one character per byte and no line end. `finished` is false if the
+ * last line of a log has no line feed.
+ */
 export type LineReader = (text: string, finished: boolean) => ParsedLine;
 
-/** A format whose lines are text of its own. */
 export interface TextFormat extends Description {
   kind: 'text';
-  /** Whether a log with this line is of the format. */
+  /** Returns true if a log with this line is in this format. */
   recognizes: (text: string) => boolean;
-  /** A reader for one log, which remembers the log's header lines where the format has them. */
+  /** Returns a reader for one log. It remembers header lines, if the format has any. */
   open: () => LineReader;
 }
 
-/** Members of a JSON object. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** A format whose lines are JSON objects. Drains send the same objects. */
+/** A format with JSON objects. Files have one object per line, and drains send the same objects. */
 export interface JsonFormat extends Description {
   kind: 'json';
-  /** Whether the object is of the format; where two formats say so, the first of the list is taken. */
+  /** Returns true if the object is in this format. If several formats match, the first in the list is used. */
   recognizes: (entry: Entry) => boolean;
-  /** @param before what stands in front of the object on its line: syslog's header, a console's time and level. */
+  /** @param before text in front of the object, such as a syslog header or a console's time and level. */
   read: (entry: Entry, before?: string) => ParsedLine;
 }
 
 export type LogFormat = TextFormat | JsonFormat;
 
-/** The members of an object; none of anything else. */
+/** Returns the value if it's an object, or an empty object otherwise. */
 export const members = (value: unknown): Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {};

@@ -5,8 +5,9 @@ import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 /**
- * Netlify's log drains, of which the traffic is read (docs.netlify.com/manage/monitoring/log-drains). Netlify does not
- * document the members: the usual spellings are read.
+ * Traffic records of Netlify log drains (docs.netlify.com/manage/monitoring/log-drains).
+ *
+ * Netlify doesn't document the keys, so the usual spellings are accepted.
  */
 export const netlify: JsonFormat = {
   kind: 'json',

@@ -7,16 +7,18 @@ import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 const HEADER_START = 'http_';
-/** Names that begin as those of headers do. The port may be missing from one of the hosts. */
+/** Names after `http_` that aren't request headers, or that are read as other fields. */
 const NO_HEADERS = new Set(
   'host method status status-code response-code version protocol scheme url uri path request time xff'.split(' '),
 );
-/** Members that collectors add to what they read, whose `host` is the machine: those of Vector, Logstash and GELF. */
+/** Members added by Vector, Logstash or GELF. If one is present, `host` is the machine, not the site. */
 const COLLECTORS = ['source_type', '@version', 'short_message'];
 
 /**
- * A `log_format` of nginx whose text is JSON, and whatever else has such keys
- * (nginx.org/en/docs/http/ngx_http_log_module.html#log_format). A request header is the key of its variable: `http_signature`.
+ * nginx `log_format` with JSON, and any other JSON with similar keys
+ * (nginx.org/en/docs/http/ngx_http_log_module.html#log_format).
+ *
+ * The keys of request headers are variable names, such as `http_signature`.
  */
 export const nginxJson: JsonFormat = {
   kind: 'json',
@@ -37,7 +39,7 @@ export const nginxJson: JsonFormat = {
   read,
 };
 
-/** The fields of the object that was asked for last, which is recognized and then read. */
+/** Fields of the latest object. Each object is first recognized, then read. */
 let last: { entry: Entry; fields: JsonFields } | undefined;
 
 function fieldsOf(entry: Entry): JsonFields {
@@ -56,7 +58,7 @@ function read(entry: Entry): ParsedLine {
     time: value('time'),
     client: value('client') ?? host,
     method: value('method') ?? (isOfMatomo(entry) ? 'GET' : undefined),
-    // Logstash's name for the path.
+    // Logstash calls the path `request`.
     target: value('target') ?? (isPath(request) ? request : undefined),
     query: value('query'),
     request,
@@ -74,10 +76,13 @@ function read(entry: Entry): ParsedLine {
 
 const isPath = (value: unknown): boolean => typeof value === 'string' && value.startsWith('/');
 
-/** Whether the object has the keys of Matomo's format for nginx, which has no method (github.com/matomo-org/matomo-log-analytics). */
+/**
+ * Returns true for Matomo's nginx format, which doesn't contain the method
+ * (github.com/matomo-org/matomo-log-analytics).
+ */
 const isOfMatomo = (entry: Entry): boolean => 'generation_time_milli' in entry && !('method' in entry);
 
-/** The client, where it is called `host`: so does Vector's `parse_apache_log`. */
+/** Returns the client if its key is `host`, as in the output of Vector's `parse_apache_log`. */
 function clientOfVector(entry: Entry, fields: JsonFields): string | undefined {
   const { host, protocol } = entry;
   if (fields.has('client') || typeof host !== 'string' || ipAddressIn(host) === null) return undefined;
@@ -87,7 +92,7 @@ function clientOfVector(entry: Entry, fields: JsonFields): string | undefined {
 const isOfMachine = (entry: Entry, host: unknown): boolean =>
   entry['host'] === host && host !== undefined && COLLECTORS.some((name) => name in entry);
 
-/** Logstash leaves the quotes of these fields. */
+/** Removes quotes around a value. Logstash keeps them. */
 const unquoted = (value: unknown): unknown =>
   typeof value === 'string' && value.length > 1 && value.startsWith('"') && value.endsWith('"')
     ? value.slice(1, -1)

@@ -2,7 +2,7 @@ import { goAccessDirective } from '../directives/goaccess-directive.js';
 import { templateFormat } from '../line-template.js';
 
 /**
- * Traefik's common format: the combined one, and behind it the request's number, the router, the server's URL and the time
+ * Traefik's common format: the combined format, followed by the request number, router, server URL and duration
  * (doc.traefik.io/traefik/observe/logs-and-access-logs).
  */
 export const traefikCommon = templateFormat(

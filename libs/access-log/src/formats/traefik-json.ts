@@ -8,8 +8,10 @@ const REQUEST_HEADER = 'request_';
 
 /**
  * Traefik's access log with `format: json`
- * (doc.traefik.io/traefik/reference/install-configuration/observability/logs-and-accesslogs). `ClientHost` is what
- * X-Forwarded-For says where there is one; `ClientAddr` is the peer. Durations are nanoseconds.
+ * (doc.traefik.io/traefik/reference/install-configuration/observability/logs-and-accesslogs).
+ *
+ * `ClientAddr` is the peer. `ClientHost` contains the value of X-Forwarded-For, if the request has one. Durations are
+ * in nanoseconds.
  */
 export const traefikJson: JsonFormat = {
   kind: 'json',

@@ -3,8 +3,10 @@ import type { ParsedLine } from '../log-line.js';
 import { members, type Entry, type JsonFormat } from './log-format.js';
 
 /**
- * Vercel's log drains: vercel.com/docs/drains/reference/logs. A request is an entry with `proxy`; the others are lines
- * that functions and builds write. A request may have several entries, with the same `requestId`.
+ * Vercel log drains: vercel.com/docs/drains/reference/logs
+ *
+ * Entries with `proxy` are requests. All others are output of functions and builds. A request can have several entries
+ * with the same `requestId`.
  */
 export const vercel: JsonFormat = {
   kind: 'json',
