@@ -1,14 +1,13 @@
-/** What the command line takes from its environment; a blank value is the same as none. */
+/** Environment variables of the CLI. Blank values count as unset. */
 export interface CliEnv {
-  /** Folder of a running instance, where its address and admin key are kept. */
+  /** Data folder of a running instance, which contains its address and admin key. */
   dataDir: string | undefined;
-  /** Base address of the instance. */
   url: string | undefined;
   /** API key (`agk_…`). */
   apiKey: string | undefined;
   /** Project token (`agt_…`). */
   token: string | undefined;
-  /** Port of the service in whose container or unit the command runs. */
+  /** Port of the service whose container or unit the command runs in. */
   port: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { CliError, EXIT } from './cli-error.js';
 
-/** The text of a file; `-` is standard input. */
+/** Reads a text file, or standard input for `-`. */
 export async function readInput(file: string): Promise<string> {
   try {
     return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
@@ -11,11 +11,11 @@ export async function readInput(file: string): Promise<string> {
   }
 }
 
-/** The JSON in a file; `-` is standard input. */
+/** Reads a JSON file, or standard input for `-`. */
 export async function readJson(file: string): Promise<unknown> {
   const content = await readInput(file);
   try {
-    // Windows' editors put a byte order mark in front.
+    // Some Windows editors write a byte order mark.
     return JSON.parse(content.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new CliError(`${file} is not JSON: ${(error as Error).message}`, { cause: error });

@@ -7,21 +7,19 @@ import type { CliEnv } from './env.js';
 const DEFAULT_PORT = '3000';
 export const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
-/** The instance the commands talk to. */
 export interface Instance {
   client: InstanceClient;
-  /** Project token from the environment. */
   token: string | undefined;
 }
 
-/** Finds the instance when a command needs it, so that `--help` and `--dry-run` need none. */
+/** Finds the instance on demand, so `--help` and `--dry-run` work without one. */
 export type Connect = () => Promise<Instance>;
 
 /**
- * Environment variables first; else what the running instance left in its data folder: `instance.json` with
- * its address and `api-key` with the admin key; else PORT of this machine, as in the container of a service.
+ * Finds the address and API key of the instance. Environment variables take precedence over `instance.json` (address)
+ * and `api-key` (admin key) in the data folder. The default address is localhost at PORT.
  *
- * @param parents folders whose `data` is looked at, one after the other, when the environment names none.
+ * @param parents Folders whose `data` subfolder is searched, in order, if DATA_DIR isn't set.
  */
 export async function findInstance(env: CliEnv, parents: readonly string[]): Promise<Instance> {
   const folders = env.dataDir ? [resolve(env.dataDir)] : parents.map((parent) => join(parent, 'data'));
@@ -31,7 +29,7 @@ export async function findInstance(env: CliEnv, parents: readonly string[]): Pro
     if (local.url !== undefined || local.apiKey !== undefined) break;
   }
   const url = checkedUrl(env.url ?? local.url ?? `http://127.0.0.1:${env.port ?? DEFAULT_PORT}`);
-  // The key of this machine's instance is never sent to another machine.
+  // Never send the local instance's key to another machine.
   const isOwn = isLoopback(url) || (local.url !== undefined && url === trimmed(local.url));
   const apiKey = env.apiKey ?? (isOwn ? local.apiKey : undefined);
   return { client: new InstanceClient(url, apiKey), token: env.token };

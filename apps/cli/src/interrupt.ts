@@ -1,9 +1,8 @@
-/** Signals that come closer together are one: a terminal and a parent process may both deliver it. */
+/** Signals within this time count as one: a terminal and a parent process may both deliver Ctrl-C. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * A signal that is aborted at Ctrl-C (or SIGTERM), so that a command can end in order; a second Ctrl-C ends the
- * process at once.
+ * Returns a signal that aborts on Ctrl-C or SIGTERM, so a command can stop cleanly. A second Ctrl-C exits immediately.
  */
 export function onInterrupt(): { signal: AbortSignal; dispose: () => void } {
   const controller = new AbortController();

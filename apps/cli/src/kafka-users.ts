@@ -1,12 +1,12 @@
 const LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
-/** The user as whom brokers log in with each other, and the health check with them. */
+/** User for connections between brokers and for health checks. */
 const BROKER = 'kafka';
 
 /**
- * What a broker reads of its users. Passwords are ours: letters and digits, which need no quoting.
+ * Returns the broker's JAAS file with all users, and a properties file for Kafka's own tools. Passwords are generated
+ * from letters and digits, so they aren't escaped.
  *
- * @param passwords by user.
- * @returns the JAAS file of all users, and a file for Kafka's own tools to log in with.
+ * @param passwords Passwords by user name.
  */
 export function kafkaFiles(passwords: ReadonlyMap<string, string>): { users: string; client: string } {
   const password = passwords.get(BROKER)!;

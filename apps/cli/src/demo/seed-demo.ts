@@ -7,11 +7,7 @@ import { count } from '../terminal-text.js';
 
 const POLL_INTERVAL_MS = 500;
 
-/**
- * Lets the instance make a shop's visits, and waits until all are there.
- *
- * @returns how many there are, and their project.
- */
+/** Starts loading demo visits and waits until the instance has stored all of them. */
 export async function seedDemo(
   client: InstanceClient,
   options: Pick<NewDemo, 'days' | 'seed'>,
@@ -30,7 +26,7 @@ export async function seedDemo(
   });
 }
 
-/** @returns whether there was any. */
+/** Deletes the demo project. Returns false if it doesn't exist. */
 export async function removeDemo(client: InstanceClient): Promise<boolean> {
   const { project_id: projectId } = await client.get('/api/demo');
   if (projectId === null) return false;

@@ -3,7 +3,6 @@ import type { VisitorPath } from '#libs/contracts';
 import { visible } from '../terminal-text.js';
 import { ok, warning, type Finding } from './finding.js';
 
-/** A project, and how visitors reach its site. */
 export interface PathReport {
   name: string;
   path: Pick<VisitorPath, 'is_stated' | 'unconfirmed_visits' | 'proposal'>;
@@ -11,7 +10,7 @@ export interface PathReport {
 
 const SUBJECT = 'client addresses';
 
-/** Looks for projects whose agents are verified by addresses from headers that anyone can send. */
+/** Warns about projects that verify agents by client addresses from headers that anyone can send. */
 export function checkAddresses(reports: readonly PathReport[]): Finding[] {
   const findings = reports
     .filter(({ path }) => !path.is_stated && path.unconfirmed_visits > 0)

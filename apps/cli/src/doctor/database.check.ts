@@ -8,26 +8,32 @@ import { checkServices, type ServiceReport } from './services.check.js';
 type Database = ReturnType<typeof createDataSource>;
 
 const OLDEST_VERSION = 150_000;
-/** Clocks further apart than this make visits come from the future: their ids carry the gateway's time. */
+/**
+ * Maximum clock difference. Visit IDs contain the gateway's time, so with a larger one visits could be dated in the
+ * future.
+ */
 const MAX_SECONDS_APART = 5;
 const ABSENT = 'Start PostgreSQL, or set DATABASE_URL to where it is.';
 const REFUSED = 'Check the user, the password and the database name in DATABASE_URL, and DATABASE_PASSWORD.';
-/** By SQLSTATE, what to do where a connection is refused for something else. */
+/** Advice by SQLSTATE. Any other SQLSTATE gets `REFUSED`. */
 const REMEDIES: Record<string, string> = {
   '53100': 'Make room on the disk of PostgreSQL.',
   '53300': 'Raise max_connections, or end what holds connections.',
   '57P03': 'Wait until it has started: its log says how far it is.',
 };
-/** Of all connections that the server allows. */
+/** Share of `max_connections` in use above which to warn. */
 const MANY_CONNECTIONS = 0.8;
 
 interface DatabaseExpectations {
   url: string;
-  /** Whether each service is a process of its own. */
+  /** True if each service runs in its own process. */
   isDistributed: boolean;
 }
 
-/** Looks at the database: reachable, new enough, migrated, with room for connections, its clock like ours, and at what services report in it. */
+/**
+ * Checks that the database is reachable, recent enough, migrated, and in sync with the local clock, and that it has
+ * spare connections. Then checks the services and address lists that report to it.
+ */
 export async function checkDatabase({ url, isDistributed }: DatabaseExpectations): Promise<Finding[]> {
   const database = createDataSource({ url, poolSize: 1, applicationName: 'doctor' });
   try {
@@ -39,7 +45,7 @@ export async function checkDatabase({ url, isDistributed }: DatabaseExpectations
   }
   try {
     const findings = [await checkServer(database, url), await checkMigrations(database), await checkClock(database)];
-    // Of columns that may be missing before.
+    // The queries below may need columns that a pending migration adds.
     if (findings.some(({ status }) => status === 'fault')) return findings;
     const [reports, lists] = [await readReports(database), await readLists(database)];
     const services = isDistributed ? checkServices(reports) : [];

@@ -12,9 +12,8 @@ import { checkDisk, checkInstance } from './machine.check.js';
 import { checkProxies } from './proxies.check.js';
 
 interface DoctorOptions {
-  /** The running instance. */
   client: Pick<InstanceClient, 'url' | 'get'>;
-  /** Told each finding as it comes. */
+  /** Called with each finding as soon as it's known. */
   tell(finding: Finding): void;
   source?: NodeJS.ProcessEnv;
 }
@@ -22,9 +21,9 @@ interface DoctorOptions {
 const RULES = { subject: 'rules', remedy: 'Start the service rules, or look at RULES_URL.' };
 
 /**
- * Looks at everything that a deployment stands on, with its own settings.
+ * Checks everything that a deployment depends on, using the deployment's own settings.
  *
- * @returns whether all is well; warnings are.
+ * @returns false if there is any fault. Warnings don't count.
  */
 export async function examine({ client, tell, source }: DoctorOptions): Promise<boolean> {
   let isWell = true;
@@ -50,7 +49,10 @@ export async function examine({ client, tell, source }: DoctorOptions): Promise<
   return isWell;
 }
 
-/** Of an instance whose database is its own. It takes an admin key, which is on its machine. */
+/**
+ * Checks an instance with an embedded database through its API. Returns no findings if the request fails, e.g. without
+ * an admin key.
+ */
 async function askSystem(client: DoctorOptions['client']): Promise<Finding[]> {
   try {
     const { processes, catalog, is_public_url_insecure: isInsecure } = await client.get('/api/system');

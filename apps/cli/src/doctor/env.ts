@@ -14,7 +14,11 @@ const specification = {
 
 export type DoctorSettings = ReturnType<typeof readDoctorSettings>;
 
-/** The settings of a deployment, as its services have them. @throws ConfigurationError with every fault. */
+/**
+ * Reads the settings that the services of a deployment use.
+ *
+ * @throws ConfigurationError that lists all invalid settings.
+ */
 export function readDoctorSettings(source?: NodeJS.ProcessEnv) {
   return readEnvironment(specification, source);
 }

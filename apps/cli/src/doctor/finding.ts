@@ -1,13 +1,10 @@
 import { errorMessage } from '#libs/platform';
 
-/** What a look at one thing brought. */
 export interface Finding {
-  /** What was looked at, e.g. "database". */
+  /** Checked item, e.g. "database". */
   subject: string;
   status: 'ok' | 'warning' | 'fault';
-  /** What was found, in a sentence or less. */
   detail: string;
-  /** What to do about it. */
   advice?: string;
 }
 
@@ -27,7 +24,7 @@ export const fault = (subject: string, detail: string, advice: string): Finding 
   advice,
 });
 
-/** The first of several addresses' errors, in the words of the error. */
+/** Returns the message of an error, or of the first error in an AggregateError. Falls back to the error's name. */
 export function reasonOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return errorMessage(first) || (first as Error).name;

@@ -2,10 +2,10 @@ import { inspectKafka, TopicsError, type GroupReport, type KafkaOptions } from '
 import { createLogger } from '#libs/platform';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
 
-/** Messages that wait before it is worth a word. */
+/** Lag in messages from which to warn. */
 const LONG_QUEUE = 10_000;
 
-/** Looks at Kafka: reachable, topics as they have to be, consumers at work. */
+/** Checks that Kafka is reachable, that its topics have the expected settings, and that consumers keep up. */
 export async function checkKafka(options: KafkaOptions): Promise<Finding[]> {
   try {
     const report = await inspectKafka(options, createLogger({ service: 'doctor', level: 'silent', pretty: false }));

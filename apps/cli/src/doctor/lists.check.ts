@@ -1,22 +1,25 @@
 import { ok, warning, type Finding } from './finding.js';
 
-/** A published address list, as the catalog last tried to fetch it. */
+/** Status of a published address list in the catalog. */
 export interface ListReport {
-  /** Why the last attempt failed; null when it did not, or is yet to come. */
+  /** Error of the last fetch. Null if it succeeded, or if there was none yet. */
   fault: string | null;
-  /** When an attempt last worked; null while none has. */
+  /** Time of the last successful fetch, or null. */
   fetched_at: unknown;
 }
 
 const SUBJECT = 'address lists';
 
-/** Looks at the address lists that operators publish. Single ones fail now and then; most of them fail without a way out. */
+/**
+ * Warns if more address lists fail than work. A few failures are normal, but that many mean that the catalog can't
+ * reach the internet.
+ */
 export function checkLists(lists: readonly ListReport[]): Finding[] {
   const faults = lists.flatMap(({ fault }) => fault ?? []);
   const total = lists.length;
   if (faults.length === 0) return [ok(SUBJECT, `${total} lists, none of them failing`)];
   const detail = `${faults.length} of ${total} lists are failing`;
-  // Those that are yet to be fetched say nothing.
+  // Lists that haven't been fetched yet count neither way.
   const working = lists.filter(({ fault, fetched_at: at }) => fault === null && at !== null).length;
   if (faults.length <= working) return [ok(SUBJECT, `${detail}; System names them`)];
   return [

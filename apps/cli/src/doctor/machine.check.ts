@@ -4,7 +4,6 @@ import { fault, ok, warning, type Finding } from './finding.js';
 
 const GIB = 2 ** 30;
 
-/** Looks at the folder of the embedded database: writable, with room. */
 export async function checkDisk(folder: string): Promise<Finding> {
   const path = resolve(folder);
   try {
@@ -21,7 +20,11 @@ export async function checkDisk(folder: string): Promise<Finding> {
 
 const INSTANCE = { subject: 'instance', remedy: 'Start it (npm start), or set AGENT_TRAFFIC_URL.' };
 
-/** Asks a running instance, or one of its services, how it is. @param remedy what to do when nothing answers. */
+/**
+ * Checks the readiness of an instance or one of its services.
+ *
+ * @param remedy Advice if nothing responds.
+ */
 export async function checkInstance(url: string, { subject, remedy } = INSTANCE): Promise<Finding[]> {
   let report: { status: string; checks?: Record<string, string> };
   try {
@@ -32,7 +35,7 @@ export async function checkInstance(url: string, { subject, remedy } = INSTANCE)
   }
   if (report.status === 'ok') return [ok(subject, `${url} is ready`)];
   const make = report.status === 'degraded' ? warning : fault;
-  // Which checks fail, an instance says to its own machine only.
+  // Individual checks are only visible to operators, such as requests from localhost.
   if (report.checks === undefined) {
     return [
       make(subject, `${url} is ${report.status}`, 'Run agent-traffic doctor on its machine, or look at its log.'),

@@ -1,7 +1,6 @@
 import type { UntrustedForwarder } from '#libs/platform';
 import { ok, warning, type Finding } from './finding.js';
 
-/** What a running process reports. */
 export interface ForwardersReport {
   service: string;
   untrusted_forwarders: UntrustedForwarder[];
@@ -9,7 +8,10 @@ export interface ForwardersReport {
 
 const SUBJECT = 'trusted proxies';
 
-/** Looks at forwarding headers that were not believed: a proxy left out of TRUSTED_PROXIES makes all visitors one. */
+/**
+ * Warns about forwarding headers from untrusted addresses. All visitors behind a proxy that is missing from
+ * TRUSTED_PROXIES share one client address.
+ */
 export function checkProxies(reports: readonly ForwardersReport[]): Finding[] {
   const findings = reports.flatMap(({ service, untrusted_forwarders: forwarders }) =>
     forwarders.map(({ address, requests }) =>

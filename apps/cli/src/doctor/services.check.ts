@@ -1,17 +1,17 @@
 import { SILENT_AFTER_SECONDS, type ProcessState, type SystemProcess } from '#libs/contracts';
 import { fault, ok, warning, type Finding } from './finding.js';
 
-/** What a process says of itself in the database. */
+/** Last status that a process stored in the database. */
 export interface ServiceReport extends Pick<SystemProcess, 'service' | 'checks'> {
   status: Exclude<ProcessState, 'silent'>;
-  /** Seconds since then. */
+  /** Seconds since the report. */
   age: number;
 }
 
-/** Those that report. The rules service has no database. */
+/** Services that report their status. `rules` can't, because it has no database. */
 const REPORTING = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'];
 
-/** Looks at what the processes of each service report: one at least has to be there and able to work. */
+/** Checks the processes of each service. It's a fault if none reports, or if all of them are unavailable. */
 export function checkServices(reports: readonly ServiceReport[]): Finding[] {
   const living = reports.filter(({ age }) => age <= SILENT_AFTER_SECONDS);
   const findings = REPORTING.flatMap((service) =>

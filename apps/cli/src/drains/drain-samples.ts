@@ -3,11 +3,9 @@ import { promisify } from 'node:util';
 import { gzip, zstdCompress } from 'node:zlib';
 import type { DrainSender, SampleRequest } from '#libs/drains';
 
-/** Sample request as it's sent. */
 interface EncodedSample {
-  /** Description for people. */
   name: string;
-  /** With its question mark; empty without one. */
+  /** Query string with its question mark, or an empty string. */
   query: string;
   headers: Record<string, string>;
   body: Buffer;
@@ -16,13 +14,13 @@ interface EncodedSample {
 export interface SampleOptions {
   token: string;
   now: Date;
-  /** Secret that the sender signs bodies with. Default: not signed. */
+  /** Secret for signing bodies. Default: unsigned. */
   secret?: string | undefined;
 }
 
 const COMPRESS = { gzip: promisify(gzip), zstd: promisify(zstdCompress) };
 
-/** Returns what a sender posts, compressed and signed: a page, and a static file, which is left out by default. */
+/** Returns sample requests of a sender for a page and a static file. By default, static files are skipped. */
 export function sampleRequests(
   { sample, signature }: DrainSender,
   { token, now, secret }: SampleOptions,

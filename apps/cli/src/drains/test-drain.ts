@@ -4,17 +4,15 @@ import type { InstanceClient } from '../client.js';
 import { plural } from '../terminal-text.js';
 import { sampleRequests, type SampleOptions } from './drain-samples.js';
 
-/** How a sender's request was answered. */
 interface DrainTest {
-  /** What was sent, for people. */
   name: string;
   receipt: DrainReceipt | FirehoseReceipt;
 }
 
 /**
- * Sends what a source sends, in its order, with what it shows to be let in.
+ * Sends the sample requests of a source in order, with the credentials that the source would use.
  *
- * @throws HttpError for what the instance refuses.
+ * @throws HttpError if the instance rejects a request.
  */
 export async function testDrain(
   client: InstanceClient,
@@ -34,7 +32,6 @@ export async function testDrain(
   return tests;
 }
 
-/** What became of a request, in a line. */
 export function drainTestText({ name, receipt }: DrainTest): string {
   if ('requestId' in receipt)
     return `Accepted: ${name}. Firehose is not told what became of its lines; see them with: agent-traffic drains list`;

@@ -3,13 +3,13 @@ import type { HeaderValue } from '#libs/contracts';
 import { curlOption, type CurlEffect } from './curl-options.js';
 import { addHeader, addUrl, hasHeader, setHeader, usageError, type RequestInput } from './request-input.js';
 
-/** What curl sends unless told otherwise; its version is anyone's guess. */
+/** curl's default User-Agent. The version is a guess. */
 const CURL_USER_AGENT = 'curl/8';
 
-/** Behind these comes what is done with the answer. */
+/** Shell operators that end the curl command. */
 const COMMAND_ENDS = new Set(['|', '|&', '||', '&&', ';', '>', '>>', '>&', '<']);
 
-/** Reads a curl command as pasted from a shell, a page or a browser's "copy as cURL (bash)". */
+/** Parses a curl command copied from a shell, a page or a browser's "Copy as cURL (bash)". */
 export function curlFromText(text: string): RequestInput {
   const command = text
     .replace(/^\s*\$ /, '')
@@ -30,7 +30,7 @@ export function curlFromText(text: string): RequestInput {
   return curlFromWords(words);
 }
 
-/** Reads a curl command as a shell hands it on. */
+/** Parses a curl command that the shell already split into words. */
 export function curlFromWords(words: readonly string[]): RequestInput {
   if (words[0] !== 'curl') throw usageError(`Not a curl command: ${words.join(' ')}`);
   const curl = new CurlCommand();
@@ -55,7 +55,7 @@ function applyLong(curl: CurlCommand, word: string, rest: string[]): void {
   curl.apply(option.effect, option.takesValue ? valueOf(`--${name}`, joined, rest) : '');
 }
 
-/** Letters can be joined, and the last one's value, too: `-sXPOST`. */
+/** Applies short options. Letters can be combined, and the last one can be followed by its value: `-sXPOST`. */
 function applyShort(curl: CurlCommand, letters: string, rest: string[]): void {
   for (let at = 0; at < letters.length; at++) {
     const option = curlOption(letters[at]!);
@@ -82,7 +82,7 @@ class CurlCommand {
   private readonly removed = new Set<string>();
   private url: string | undefined;
   private method: string | undefined;
-  /** What the options make of the method, while none is named. */
+  /** Method implied by other options. Used unless `-X` sets one. */
   private implied = 'GET';
   private isGet = false;
   private contentType: string | undefined;
@@ -119,7 +119,7 @@ class CurlCommand {
     }
   }
 
-  /** `Name: value`, `Name:` (not to be sent) or `Name;` (sent without a value), as curl has it. */
+  /** Applies `Name: value` (sets), `Name:` (removes) or `Name;` (sends it empty), like curl. */
   private applyHeader(line: string): void {
     if (line.startsWith('@'))
       throw usageError('Headers from a file (-H @file) are not read here; give them one by one.');
@@ -155,7 +155,7 @@ class CurlCommand {
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', e: '\x1b', f: '\f', v: '\v' };
 
-/** The escapes within `$'…'`, in which browsers quote what holds a quote or an exclamation mark. */
+/** Decodes the escapes in `$'…'`. Browsers use this form for values that contain quotes or exclamation marks. */
 function decoded(text: string): string {
   return text.replace(
     /\\(?:u([0-9a-fA-F]{1,4})|x([0-9a-fA-F]{1,2})|(.))/gs,

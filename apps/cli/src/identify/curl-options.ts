@@ -1,4 +1,4 @@
-/** What an option of curl does to a request; `ignored` ones say nothing of it. */
+/** Effect of a curl option on the request. Options that don't change it are `ignored`. */
 export type CurlEffect =
   | 'header'
   | 'user-agent'
@@ -25,7 +25,7 @@ const all = (names: string, of: CurlOption): [string, CurlOption][] =>
     .split(/\s+/)
     .map((name) => [name, of]);
 
-/** By the letter, or the long name. Options of curl's manual; those that nobody puts into a shared command are left out. */
+/** Options from curl's manual, by letter or long name. Options that nobody would share in a command are omitted. */
 const OPTIONS = new Map<string, CurlOption>([
   ...all('H header', option('header', true)),
   ...all('A user-agent', option('user-agent', true)),

@@ -3,19 +3,16 @@ import { addHeader, parseHeaderLine, usageError, type RequestInput } from './req
 import { parseRequestText } from './request-text.js';
 
 interface RequestSources {
-  /** A curl command, word by word. */
+  /** curl command as words. */
   words?: readonly string[];
-  /** The same as one text. */
   curl?: string;
   file?: string;
-  /** Header lines, in addition to the above. */
   header?: readonly string[];
-  /** These win over the above. */
+  /** Override the method and path from the other sources. */
   method?: string;
   path?: string;
 }
 
-/** Puts a request together from what the command line was given. */
 export async function gatherRequest(
   { words = [], curl, file, header = [], method, path }: RequestSources,
   read: (file: string) => Promise<string>,

@@ -1,7 +1,7 @@
 import type { Identification } from '#libs/agents';
 import type { Explanation } from '#libs/contracts';
 
-/** An identification with its evidence, whose words are those of this release. */
+/** Identification with its evidence. Assumes that the server only returns values that this release knows. */
 export interface IdentificationAnswer extends Explanation {
   identification: Identification & Explanation['identification'];
 }

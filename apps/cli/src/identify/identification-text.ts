@@ -12,7 +12,7 @@ const NAME_WIDTH = 12;
 const STEP_INDENT = 5;
 const FACT_WIDTH = 17;
 
-/** An identification for people: the verdict, who it is, and every step of the evidence; at most 80 columns of prose. */
+/** Renders the verdict, the agent, and each step of the evidence. Wraps prose at 80 columns. */
 export function renderIdentification(answer: IdentificationAnswer, now = Date.now()): string {
   const { identification } = answer;
   const { text, style } = verdict(identification.result);
@@ -85,13 +85,13 @@ function steps({ client_address, identification }: IdentificationAnswer, now: nu
   });
 }
 
-/** A command isn't wrapped, so that it can be copied. */
+/** Doesn't wrap commands, so they can be copied. */
 function nextFacts(text: string): string[] {
   const [prose = '', ...commands] = text.split('\n');
   return [...facts([['Next', prose]], NAME_WIDTH), ...commands.map((line) => `  ${line}`)];
 }
 
-/** Names in a column of their own beside their texts, which are wrapped. */
+/** Renders names in a left column and their texts wrapped in a right column. */
 function facts(all: Fact[], nameWidth: number, indent = 0): string[] {
   return all.flatMap(([name, text]) =>
     wrapped(text, WIDTH - indent - nameWidth).map(
@@ -100,7 +100,7 @@ function facts(all: Fact[], nameWidth: number, indent = 0): string[] {
   );
 }
 
-/** Breaks at spaces; what is longer than a line (an address, a key) stays whole, to be copied. */
+/** Wraps at spaces only. Longer words, such as URLs and keys, stay whole so they can be copied. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -24,10 +24,7 @@ const OF_CLIENT_ADDRESS: Partial<Record<ClientAddressReason, string>> = {
 
 const PENDING = new Set<string>(['dns_pending', 'dns_timeout', 'dns_busy']);
 
-/**
- * Returns what could be done for a clearer result; `null` where nothing could, or the result is clear. A command to be
- * copied is a line of its own.
- */
+/** Returns advice on how to get a clearer result, or null if there is none. Commands to copy are on their own lines. */
 export function nextStep({ client_address, identification }: IdentificationAnswer): string | null {
   const { result, evidence, agent_token: token } = identification;
   if (result === 'verified') return null;
@@ -40,7 +37,7 @@ export function nextStep({ client_address, identification }: IdentificationAnswe
     return 'If you know this bot, add it:\nagent-traffic agents add --token NAME --type TYPE --pattern TEXT';
   }
   if (identification.reason === 'no_method') {
-    // A token may hold what a shell wouldn't leave alone.
+    // Use the ID if the token would have to be quoted in a shell.
     const name = /^[\w.-]+$/.test(token ?? '') ? token : identification.agent_id;
     const options = '[--ip-range …] [--dns-suffix …] [--signature-agent …]';
     return `If you know how to verify it, add that:\nagent-traffic agents edit ${name} ${options}`;

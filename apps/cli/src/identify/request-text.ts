@@ -5,8 +5,8 @@ import { addHeader, addUrl, parseHeaderLine, usageError, type RequestInput } fro
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/\d(?:\.\d)?$/;
 
 /**
- * Reads a request as people have it at hand: the head of a raw request (also as `curl -v` shows it), plain header
- * lines, a JSON object of headers, a visit or an identification request as JSON, or a curl command.
+ * Parses a request in any form that people paste: a raw request head, `curl -v` output, header lines, a JSON object of
+ * headers, a visit or identification request as JSON, or a curl command.
  */
 export function parseRequestText(text: string): RequestInput {
   const content = text.replace(/^\ufeff/, '').trimStart();
@@ -29,13 +29,13 @@ function fromHead(content: string): RequestInput {
     } else if (header === null) throw usageError(`Not a header line: ${line}`, 'A header line is "Name: value".');
     else addHeader(request.headers, header.name, header.value);
   }
-  // Proxies are sent whole addresses.
+  // Requests to proxies have a full URL in the request line.
   const url = request.path?.startsWith('/') ? null : URL.parse(request.path ?? '');
   if (url !== null) addUrl(request, url);
   return withPseudoHeaders(request);
 }
 
-/** Joins the lines that are folded, RFC 9112 section 5.2. */
+/** Joins folded header lines (RFC 9112, section 5.2). */
 function unfolded(lines: string[]): string[] {
   const all: string[] = [];
   for (const line of lines) {
@@ -66,7 +66,7 @@ function fromJson(content: string): RequestInput {
   return withPseudoHeaders(request);
 }
 
-/** HTTP/2 has method and path among the headers. */
+/** Fills in a missing method and path from HTTP/2 pseudo-headers. */
 function withPseudoHeaders(request: RequestInput): RequestInput {
   const { ':method': method, ':path': path } = request.headers;
   if (request.method === undefined && typeof method === 'string') request.method = method;

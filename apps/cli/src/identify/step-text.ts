@@ -9,20 +9,20 @@ const LOOKS = {
   inconclusive: { mark: '?', style: 'yellow' },
 } as const;
 
-/** Returns what a method is called; one of a later release by its own name. */
+/** Returns the display name of a method. Methods that this release doesn't know keep their raw name. */
 export const methodName = (method: VerificationMethod): string => METHODS[method] ?? visible(method);
 
-/** Returns what a step came to, as `✔ signature: passed`. */
+/** Returns the title of a step, e.g. `✔ signature: passed`. */
 export function stepTitle({ method, outcome }: VerificationStep): string {
   const word = STEP_OUTCOMES[outcome] ?? 'inconclusive';
   const { mark, style } = LOOKS[word];
   return styleText(style, `${mark} ${methodName(method)}: ${word}`);
 }
 
-/** A fact of a step: a name, which may be blank where it goes on with the one before, and a text. */
+/** Name and text. Only the reason of a step has no name. */
 export type Fact = [name: string, text: string];
 
-/** What a step rests on: first the reason in words, then the details that are known. */
+/** Returns the reason for the outcome, followed by the known details. */
 export function stepFacts(step: VerificationStep, clientAddress: string | null, now: number): Fact[] {
   const facts =
     step.method === 'http_message_signature'
@@ -77,11 +77,11 @@ const UNITS = [
   [1_000, 'second'],
 ] as const;
 
-/** `2 days ago`, `in 5 minutes`. */
+/** Formats a time relative to now, e.g. `2 days ago` or `in 5 minutes`. */
 export function distance(time: string, now: number): string {
   const difference = Date.parse(time) - now;
   if (Number.isNaN(difference)) return 'at an unreadable time';
-  // Five minutes that began a moment ago are still five.
+  // Uses the larger unit from 99 % of it, e.g. 1 minute for 59.5 s.
   const [size, unit] = UNITS.find(([size]) => Math.abs(difference) >= 0.99 * size) ?? [];
   if (size === undefined) return 'now';
   const value = Math.round(Math.abs(difference) / size);

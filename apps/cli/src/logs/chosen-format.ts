@@ -9,19 +9,18 @@ import {
 } from '#libs/access-log';
 import { CliError, EXIT } from '../cli-error.js';
 
-/** How the user says what the lines look like. */
 export interface FormatOptions {
   format?: string;
   logFormat?: string;
   fields?: string;
-  /** `field=key`, for JSON of one's own. */
+  /** `field=key` pairs for a custom JSON format. */
   map?: string[];
 }
 
 /**
- * Returns the format that the options say; null to tell it from the lines.
+ * Returns the chosen format, or null to detect it from the lines.
  *
- * @throws CliError with what is wrong with them.
+ * @throws CliError if the options are invalid.
  */
 export function chosenFormat({ format, logFormat, fields, map }: FormatOptions): LogFormat | null {
   if (map !== undefined) return ownJson(map);

@@ -1,7 +1,6 @@
 import type { LogFormat } from '#libs/access-log';
 import { table } from '../terminal-text.js';
 
-/** A table of the formats; what a source can't tell stands below each. */
 export function renderFormats(formats: readonly LogFormat[]): string {
   const rows = formats.map(({ name, title, verifiedBy }) => [name, title, verifiedBy]);
   const [head, ...lines] = table(['--format', 'Logs of', 'Verified by'], rows).split('\n');
