@@ -1,14 +1,14 @@
 import type { HeaderMap } from './headers.js';
 
-/** What a site tells of a request that it received. */
+/** Request as reported by a site. */
 export interface ObservedRequest {
   headers: HeaderMap;
-  /** As sent, e.g. `GET`; `null` where the site doesn't say. */
+  /** Method as sent, such as `GET`. Null if not reported. */
   method: string | null;
-  /** Path with its query, which a site may have cut off; `null` where the site doesn't say. */
+  /** Path with its query, which the site may have truncated. Null if not reported. */
   path: string | null;
-  /** When it arrived at the site, in milliseconds since the epoch. */
+  /** Time the site received the request, in milliseconds since the epoch. */
   at: number;
-  /** When we were told of it; at once unless given. A log may be told of years later. */
+  /** Time we received the report, in milliseconds since the epoch. Default: `at`. A log may be imported years later. */
   receivedAt?: number;
 }

@@ -1,8 +1,8 @@
 import type { CharacterSet, PatternNode, Repetition } from './pattern.js';
 
 /**
- * Bounds of the steps that a backtracking engine takes, one for each character or edge that it tries: n neighboring
- * starts of a node, each with all that follows it, take at most `once + n × each`.
+ * Upper bounds for the steps of a backtracking engine. A step tries one character or assertion. Matching a node and the
+ * rest of the pattern from n adjacent start positions takes at most `once + n × each` steps.
  */
 interface Cost {
   once: number;
@@ -11,14 +11,18 @@ interface Cost {
 
 const ONE_CHARACTER = 'a repetition of more than a single character: repeat a character or a class';
 const BOUND_IT = 'give it one, such as {0,80}';
-/** Characters of a text that are compared with itself: longer ones that repeat in so many are taken to repeat in all. */
+/**
+ * Maximum number of characters to compare when looking for self-overlap. If they all could overlap, the rest of the
+ * text is assumed to overlap, too.
+ */
 const MAX_COMPARED = 64;
 const NOTHING: Cost = { once: 0, each: 0 };
 
 /**
- * Returns how many steps a search for the pattern takes at most for each character of the text, whatever that holds, or
- * why no such bound is known: only single characters may repeat, and what comes before a repetition without an upper
- * bound has to set it apart, else each start would scan the rest again.
+ * Returns the maximum number of steps per character of any text, or the reason why there is no such bound.
+ *
+ * Only single characters may repeat. An unbounded repetition must follow something that separates its start positions.
+ * Otherwise, every start would scan the rest of the text again.
  */
 export function stepsPerCharacter(pattern: PatternNode): number | { fault: string } {
   const [, second] = unboundedIn(pattern);
@@ -33,12 +37,12 @@ export function stepsPerCharacter(pattern: PatternNode): number | { fault: strin
 
 class StepCounter {
   fault: string | null = null;
-  /** In repetitions without an upper bound, for each character of the text. */
+  /** Steps in unbounded repetitions, per character of the text. */
   inRuns = 0;
 
   /**
-   * @param next what follows; `null`: nothing does, so that the node never has to give back what it took.
-   * @param reach how often the node is tried at one position of the text, from all starts and in all ways to get there.
+   * @param next Cost of the nodes that follow. Null if none do, in which case the node never has to backtrack.
+   * @param reach How often the node is tried at one position of the text, across all starts and paths.
    */
   cost(node: PatternNode, next: Cost | null, reach: number): Cost {
     const rest = next ?? NOTHING;
@@ -71,7 +75,7 @@ class StepCounter {
     return cost ?? NOTHING;
   }
 
-  /** A character that must come before, and that the run can't cross, has each part of the text be in few runs. */
+  /** A required character before the run, which the run can't cross, limits how many runs cover a part of the text. */
   private costOfRun(node: Repetition, before: PatternNode[], next: Cost | null, reach: number): Cost {
     const { part, least } = node;
     if (part.kind !== 'set') return this.refuse(node, ONE_CHARACTER);
@@ -109,9 +113,11 @@ class StepCounter {
 const named = ({ source, position }: Repetition): string => `"${source}" at position ${position}`;
 
 /**
- * Neighboring starts of a text that hardly overlaps itself fail early: two starts that both get past a position are at
- * least as far apart as the smallest shift at which the text's first character fits into it, two that both match are as
- * far apart as the smallest shift at which all of it fits.
+ * A literal that hardly overlaps itself fails early at adjacent starts.
+ *
+ * Two starts that both get past a position are at least as far apart as the smallest shift at which the literal's first
+ * character fits into the literal. Two starts that both match are as far apart as the smallest shift at which the
+ * entire literal fits.
  */
 function costOfSets(sets: CharacterSet[], rest: Cost): Cost {
   const shifts = [...sets.keys(), sets.length].slice(1);
@@ -137,7 +143,7 @@ function isDisjoint(one: CharacterSet, other: CharacterSet): boolean {
   return !(one.others && other.others) && one.codes.isDisjointFrom(other.codes);
 }
 
-/** In how many ways nodes match at a position, one after another. */
+/** Number of ways in which consecutive nodes can match at one position. */
 function waysThrough(parts: PatternNode[]): number {
   return parts.map(ways).reduce((product, number) => product * number, 1);
 }
@@ -149,7 +155,7 @@ function ways(node: PatternNode): number {
   return node.most <= 1 ? 1 + ways(node.part) : node.most - node.least + 1;
 }
 
-/** How many lengths what nodes match can have. */
+/** Number of possible match lengths. */
 const spread = (parts: PatternNode[]): number => longest(parts) - shortest(parts) + 1;
 const longest = (parts: PatternNode[]): number => lengthOf({ kind: 'sequence', parts }, Math.max, 'most');
 const shortest = (parts: PatternNode[]): number => lengthOf({ kind: 'sequence', parts }, Math.min, 'least');
@@ -162,7 +168,7 @@ function lengthOf(node: PatternNode, pick: (...lengths: number[]) => number, bou
   return node.kind === 'repeat' ? node[bound] * inner(node.part) : 0;
 }
 
-/** Repetitions without an upper bound, on the path that has most. */
+/** Unbounded repetitions on the path that contains the most of them. */
 function unboundedIn(node: PatternNode): Repetition[] {
   if (node.kind === 'sequence') return node.parts.flatMap(unboundedIn);
   if (node.kind === 'choice') {

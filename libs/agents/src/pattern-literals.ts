@@ -1,20 +1,22 @@
 import type { PatternNode } from './pattern.js';
 
-/** What a text must hold for a pattern to match it. */
+/** Requirements that a text must meet for a pattern to match. */
 export interface PatternNeeds {
-  /** Lower-case ASCII texts of which every matching text holds at least one; empty when nothing can be required. */
+  /** Lowercase ASCII literals. Every matching text contains at least one of them. Empty if nothing is required. */
   literals: string[];
-  /** Bounds of the matched text's length, in UTF-16 code units. */
+  /** Bounds of the match's length, in UTF-16 code units. */
   shortest: number;
   longest: number;
 }
 
-/** Shorter literals occur in most user agents and sieve nothing. */
+/** Minimum length of a literal. Shorter ones occur in most user agents, so they filter out nothing. */
 export const SHORTEST_LITERAL = 3;
-/** More alternatives than this are not spelled out. */
 const MAX_ALTERNATIVES = 24;
 
-/** Either every text the node can match (a small set), or unknown (`null`); and the best set of texts it requires. */
+/**
+ * `exact` lists every text that the node can match, or is null if that's unknown. `required` is the most selective set
+ * of required literals.
+ */
 interface Analysis {
   exact: string[] | null;
   required: string[] | null;
@@ -24,7 +26,6 @@ interface Analysis {
 
 const EMPTY: Analysis = { exact: [''], required: null, shortest: 0, longest: 0 };
 
-/** Finds what a parsed pattern requires. */
 export function needsOf(pattern: PatternNode): PatternNeeds {
   const { exact, required, shortest, longest } = analyze(pattern);
   return { literals: better(usable(exact), required) ?? [], shortest, longest };
@@ -102,11 +103,11 @@ function repeat(part: Analysis, least: number, most: number): Analysis {
 function product(heads: string[], tails: string[]): string[] | null {
   if (heads.length * tails.length > MAX_ALTERNATIVES) return null;
   const joined = heads.flatMap((head) => tails.map((tail) => head + tail));
-  // With one end for all they stay distinct; to compare them after each character would take the square of their length.
+  // With a single tail, the texts stay distinct. Deduplicating them after each character would take quadratic time.
   return tails.length === 1 ? joined : distinct(joined);
 }
 
-/** A set sieves as well as its shortest member. */
+/** Returns the more selective set, which is the one whose shortest member is longer. */
 function better(one: string[] | null, other: string[] | null): string[] | null {
   if (one === null || other === null) return one ?? other;
   const difference = shortestOf(one) - shortestOf(other);

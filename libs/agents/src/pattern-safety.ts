@@ -3,15 +3,14 @@ import { needsOf } from './pattern-literals.js';
 import { PatternError, readPattern, type PatternNode } from './pattern.js';
 import { MAX_PATTERN_LENGTH } from './vocabulary.js';
 
-/** What a pattern may cost for each character of a User-Agent, in steps of a backtracking engine. */
+/** Maximum number of backtracking steps per character of a User-Agent. */
 const MAX_STEPS_PER_CHARACTER = 128;
 
 /**
- * Says why a user-agent pattern can't be used, or `null` when it can: it has to be in the subset of `pattern.ts`, and to
- * require a text by which the matcher finds it.
+ * Returns why a user-agent pattern can't be used, or null if it can. A pattern must be in the subset of `pattern.ts`
+ * and require a literal, which the matcher needs to find it.
  *
- * What passes takes at most {@link MAX_STEPS_PER_CHARACTER} steps for each character of the User-Agent, whatever that
- * holds: a few milliseconds for the longest that is looked at.
+ * An accepted pattern takes at most {@link MAX_STEPS_PER_CHARACTER} steps per character of any User-Agent.
  */
 export function patternFault(source: string): string | null {
   if (source.length > MAX_PATTERN_LENGTH) {

@@ -1,7 +1,9 @@
 /**
- * The syntax tree of a user-agent pattern. Patterns are a subset of what regular expressions have in common, ignoring
- * case: printable ASCII, `.`, classes, `\d`, `\w`, `^`, `$`, `\b`, `\B`, `|`, `(?:…)` and repetitions. What is left out
- * is read differently by web servers' engines, or not at all.
+ * Syntax tree of a user-agent pattern.
+ *
+ * Patterns ignore case and use a subset of regular expressions: printable ASCII, `.`, classes, `\d`, `\w`, `^`, `$`,
+ * `\b`, `\B`, `|`, `(?:…)` and repetitions. The engines of web servers agree on this subset, but not on other
+ * constructs.
  */
 export type PatternNode =
   | CharacterSet
@@ -10,13 +12,12 @@ export type PatternNode =
   | { kind: 'choice'; options: PatternNode[] }
   | Repetition;
 
-/** One character: `codes` of the ASCII ones, and whether all characters past ASCII match. */
 export interface CharacterSet {
   kind: 'set';
-  /** ASCII codes matched, upper-case letters as lower-case. */
+  /** Matching ASCII codes, with uppercase letters as lowercase. */
   codes: ReadonlySet<number>;
   others: boolean;
-  /** The part of the pattern that it was read from. */
+  /** Source text in the pattern. */
   source: string;
 }
 
@@ -25,15 +26,15 @@ export interface Repetition {
   part: PatternNode;
   least: number;
   most: number;
-  /** The part of the pattern that it was read from, and where that starts, from 1. */
+  /** Source text in the pattern, and its position, starting at 1. */
   source: string;
   position: number;
 }
 
-/** Why a pattern is not in the subset; the message says what it has, where, and what to write instead. */
+/** Thrown for patterns outside the subset. The message names the construct, its position and an alternative. */
 export class PatternError extends Error {}
 
-/** Parses a pattern; `null` where it is not in the subset. */
+/** Parses a pattern. Returns null if it's outside the subset. */
 export function parsePattern(source: string): PatternNode | null {
   try {
     return readPattern(source);
@@ -43,15 +44,19 @@ export function parsePattern(source: string): PatternNode | null {
   }
 }
 
-/** Parses a pattern. @throws PatternError where it is not in the subset. */
+/**
+ * Parses a pattern.
+ *
+ * @throws {PatternError} if it's outside the subset.
+ */
 export function readPattern(source: string): PatternNode {
   return new Parser(source).pattern();
 }
 
-/** Go repeats no more often than that. */
+/** Limit of Go's `regexp` package. */
 const MAX_REPETITIONS = 1_000;
 
-/** Groups within one another, so that no pattern is too deep for the stack; published ones have at most 3. */
+/** Maximum nesting depth of groups, which protects the stack. */
 const MAX_NESTED_GROUPS = 20;
 
 const DIGITS = codesOf(/\d/);
@@ -60,7 +65,7 @@ const NOT_UPPER_CASE = codesOf(/[^A-Z]/);
 
 type Refused = readonly [start: RegExp, name: string, remedy: string];
 
-/** What is refused, by how it starts; the first that fits names it. */
+/** Rejected constructs. The first match provides the message. */
 const REFUSED_GROUPS: readonly Refused[] = [
   [/\(\?=/y, 'a look-ahead', 'write the text itself; where named agents are to win over it, set generic to true'],
   [/\(\?!/y, 'a look-ahead', 'write what may follow, such as (?:[^3]|$)'],
@@ -125,7 +130,7 @@ class Parser {
     };
   }
 
-  /** @param until where to be afterwards; by default behind it. */
+  /** @param until Position to continue from. Default: the end of the quantifier. */
   private quantifier(until?: number): [number, number] | null {
     const match = this.takeMatch(/([*+?])|\{(\d+)(,(\d*))?\}/y);
     if (until !== undefined) this.position = until;
@@ -188,7 +193,7 @@ class Parser {
     return setOf(this.source.slice(start, this.position), codes, isNegated);
   }
 
-  /** Codes of a character, escaped or not, or of `\d` and `\w`; within a class and outside. */
+  /** Reads a character, an escaped character, `\d` or `\w`, inside or outside a class. Returns its codes. */
   private member(): readonly number[] {
     if (this.take('\\d')) return DIGITS;
     if (this.take('\\w')) return WORD;
@@ -205,7 +210,7 @@ class Parser {
     }
   }
 
-  /** @param text what is refused; by default all up to where the parser is, or the next character. */
+  /** @param text Rejected text. Default: everything from `at` to the current position, but at least one character. */
   private refuse(name: string, remedy: string, at = this.position, text?: string): never {
     const found = text ?? this.source.slice(at, Math.max(this.position, at + 1));
     throw new PatternError(`has ${name} "${found}" at position ${at + 1}: ${remedy}`);
@@ -229,7 +234,7 @@ class Parser {
   }
 }
 
-/** @param isNegated all but these, and all characters past ASCII. */
+/** @param isNegated True to match every other ASCII character and every non-ASCII character. */
 function setOf(source: string, codes: readonly number[], isNegated: boolean): CharacterSet {
   const lower = new Set(codes.map((code) => String.fromCharCode(code).toLowerCase().charCodeAt(0)));
   if (!isNegated) return { kind: 'set', codes: lower, others: false, source };

@@ -1,9 +1,9 @@
 import { SHORTEST_LITERAL } from './pattern-literals.js';
 import type { PatternNode } from './pattern.js';
 
-/** A pattern that is nothing but a text between edges; it can be checked without running an expression. */
+/** Pattern that is a literal between assertions. It can be checked without running a regular expression. */
 export interface PlainPattern {
-  /** Lower-case ASCII. */
+  /** Lowercase ASCII. */
   text: string;
   before: Edge[];
   after: Edge[];
@@ -11,16 +11,18 @@ export interface PlainPattern {
 
 type Edge = Extract<PatternNode, { kind: 'edge' }>['at'];
 
-/** Characters that stand for themselves. */
 const TEXT = /^[\w /-]+$/;
 
-/** As {@link plainPattern}, of a pattern that is a text without more, which need not be parsed; most are such. */
+/**
+ * Like {@link plainPattern}, but takes the source and only recognizes patterns without metacharacters. Most patterns
+ * have none and so don't need to be parsed.
+ */
 export function plainText(source: string): PlainPattern | null {
   if (source.length < SHORTEST_LITERAL || !TEXT.test(source)) return null;
   return { text: source.toLowerCase(), before: [], after: [] };
 }
 
-/** Recognizes `\bText\b`; `null` for any other. */
+/** Recognizes patterns such as `\bText\b`. Returns null for any other pattern. */
 export function plainPattern(pattern: PatternNode): PlainPattern | null {
   if (pattern.kind !== 'sequence') return null;
   const plain: PlainPattern = { text: '', before: [], after: [] };
@@ -33,7 +35,7 @@ export function plainPattern(pattern: PatternNode): PlainPattern | null {
   return plain.text.length < SHORTEST_LITERAL ? null : plain;
 }
 
-/** Whether the edges are where the text was found, from `start` to `end` of the input. */
+/** Returns whether the assertions hold for a match from `start` to `end` of the text. */
 export function edgesHold(plain: PlainPattern, text: string, start: number, end: number): boolean {
   for (const edge of plain.before) if (!holds(edge, text, start)) return false;
   for (const edge of plain.after) if (!holds(edge, text, end)) return false;
@@ -47,7 +49,7 @@ function holds(edge: Edge, text: string, position: number): boolean {
   return atWordEdge === (edge === 'word');
 }
 
-/** As `\w`: ASCII letters, digits and the underscore. */
+/** Like `\w`: ASCII letters, digits and the underscore. */
 function isWord(text: string, position: number): boolean {
   const code = position < 0 ? -1 : text.charCodeAt(position);
   return (

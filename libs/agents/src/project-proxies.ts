@@ -3,30 +3,34 @@ import { parseCidr } from './address-block.js';
 import { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
 
 /**
- * How visitors reach a project's site; every member is optional.
- * Without any: one proxy that appends to, or overwrites, `X-Forwarded-For` or `Forwarded`, and any known network in front
- * of it.
+ * Proxies in front of a project's site. Every member is optional.
+ *
+ * By default, the site has one proxy that appends to or overwrites `X-Forwarded-For` or `Forwarded`, and any known
+ * network may be in front of it.
  */
 export interface ProjectProxies {
-  /** `none`: the site is reached directly, so no header is believed. */
+  /** `none` means that visitors reach the site directly, so headers are ignored. */
   mode?: 'default' | 'none';
-  /** Operators of the proxy networks in front of the site; empty if there are only proxies of its own. */
+  /** Operators of the proxy networks in front of the site. Empty if all proxies belong to the site. */
   networks?: string[];
-  /** How many proxies append to the list; the client is that many entries from its right end. 1 to 10. */
+  /** Number of proxies that append to the list, 1–10. The client is this many entries from the right. */
   hops?: number;
-  /** CIDR blocks of further trusted proxies. */
+  /** CIDR blocks of additional trusted proxies. */
   ranges?: string[];
-  /** The one header to believe, e.g. `cf-connecting-ip`; any case. */
+  /** The only header to trust, such as `cf-connecting-ip`. Case-insensitive. */
   header?: string;
 }
 
-/** A fault in a settings document: an RFC 6901 pointer into it, and a sentence for its author. */
+/** Problem in a settings document: an RFC 6901 pointer and a description. */
 export interface SettingFault {
   pointer: string;
   detail: string;
 }
 
-/** Returns whether a project says how visitors reach its site. Its own ranges don't say what else is in front of it. */
+/**
+ * Returns whether the project configures how visitors reach its site. `ranges` doesn't count, because it doesn't say
+ * what else is in front of the site.
+ */
 export const isStatedPath = ({ mode, networks, hops, header }: ProjectProxies): boolean =>
   mode === 'none' || networks !== undefined || hops !== undefined || header !== undefined;
 
@@ -35,7 +39,9 @@ const MAX_NETWORKS = 50;
 const MAX_RANGES = 1_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-/** Lists every fault of a project's proxy setting; empty when it can be used as {@link ProjectProxies}. */
+/**
+ * Returns every problem in a project's proxy setting. If there are none, the value is valid as {@link ProjectProxies}.
+ */
 export function projectProxiesFaults(value: unknown): SettingFault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ pointer: '', detail: 'must be an object' }];
@@ -74,7 +80,7 @@ function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Wide blocks are refused: they would hold visitors too, and what a visitor writes must never be believed. */
+/** Rejects wide blocks, because they would include visitors, whose headers must never be trusted. */
 function rangeFault(range: unknown): string | null {
   const block = typeof range === 'string' ? parseCidr(range) : null;
   if (block === null) return 'must be a CIDR block such as 192.0.2.0/24 or 2001:db8::/32';
@@ -84,10 +90,10 @@ function rangeFault(range: unknown): string | null {
 
 const compiled = new LRUCache<string, ProxyRanges>({ max: 1_000 });
 
-/** The project's own ranges, or `null` when it has none. Blocks that can't be read trust nobody. */
+/** Returns the project's own ranges, or null if it has none. Ignores blocks that can't be parsed. */
 export function projectRanges(proxies: ProjectProxies): ProxyRanges | null {
   if (!proxies.ranges?.length) return null;
-  // Settings arrive as fresh JSON with the visits, so the text is the key, not the object.
+  // Settings arrive as fresh JSON with each visit, so the cache key is the text instead of the object.
   const key = proxies.ranges.join(' ');
   let ranges = compiled.get(key);
   if (ranges === undefined) {

@@ -1,20 +1,22 @@
-/** Words after a name that make it a program about the agent. */
+/** Words after an agent's name that make it a tool for dealing with the agent. */
 const ABOUT_AFTER =
   /^[ _-](?:allow|anti|block|check|detect|emulat|fake|filter|guard|reject|shield|simulat|spoof|test|verif)/i;
-/** Words before a name that make it a program about the agent, or part of a sentence. */
+/** Words before an agent's name that make it a tool for dealing with the agent, or part of a sentence. */
 const ABOUT_BEFORE =
   /(?:^|[ (;,["'])(?:against|bans?|den(?:y|ies)|like|non?|not|stops?|without|(?:allow|anti|block|check|detect|disallow|emulat|fake|filter|forbid|refus|reject|simulat|spoof|test|verif)[a-z]{0,8}):? $/i;
 const MAX_ABOUT_CHARACTERS = 24;
 
-/** Names of this kind have variants behind a hyphen, such as `SemrushBot-SA`, and are followed by no words of theirs. */
+/**
+ * Names that may have a variant after a hyphen, such as `SemrushBot-SA`. A word after a space is never part of them.
+ */
 const HAS_VARIANTS = /(?:bot|crawler|spider)$/i;
-/** What stands in front of an agent's name in the comment of a browser's User-Agent. */
+/** Text in front of an agent's name in the comment of a browser's User-Agent. */
 const BROWSER_COMMENT = /^(?:compatible|(?:KHTML|via)\b.*),?$/i;
 const VERSION = /^(?:\/|[ _-]v?\d)/i;
 
 /**
- * Returns whether a name that continues after a hyphen or underscore, at `end`, is a variant of the agent rather than
- * another product: `SemrushBot-SA` is, `gptbot-blocker` isn't.
+ * Returns whether a name that continues after a hyphen or underscore, at `end`, is a variant of the agent instead of
+ * another product. `SemrushBot-SA` is a variant, but `gptbot-blocker` isn't.
  */
 export function isVariant(text: string, start: number, end: number): boolean {
   if (!HAS_VARIANTS.test(text.slice(start, end))) return false;
@@ -23,8 +25,9 @@ export function isVariant(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Returns whether the name from `start` to `end` is a word in a sentence rather than a product, as in
- * `(blocks GPTBot)`. In a comment, a name begins its item, or a version follows it and no lower-case word precedes it.
+ * Returns whether the name from `start` to `end` is a word in a sentence instead of a product, as in `(blocks GPTBot)`.
+ *
+ * In a comment, a product starts an item, or has a version and no lowercase word before it.
  */
 export function isProse(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(end) === SPACE && isFollowedByWords(text, start, end)) return true;

@@ -3,12 +3,12 @@ import type { ProxyRanges } from './address-ranges.js';
 import { hopsOf, type Hop } from './forwarding-headers.js';
 import type { HeaderMap } from './headers.js';
 
-/** Which proxies are believed: those with an address in the ranges, or the nearest `hops` whatever their address. */
+/** Trusted proxies: those in the address ranges, or the nearest `hops` entries regardless of their address. */
 export type TrustedProxies = { ranges: Pick<ProxyRanges, 'contains'> } | { hops: number };
 
 /**
- * Returns how many entries of a chain, nearest first, are trusted proxies before the first entry that is not. An entry
- * without an address is never a proxy.
+ * Returns the number of trusted proxies at the start of a chain, which is ordered nearest first. With ranges, an entry
+ * without an address is never trusted.
  */
 export function proxiesPassed(chain: readonly Hop[], trusted: TrustedProxies): number {
   if ('hops' in trusted) return Math.min(trusted.hops, chain.length);
@@ -22,18 +22,19 @@ export function proxiesPassed(chain: readonly Hop[], trusted: TrustedProxies): n
 
 export interface ConnectionOrigin {
   address: Address;
-  /** Trusted proxies between the address and us. */
+  /** Number of trusted proxies between the address and this server. */
   proxies: number;
-  /** Whether `X-Forwarded-For` says more than is believed: the address is not a trusted proxy, and named others. */
+  /** True if `X-Forwarded-For` has further entries, which are untrusted. */
   hasUntrustedEntries: boolean;
 }
 
 /**
- * Finds who is behind a connection, through trusted proxies only, by what each of them appended to `X-Forwarded-For`.
- * Where the chain ends, or goes on with an entry that is not an address, it is the furthest proxy: somebody is
- * always counted.
+ * Returns the origin of a connection, using only the `X-Forwarded-For` entries that trusted proxies appended.
  *
- * @param peer of the connection
+ * Falls back to the furthest trusted proxy if the chain ends or continues with an entry that isn't an address. So every
+ * connection has an address to count.
+ *
+ * @param peer Address of the connection's peer.
  */
 export function connectionOrigin(peer: Address, headers: HeaderMap, trusted: TrustedProxies): ConnectionOrigin {
   const chain: Hop[] = [peer, ...(hopsOf(headers, 'x-forwarded-for') ?? [])];

@@ -4,68 +4,71 @@ import type { Address } from './address.js';
 import { PEER_HEADERS, SINGLE_HEADERS } from './forwarding-headers.js';
 import type { HeaderMap } from './headers.js';
 
-/** A content delivery network, load balancer or hosting platform that passes visitors on to sites. */
+/** CDN, load balancer or hosting platform that forwards visitors to sites. */
 export interface ProxyNetwork {
   operator: string;
-  /** CIDR blocks of its edges; empty if none are known. */
+  /** CIDR blocks of its edges. Empty if unknown. */
   ranges: readonly string[];
-  /** Whether its edges also have other addresses. */
+  /** True if its edges also use addresses outside `ranges`. */
   has_other_ranges?: boolean;
-  /** Whether it reaches its sites only from internal addresses, as hosting platforms do. */
+  /** True if it connects to sites only from internal addresses, as hosting platforms do. */
   has_internal_peers?: boolean;
-  /** Header in which its edges report the visitor's address, in lower case; null if they only append to a list. */
+  /** Lowercase name of the header in which its edges send the visitor's address. Null if they only append to a list. */
   client_address_header: string | null;
-  /** Whether visitors can set that header themselves, so that it proves nothing. */
+  /** True if visitors can set that header themselves, so it proves nothing. */
   visitors_set_header?: boolean;
-  /** Headers that its edges add to requests: a name in lower case, or `name: text` for a part of the value. */
+  /**
+   * Headers that its edges add to requests: a lowercase name, optionally with a part of the value, as in `name: text`.
+   */
   marks?: readonly string[];
-  /** Whether it appends its own address to `X-Forwarded-For`, after its visitor's. */
+  /** True if it appends its own address to `X-Forwarded-For`, after the address of its visitor. */
   appends_own_address?: boolean;
 }
 
-/** The proxy networks that may be in front of a site. */
 export interface NetworkSelection {
-  /** Whether an address belongs to an edge of these networks. */
+  /** Returns whether an address belongs to an edge of these networks. */
   contains(address: Address): boolean;
-  /** Whether an address belongs to an edge that appends its own address to `X-Forwarded-For`. */
+  /** Returns whether an address belongs to an edge that appends its own address to `X-Forwarded-For`. */
   appendsOwnAddress(address: Address): boolean;
-  /** Single-address headers that their edges, or proxies of the site itself, set. */
+  /** Single-address headers set by their edges, or by the site's own proxies. */
   headers: ReadonlySet<string>;
-  /** Networks of which not every edge is known by its address. */
+  /** Networks whose edges can't all be recognized by address. */
   unlisted: readonly ProxyNetwork[];
-  /** Names of headers by which these can be told. */
+  /** Names of headers that may come from `unlisted` networks. */
   unlistedMarks: ReadonlySet<string>;
-  /** Networks that append their own address to `X-Forwarded-For`. */
   withOwnEntry: readonly ProxyNetwork[];
 }
 
 export interface ProxyNetworks {
   known: readonly ProxyNetwork[];
-  /** Every known network: what a project that doesn't name any is judged by. */
+  /** All known networks. Used for projects that don't name any. */
   all: NetworkSelection;
-  /** The networks with these operators, ignoring case. Unknown ones are passed over. */
+  /** Returns the networks of these operators, ignoring case. Skips unknown operators. */
   named(operators: readonly string[]): NetworkSelection;
-  /** The network that sets a header; null if none is known, or if visitors can set it themselves. */
+  /**
+   * Returns the network that sets a header. Returns null if none is known, or if visitors can set the header
+   * themselves.
+   */
   withHeader(name: string): ProxyNetwork | null;
-  /** The network of an edge, by its address. */
+  /** Returns the network whose edge has this address. */
   find(address: Address): ProxyNetwork | null;
 }
 
 const isUnlisted = ({ ranges, has_other_ranges: others, has_internal_peers: isInternal }: ProxyNetwork): boolean =>
   isInternal !== true && (ranges.length === 0 || others === true);
 
-/** The header in which only a network's edges can report the visitor's address. */
+/** Returns the header in which only the network's edges can set the visitor's address. */
 export const trustedHeader = ({
   client_address_header: header,
   visitors_set_header: isOpen,
 }: ProxyNetwork): string | null => (isOpen === true ? null : header);
 
-/** Projects name few combinations. */
 const MAX_SELECTIONS = 1_000;
 
 /**
- * Compiles proxy networks for looking up.
- * @throws {RangeError} naming the first block that can't be read.
+ * Compiles proxy networks for lookup.
+ *
+ * @throws {RangeError} with the first block that can't be parsed.
  */
 export function compileProxyNetworks(networks: readonly ProxyNetwork[]): ProxyNetworks {
   const index = compileAddressIndex(networks.map((network) => ({ list: network, ranges: network.ranges })));
@@ -120,7 +123,7 @@ const headersOf = (networks: readonly ProxyNetwork[]): string[] =>
 
 interface Mark {
   name: string;
-  /** Part of the value, in lower case; `null` for any. */
+  /** Lowercase part of the value. Null matches any value. */
   text: string | null;
 }
 
@@ -138,16 +141,16 @@ function marksOf(network: ProxyNetwork): readonly Mark[] {
   return compiled;
 }
 
-/** Returns whether a request may have come through a network of which not every edge is known by its address. */
+/** Returns whether a request may have come through a network whose edges can't all be recognized by address. */
 export function isMarkedUnlisted(headers: HeaderMap, { unlisted, unlistedMarks: names }: NetworkSelection): boolean {
-  // A request has fewer headers than there are marks.
+  // Requests have fewer headers than there are marks.
   for (const name of Object.keys(headers)) {
     if (names.has(name)) return unlisted.some((network) => isMarked(headers, network));
   }
   return false;
 }
 
-/** Returns whether a request has a header that a network's edges add, which visitors can send, too. */
+/** Returns whether a request has a header that the network's edges add. Visitors can send such headers, too. */
 export function isMarked(headers: HeaderMap, network: ProxyNetwork): boolean {
   for (const { name, text } of marksOf(network)) {
     const value = headers[name];
