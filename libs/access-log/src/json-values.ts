@@ -3,16 +3,14 @@ import { members } from './formats/log-format.js';
 import { readTime } from './log-time.js';
 import { decodeBytes, isMissing, unescapeField } from './quoted-field.js';
 
-/** Milliseconds in each unit of durations. */
 export const MILLISECONDS_IN = { s: 1_000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
 export type DurationUnit = keyof typeof MILLISECONDS_IN;
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Times since 1970 by their unit: what is below the first is one of seconds, then milliseconds, then microseconds. */
+/** Upper limits for Unix times in seconds, milliseconds and microseconds. Larger numbers are nanoseconds. */
 const LARGEST = [1e11, 1e14, 1e17];
-/** As Google and Go write durations: `0.018s`, `85µs`, `1h2m0.5s`. The micro sign has two code points. */
+/** Durations as written by Google Cloud and Go: `0.018s`, `85µs`, `1h2m0.5s`. Unicode has two micro signs. */
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ns|[uµμ]s|ms|s|m|h))+$/;
-/** Numbers and their units. */
 const DURATION_PART = /[\d.]+|[^\d.]+/g;
 const MILLISECONDS_IN_PART: Record<string, number> = {
   ...MILLISECONDS_IN,
@@ -22,24 +20,28 @@ const MILLISECONDS_IN_PART: Record<string, number> = {
   h: 3_600_000,
 };
 
-/** A text, or a number as one; undefined where a log says nothing: see {@link isMissing}. */
+/**
+ * Returns a string, or a number as a string. Returns undefined for other types and missing values ({@link isMissing}).
+ */
 export function textOf(value: unknown): string | undefined {
-  // JSON may hold 1e999.
+  // `JSON.parse` reads 1e999 as Infinity.
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   return typeof value === 'string' && !isMissing(value) ? value : undefined;
 }
 
-/** A number, also one that is written as text; undefined for anything else. */
+/** Returns a number, or the number in a string. Returns undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined;
 }
 
 /**
- * Reads a time: seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also as text; or a text as
- * {@link readTime} takes it, which is UTC unless it names a zone.
+ * Parses a Unix time or text that {@link readTime} accepts. Times without a zone are UTC.
  *
- * @returns ISO 8601 in UTC; null for what is not a time of the years 0000 to 9999.
+ * Unix times can be numbers or strings. Their size determines the unit: seconds, milliseconds, microseconds or
+ * nanoseconds.
+ *
+ * @returns ISO 8601 in UTC, or null if the value isn't a time from year 0000 to 9999.
  */
 export function isoTime(value: unknown): string | null {
   const number = numberOf(value);
@@ -58,10 +60,10 @@ function sinceEpoch(number: number): number {
 }
 
 /**
- * Returns a duration in milliseconds, to the microsecond.
+ * Returns a duration in milliseconds, rounded to the microsecond.
  *
- * @param value in the unit, also as text; or a text that says its units, such as `0.018s`.
- * @returns undefined for what is not a duration, or negative.
+ * @param value number in the given unit, also as a string, or a string with units such as `0.018s`.
+ * @returns undefined if the value is negative or not a duration.
  */
 export function millisecondsOf(value: unknown, unit: DurationUnit): number | undefined {
   const number = numberOf(value);
@@ -69,7 +71,7 @@ export function millisecondsOf(value: unknown, unit: DurationUnit): number | und
   return milliseconds >= 0 && milliseconds < Infinity ? inMicroseconds(milliseconds) : undefined;
 }
 
-/** Milliseconds to three decimals, so that units that are computed leave no traces. */
+/** Rounds to three decimals, to remove floating-point errors of unit conversions. */
 export const inMicroseconds = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
 function durationOfText(value: unknown): number {
@@ -82,9 +84,9 @@ function durationOfText(value: unknown): number {
 }
 
 /**
- * Returns headers by their names in lower case, each with its values in one.
+ * Returns headers by lowercase name. Values of a repeated header are joined with commas.
  *
- * @param headers an object of texts or of arrays of them, or a list of `{ name, value }`.
+ * @param headers object with strings or arrays of strings, or list of `{ name, value }`.
  */
 export function headersOf(headers: unknown): Record<string, string> {
   const found: Record<string, string> = {};
@@ -106,7 +108,7 @@ function namedValue(header: unknown): [string, unknown] {
   return [typeof name === 'string' ? name : '', value];
 }
 
-/** Returns the value of one header, as {@link headersOf} does; the name is in lower case. */
+/** Returns the value of one header. `name` must be lowercase. */
 export function headerOf(headers: unknown, name: string): string | undefined {
   const named = members(headers);
   for (const key of Object.keys(named)) {
@@ -115,13 +117,13 @@ export function headerOf(headers: unknown, name: string): string | undefined {
   return undefined;
 }
 
-/** An IP address without its port, or `unix:`; undefined for anything else. */
+/** Returns an IP address without its port, or `unix:`. Returns undefined for anything else. */
 export function addressOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   return value === UNIX_SOCKET ? value : (ipAddressIn(value) ?? undefined);
 }
 
-/** Undoes percent-encoding; anything else stays as it is. */
+/** Decodes percent-encoded UTF-8. Invalid UTF-8 is decoded as Latin-1. */
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
   return text.replaceAll(/(?:%[\dA-Fa-f]{2})+/g, (escapes) =>

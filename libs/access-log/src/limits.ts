@@ -1,5 +1,5 @@
-/** Characters of a path that the interface takes: `VISIT_LIMITS.pathLength` of the contracts, which browsers don't load. */
+/** Maximum length of a path in the API. A copy of `VISIT_LIMITS.pathLength`, so browsers don't load the contracts. */
 export const MAX_PATH_LENGTH = 8_192;
 
-/** Longest line that is read, in bytes. */
+/** Maximum length of a line in bytes. */
 export const MAX_LINE_LENGTH = 65_536;

@@ -1,6 +1,6 @@
 import type { LogLine } from './log-line.js';
 
-/** What a line can say beside its time, client, method and path, which all have; for people. */
+/** Display names of a line's optional fields. */
 export const LINE_FIELDS = {
   status: 'status',
   size: 'size',
@@ -15,6 +15,6 @@ export const LINE_FIELDS = {
 } as const satisfies Partial<Record<keyof LogLine, string>>;
 export type LineField = keyof typeof LINE_FIELDS;
 
-/** Whether a signature of Web Bot Auth can be checked of the line. */
+/** Returns true if the line has the headers to verify a Web Bot Auth signature. */
 export const hasSignature = ({ headers }: LogLine): boolean =>
   headers !== undefined && 'signature' in headers && 'signature-input' in headers;

@@ -8,21 +8,21 @@ export const APACHE_FORMATS = ['auto', 'common', 'combined', 'vhost-combined'] a
 export type ApacheFormat = (typeof APACHE_FORMATS)[number];
 
 const TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\]/;
-/** Before a request: what a visitor calls itself, which stands in front of the time, can look like one. */
+/** A time that precedes a request. Tried first, because a user name before the time can look like a time. */
 const TIME_OF_REQUEST = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\] "/;
 const TIME_LENGTH = '[17/May/2015:10:05:03 +0000]'.length;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** What stands between the size and the first field in quotes. */
+/** Unquoted fields between the size and the first quoted field. */
 const BARE_FIELDS = /^[^"]*/;
 const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
 
 /**
- * Parses a line of the common or combined log format of Apache httpd and nginx
- * (httpd.apache.org/docs/2.4/mod/mod_log_config.html), each with or without the virtual host in front.
- * Takes time linear in the line's length.
+ * Parses a line in the common or combined log format of Apache httpd and nginx, with or without a virtual host in front
+ * (httpd.apache.org/docs/2.4/mod/mod_log_config.html). Runs in linear time.
  *
- * @param text the line's bytes as latin1, without its end.
- * @param finished false for the end of a log that no line feed ends: what may be half a user agent isn't read then.
+ * @param text line without its end, as Latin-1.
+ * @param finished false for the last line of a log without a line feed. Its user agent may be cut, so it must have a
+ * closing quote.
  */
 export function parseLine(text: string, format: ApacheFormat = 'auto', finished = true): ParsedRequest {
   if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
@@ -46,7 +46,7 @@ export function parseLine(text: string, format: ApacheFormat = 'auto', finished 
   const fields = text.slice(STATUS_AND_SIZE.lastIndex).trim();
   const agent = readAgent(fields, format, finished);
   if ('reason' in agent) return agent;
-  // Without a field of its own, X-Forwarded-For can be the second address, and the first the client's.
+  // Unless X-Forwarded-For has a separate field, it may be the second address, and the first one the client.
   if (origin.isAmbiguous && fields.split('" "').length < 3) {
     return { reason: 'two addresses in front of the time, and either can be the client' };
   }
@@ -66,7 +66,7 @@ export function parseLine(text: string, format: ApacheFormat = 'auto', finished 
   };
 }
 
-/** Whether another request begins behind the first: no visitor can write such a quote, which servers escape. */
+/** Returns true if the line contains another request. Visitors can't forge that, because servers escape quotes. */
 function hasSecondLine(text: string, start: number): boolean {
   for (let at = text.indexOf('] "', start); at !== -1; at = text.indexOf('] "', at + 1)) {
     if (TIME_OF_REQUEST.test(text.slice(Math.max(start, at - TIME_LENGTH + 1), at + 3))) return true;
@@ -78,15 +78,15 @@ function isoTime([, day, hour, minute, second, hours, minutes]: RegExpExecArray)
   const date = isoDate(day!);
   if (date === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
   if (Number(hours!.slice(1)) > 23 || Number(minutes) > 59) return null;
-  // A leap second is taken as the one before it, as the service's clock has none.
+  // A leap second becomes the second before it, because JavaScript dates don't support leap seconds.
   const seconds = second === '60' ? '59' : second;
   return `${date}T${hour}:${minute}:${seconds}${hours}:${minutes}`;
 }
 
-/** The day that was asked for last: a log's lines have few. */
+/** Result of the last call. Most lines have the same day as the line before. */
 let known: { day: string; date: string | null } = { day: '', date: null };
 
-/** Turns `17/May/2015` into `2015-05-17`; null when there is no such day. */
+/** Converts `17/May/2015` to `2015-05-17`. Returns null if the day doesn't exist. */
 export function isoDate(day: string): string | null {
   if (known.day === day) return known.date;
   const [number, monthName, year] = day.split('/') as [string, string, string];
@@ -101,18 +101,19 @@ export function isoDate(day: string): string | null {
 interface Origin {
   host?: string;
   client: string;
-  /** What counts as the host can also be the client. */
+  /** Set if the host may be the client instead. */
   isAmbiguous?: true;
 }
 
 /**
- * Reads `[host[:port]] client ident user`, or the client only. A user's name may contain spaces. Where X-Forwarded-For is logged as the
- * client, it can be a list: its last entry is taken, as a client can write all others.
+ * Reads `[host[:port]] client ident user`, or only the client. User names may contain spaces.
+ *
+ * If the client is a list from X-Forwarded-For, its last entry is used, because clients can forge all others.
  */
 function readOrigin(text: string, format: ApacheFormat): Origin | null {
   const written = text.trim().split(/[ \t]+/);
   const [first = '', second] = written;
-  // As in nearly all lines.
+  // Fast path for nearly all lines.
   if (
     second === '-' &&
     written.length === 3 &&
@@ -132,7 +133,7 @@ function readOrigin(text: string, format: ApacheFormat): Origin | null {
   return { client, ...(isHost ? { host } : {}), ...(isAmbiguous ? { isAmbiguous } : {}) };
 }
 
-/** Without all entries of a list but the last, in front of which a virtual host can be. */
+/** Removes all entries of an X-Forwarded-For list except the last. A virtual host may precede the list. */
 function withoutEarlierClients(fields: string[]): string[] {
   const start = fields[0]!.endsWith(',') || ipAddressIn(fields[0]!) !== null ? 0 : 1;
   let end = start;
@@ -141,8 +142,10 @@ function withoutEarlierClients(fields: string[]): string[] {
 }
 
 /**
- * Whether `ident user` can follow a client, or nothing. Nearly all servers write `ident` as a hyphen. A name is the client's only where
- * nothing else can stand in its place, and an address only where no other follows: that can be the client behind a prefix.
+ * Returns true if these fields can follow a client: nothing, or `ident user`.
+ *
+ * Strict rules prevent mistaking a prefix for the client. After a host name, only `-` and one word are accepted. A user
+ * name with spaces also requires `-`, and none of its words may be an address.
  */
 function canFollow(client: string, [ident, ...user]: string[]): boolean {
   if (!isIpAddress(client)) return ident === '-' && user.length === 1;
@@ -157,23 +160,25 @@ function looksLikeHost([first = '', second = '', third, fourth]: string[]): bool
   return isHostWithPort(first) && clientIn(second) !== null && third === '-' && second !== '-';
 }
 
-/** Whether the text is a host name or an address, with or without a port. */
+/** Returns true for a host name, including non-ASCII ones, or an address. Both may have a port. */
 function isHostWithPort(text: string): boolean {
   const name = text.replace(/:\d{1,5}$/, '');
   return isHostName(name) || ipAddressIn(name) !== null || decodeBytes(name) !== name;
 }
 
-/** Whether a host in front of the client is that of a site. A name without a dot and a port may be that of a machine or a container. */
+/**
+ * Returns true if the host in front of the client is a site. Names without a dot or port may be machines or containers.
+ */
 const isVirtualHost = (text: string): boolean =>
   (/[.:]/.test(text) || text === 'localhost') && !NAME_OF_FILE.test(text);
-/** As `awk` writes it in front of a line. */
+/** Name of a log file, which scripts can print in front of each line. */
 const NAME_OF_FILE = /\.(?:log|gz|bz2|xz|zst|txt)$/i;
 
 type Agent = Pick<LogLine, 'referer' | 'userAgent' | 'forwardedFor'>;
 
 /**
- * Reads what follows the size: fields without quotes, such as a duration, then referer, user agent and perhaps X-Forwarded-For; more
- * is passed over.
+ * Reads the fields after the size: unquoted fields such as a duration, the referer, the user agent, and possibly
+ * X-Forwarded-For. Ignores all others.
  */
 function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent | { reason: string } {
   if (format === 'common') return text === '' ? {} : { reason: 'more fields than the common format has' };
@@ -181,7 +186,7 @@ function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent
   if (format === 'auto' && start === text.length) return {};
   const referer = readQuoted(text, start);
   if (referer !== null && start > 0 && !/^\s+"/.test(text.slice(referer.end))) return onlyField(referer.raw);
-  // Servers cut a long line short, so that the last quote is missing.
+  // Servers truncate long lines, so the last quote may be missing.
   const userAgent = referer && readQuoted(text, referer.end + 1, finished);
   if (!referer || !userAgent) return { reason: 'no referer and user agent in quotes at the end' };
   if (hasUnopenedQuote(text.slice(userAgent.end))) return { reason: 'a quote within the user agent is not escaped' };
@@ -196,12 +201,17 @@ function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent
   };
 }
 
-/** Closes a field: stands at the end or in front of a space, and behind neither a space nor a name such as `rt=`. */
+/**
+ * A quote that closes a field. It's followed by a space or the end, and isn't preceded by a space or a name such as
+ * `rt=`.
+ */
 const CLOSING_QUOTE = /[^\s=\\"]"(?=\s|$)/;
 const UNESCAPED_QUOTE = /(?<!\\)"/g;
 /**
- * Whether a quote in the fields behind the user agent closes none of them: the user agent continues up to it. A field that is cut
- * short opens with a quote that nothing closes.
+ * Returns true if one of the fields after the user agent has a closing quote without an opening one. In that case, the
+ * user agent contains an unescaped quote.
+ *
+ * A truncated field doesn't count, because it has only an opening quote.
  */
 function hasUnopenedQuote(fields: string): boolean {
   const quotes = Array.from(fields.matchAll(UNESCAPED_QUOTE), ({ index }) => index);
@@ -211,15 +221,15 @@ function hasUnopenedQuote(fields: string): boolean {
 }
 
 const PRODUCTS = /\s"([\w.+-]+)\/\d/g;
-/** Whether later fields have a user agent: neither a protocol nor a cipher. */
+/** Returns true if the fields contain a user agent. Protocols and ciphers look similar, so they're ignored. */
 const hasUserAgent = (fields: string): boolean =>
   Array.from(fields.matchAll(PRODUCTS)).some(([, name]) => !/^(?:HTTP|TLS|SSL)/.test(name!));
 
 const isUserAgent = (raw: string): boolean => /^[\w.+-]+\/\d/.test(raw);
-/** Whether a field is what browsers send as a referer, or none. */
+/** Returns true for an absolute URL or a missing value. */
 export const isReferer = (raw: string): boolean => isMissing(raw) || /^[\w-]+:\/\//.test(raw);
 
-/** The only field in quotes: the format has a referer or a user agent. */
+/** Reads the only quoted field, which is a referer or a user agent. */
 function onlyField(raw: string): Agent | { reason: string } {
   if (isUserAgent(raw)) return field('userAgent', raw);
   if (isMissing(raw)) return {};
@@ -231,8 +241,8 @@ function field<K extends string>(name: K, raw: string): { [name in K]?: string }
 }
 
 /**
- * Whether the text is a value of X-Forwarded-For, in a field that can be anything: a list with an address, whatever a client wrote
- * in front of it.
+ * Returns true if the text looks like a value of X-Forwarded-For: a list with at least one address. Other entries may
+ * be anything, because clients can send them.
  */
 export const isForwardedFor = (text: string): boolean =>
   text !== '' && text.split(',').some((entry) => ipAddressIn(entry.trim()) !== null);

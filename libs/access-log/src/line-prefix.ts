@@ -1,14 +1,14 @@
 import { ipAddressIn, isHostName, isIpAddress } from './ip-address.js';
 import { decodeBytes, utf8Bytes } from './quoted-field.js';
 
-/** A line without one of the prefixes that loggers and shell tools write. */
+/** A line with one prefix removed. */
 export interface Peeled {
   text: string;
-  /** Of a container runtime, whose long lines come in parts. */
+  /** Output stream, if the prefix is from a container runtime. Runtimes split long lines into parts. */
   stream?: string;
-  /** Whether the next text of the stream continues the line. */
+  /** Set if the next text of the stream continues this line. */
   isPart?: boolean;
-  /** Whether a line without a prefix can begin as this one does. */
+  /** Set if the removed text could also be the start of the line. */
   isGuess?: boolean;
 }
 
@@ -18,44 +18,43 @@ const COLORS = /\x1b\[[\d;]*[A-Za-z]/g;
 /** RFC 5424: `<134>1 2026-11-24T02:33:26.123Z host app 123 ID [structured data] message`. */
 const RFC5424 = /^<\d{1,3}>1 \S+ \S+ \S+ \S+ \S+ /;
 
-/** Times of syslog, journalctl, container runtimes, CloudWatch and `ts`. */
+/** Time formats of syslog, journalctl, container runtimes, CloudWatch and `ts`. */
 const TIMES = [
   /^[A-Z][a-z][a-z] [ \d]\d (?:\d\d\d\d )?\d\d:\d\d:\d\d(?:\.\d+)?/,
   /^(?:[A-Z][a-z][a-z] )?\d\d\d\d[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:[A-Z]+|[+-]\d\d:?\d\d))?/,
   /^\d\d:\d\d:\d\d(?:\.\d+)?/,
 ];
-/** Seconds or milliseconds since 1970; in brackets seconds since the start. */
+/** Unix time, or uptime in seconds if it's in brackets. */
 const SECONDS = /^ *(\d+)(\.\d+)?/;
-/** Digits of seconds, milliseconds, microseconds and nanoseconds. */
+/** Number of digits in Unix times: seconds, milliseconds, microseconds and nanoseconds. */
 const EPOCH_DIGITS = new Set([10, 13, 16, 19]);
 const TIME_START = /^(?:<\d+>|[[A-Z\d])/;
 const TIME_END = /^\]?:?[ \t]+/;
-/** What Caddy's console encoder writes: its entry has no other time. */
+/** Time from Caddy's console encoder. It isn't removed, because the entry has no other time. */
 const CADDY_TIME = /^\d{4}\/[^\t]{1,30}\t/;
-/** `stdout F ` of the container runtime interface; P marks a part of a line. */
+/** `stdout F ` from the container runtime interface (CRI). `P` marks a part of a line. */
 const STREAM = /^(stdout|stderr) ([FP])(?::[\w:]*)? /;
-/** Syslog's host and tag: `web-1 nginx[123]: `, `app[web.1]: `. */
+/** Host and tag from syslog: `web-1 nginx[123]: `, `app[web.1]: `. */
 const TAG = /^(?:[^\s:[\]]+ |[\da-fA-F:.]+ )?[\w./@-]+(?:\[[^\]\s]*\])?:/;
-/** Fluentd's tag, or the columns of Papertrail, zap and promtail. */
+/** Fluentd tag, or columns from Papertrail, zap and promtail. */
 const COLUMNS = /^(?:[\w./@-]+\t)+/;
-/** What a message can begin with where no blank is in front of it. */
+/** Start of a message that isn't separated from its prefix by a space. */
 const MESSAGE_START = /^[[{"]/;
 
-/** Other prefixes, and what remains of each. */
 const PREFIXES: readonly [RegExp, string][] = [
-  // Octet counting (RFC 6587), and a priority without a time.
+  // Octet count (RFC 6587), and a priority without a time.
   [/^\d{1,7} (?=<\d{1,3}>)/, ''],
   [/^<\d{1,3}>/, ''],
   [/^(?:stdout|stderr) F /, ''],
-  // Loki's labels.
+  // Loki labels.
   [/^\{(?:[\w.]+="(?:[^"\\]|\\.)*"(?:, ?[\w.]+="(?:[^"\\]|\\.)*")*)?\}[ \t]+/, ''],
-  // multilog, Cloud Foundry and Fly.
+  // multilog, Cloud Foundry and Fly.io.
   [/^@[\da-f]{24} /, ''],
   [/^(?:OUT|ERR) /, ''],
   [/^[\w-]+\[[\da-z]+\] [a-z]{3} \[/, '['],
-  // OpenLiteSpeed writes the virtual host in front of its server's log.
+  // OpenLiteSpeed's server log puts the virtual host in front of lines.
   [/^\["([\w.:-]+)"\] /, '$1 '],
-  // `kubectl logs --prefix`, kubetail, and levels.
+  // `kubectl logs --prefix`, kubetail, and log levels.
   [/^\[[A-Za-z][\w./ -]*\] +/, ''],
   // `docker compose logs`, foreman, and pm2.
   [/^(?:\d+\|)?[\w.@-]+ *\| /, ''],
@@ -65,20 +64,23 @@ const PREFIXES: readonly [RegExp, string][] = [
   [/^[\w./@-]+\[\d+\]: /, ''],
   [/^[ \t]+/, ''],
 ];
-/** A virtual host. */
+/** A virtual host with its port. */
 const WITH_PORT = /[a-z]:\d+$/i;
-/** Characters that end the name of a file in front of a line. */
+/** Characters that end a file name in front of a line. */
 const FILE_NAME_END = /[\s:"{}|<>[\]]/;
 const REPEATED = /^message repeated \d+ times: \[ ?(.*)\]$/;
-/** `12:2001:db8::7` of `grep -n` looks like an address. Addresses of visitors begin with 2 or 3, and four digits. */
+/**
+ * Line number from `grep -n` before an IPv6 address. `12:2001:db8::7` is ambiguous, because it's also a valid address.
+ * Visitors' addresses start with 2 or 3, and their first group has four digits.
+ */
 const NUMBERED_IPV6 = /^(\d{1,7}):(?=[23][\da-f]{3}:)/;
 
 /**
- * Takes off the first prefix of a line that a logger, a log collector or a shell tool wrote in front of it. Prefixes can stand
- * behind each other. What is left may still be no line of a log.
+ * Removes the first prefix that a logger, log collector or shell tool added. A line can have several prefixes, so the
+ * result isn't always a log line.
  *
- * @param text one character a byte.
- * @returns null for a text without a prefix.
+ * @param text one character per byte.
+ * @returns null if the text has no prefix.
  */
 export function peeled(text: string): Peeled | null {
   if (text.startsWith(BYTE_ORDER_MARK)) return { text: text.slice(BYTE_ORDER_MARK.length) };
@@ -100,7 +102,7 @@ export function peeled(text: string): Peeled | null {
   return withoutContainer(text) ?? withoutFileName(text);
 }
 
-/** Without the names of a pod and its container, as stern writes them. */
+/** Removes the pod and container names that stern adds. */
 function withoutContainer(text: string): Peeled | null {
   const names = /^[a-z\d][\w.-]* [a-z\d][\w.-]* /.exec(text)?.[0] ?? '';
   const message = text.slice(names.length);
@@ -109,13 +111,16 @@ function withoutContainer(text: string): Peeled | null {
   return names !== '' && isMessage && !hasAddress ? { text: message } : null;
 }
 
-/** Without what grep writes in front of a match, `access.log:` and `12:`, and around one, `access.log-12-`. */
+/**
+ * Removes a file name or line number that grep added: `access.log:` and `12:` before matches, `access.log-12-` before
+ * context lines.
+ */
 function withoutFileName(text: string): Peeled | null {
   const word = text.slice(0, Math.max(0, text.indexOf(' ')));
   const hyphen = word.lastIndexOf('-');
   if (hyphen > 0 && ipAddressIn(word.slice(hyphen + 1)) !== null)
     return { text: text.slice(hyphen + 1), isGuess: true };
-  // A drive.
+  // Windows drive.
   const start = /^[A-Za-z]:\\/.test(text) ? 2 : 0;
   const length = text.slice(start).search(FILE_NAME_END);
   const end = start + length;
@@ -125,13 +130,14 @@ function withoutFileName(text: string): Peeled | null {
   return { text: text.slice(end + 1).trimStart(), isGuess: true };
 }
 
-/** Whether a text is the first group of an IPv6 address, even of one that is not valid. */
+/** Returns true if the text could be the first group of an IPv6 address, even an invalid one. */
 const isGroup = (text: string, rest: string): boolean => /^[\da-f]{1,4}$/i.test(text) && /^[\da-f:]+$/i.test(rest);
 
 /**
- * Returns the number that grep wrote in front of a line whose client has an IPv6 address; null if there is none.
+ * Returns the line number that grep added in front of a client's IPv6 address, or null if there is none.
  *
- * @param last the number of a line before; 0 without one. Only then can the number be one that addresses begin with.
+ * @param last line number of an earlier line, or 0 if unknown. Numbers from 2000 to 3999 can also be part of an
+ * address, so they're only accepted if they follow a lower number.
  */
 export function lineNumberOf(text: string, last: number): number | null {
   const found = NUMBERED_IPV6.exec(text);
@@ -141,7 +147,10 @@ export function lineNumberOf(text: string, last: number): number | null {
   return isGroup && (last === 0 || number <= last) ? null : number;
 }
 
-/** Returns what follows a time, with syslog's priority in front or in brackets; null for a text without one. */
+/**
+ * Returns the text after a time, or null if it doesn't start with one. The time may be in brackets or have a syslog
+ * priority in front.
+ */
 function withoutTime(text: string): string | null {
   if (!TIME_START.test(text) || CADDY_TIME.test(text)) return null;
   const priority = text.startsWith('<') ? text.indexOf('>') + 1 : 0;
@@ -183,7 +192,10 @@ function behindTime(text: string): Peeled {
   return { text: tag !== '' && MESSAGE_START.test(message) ? message : withoutSender(text) };
 }
 
-/** Without the host that sent a message without a tag, or its stream: a name in front of a client with or without its virtual host. */
+/**
+ * Removes the host or stream in front of a message without a tag, if a JSON or quoted message, a client, or a virtual
+ * host and a client follow.
+ */
 function withoutSender(text: string): string {
   const [first = '', second = '', third = ''] = text.split(' ', 3);
   const isSender =
@@ -193,18 +205,20 @@ function withoutSender(text: string): string {
   return isSender && !MESSAGE_START.test(first) ? text.slice(first.length + 1) : text;
 }
 
-/** OpenLiteSpeed writes whole lines in quotes, in which those of its fields are not escaped; others write JSON. */
+/**
+ * Removes the quotes around a line. OpenLiteSpeed doesn't escape quotes inside the line. Others write a JSON string.
+ */
 function unquoted(text: string): string {
   try {
     const value: unknown = JSON.parse(decodeBytes(text));
     if (typeof value === 'string') return utf8Bytes(value);
   } catch {
-    // A line in quotes.
+    // Not a JSON string.
   }
   return text.slice(1, text.length > 1 && text.endsWith('"') ? -1 : undefined);
 }
 
-/** Passes over `-` or `[id name="value" …]…`, in whose values `\]` and `\"` are escaped. */
+/** Skips the structured data of RFC 5424: `-` or `[id name="value" …]…`. Values may contain `\]` and `\"`. */
 function message5424(text: string, start: number): string {
   let at = start;
   if (text[at] === '-') at += 1;

@@ -1,29 +1,28 @@
 import type { LogLine } from './log-line.js';
 
-/** Different lines of a log in which equal ones are looked for. */
+/** Minimum number of different, recent lines to search for equal ones. */
 const WINDOW_LINES = 8_192;
-/** Lines that are remembered to compare the logs of a run. */
+/** Maximum number of lines to remember for comparing the logs of a run. */
 const MAX_SHARED_LINES = 500_000;
 const MAX_LOGS = 2 ** 20;
 
-/** A line of a log as the instance gets it. */
+/** A log line as sent to the instance. */
 export interface VisitLine {
   line: LogLine;
-  /** Number in the log, from 1. */
+  /** 1-based line number in the log. */
   number: number;
   /** The visit as JSON. */
   json: string;
-  /** How many equal lines came before it. */
+  /** Number of equal lines before this one. */
   repeats: number;
 }
 
-/** The lines of all logs of a run of the importer. */
 export class RunLines {
-  /** By the hash of a line: how often it was met, and in which log it was met first or last as a line of its own. */
+  /** By hash of the line: number of occurrences × {@link MAX_LOGS} + number of the log with the last occurrence. */
   readonly shared = new Map<number, number>();
   private logs = 0;
 
-  /** @param areSeveral whether the run has several logs. */
+  /** @param areSeveral true if the run imports several logs, so copies must be detected. */
   constructor(private readonly areSeveral: boolean) {}
 
   startLog(): LogLines {
@@ -33,8 +32,9 @@ export class RunLines {
 }
 
 /**
- * Counts equal lines of a log: several requests of one client within the time that a line can express. An instance identifies
- * a line by its content and that count, wherever it comes from.
+ * Counts equal lines in a log. Such lines are separate requests of a client within the log's time resolution.
+ *
+ * Instances identify a line by its content and this count, no matter which log contains it.
  */
 export class LogLines {
   private recent = new Map<string, number>();
@@ -46,7 +46,7 @@ export class LogLines {
     private readonly log: number,
   ) {}
 
-  /** Sets the repeats of the next lines. @returns them without copies from other logs of the run. */
+  /** Sets `repeats` of the next lines. @returns the lines without copies from other logs of the run. */
   count(lines: VisitLine[]): VisitLine[] {
     for (const each of lines) each.repeats = this.countOne(each.json);
     return this.shared === null ? lines : this.withoutCopies(lines, this.shared);
@@ -63,8 +63,8 @@ export class LogLines {
   }
 
   /**
-   * Leaves out lines that another log of the run has, too. If the lines next to it are in no other log, it's another server's
-   * line that happens to be equal: another visit.
+   * Removes lines that another log of the run also contains. If neither neighbor is in another log, the line isn't a
+   * copy: two servers logged equal lines.
    */
   private withoutCopies(lines: VisitLine[], shared: Map<number, number>): VisitLine[] {
     const hashes = lines.map(({ json }) => hashOf(json));
@@ -83,7 +83,7 @@ export class LogLines {
   }
 }
 
-/** A hash of 53 bits: two of FNV-1a, with different primes. */
+/** Combines two 32-bit FNV-1a hashes with different primes into a 53-bit hash. */
 function hashOf(text: string): number {
   let high = 0x811c9dc5;
   let low = 0x1b873593;

@@ -5,39 +5,39 @@ import { isFramed, SyslogFrames } from './syslog-frames.js';
 const BYTE_ORDER_MARK = '\xef\xbb\xbf';
 type Utf16Decoder = InstanceType<typeof TextDecoder>;
 /**
- * A line also ends with a bare carriage return or a zero: some senders write it, and a log that was truncated while its server wrote
- * begins with many.
+ * Carriage returns and zeros also end lines. Some senders write bare carriage returns or zeros. A log that was
+ * truncated while its server wrote to it begins with many zeros.
  */
 const ODD_ENDS = /[\r\0]+/;
-/** Ends of lines in a text that has them all. */
 export const LINE_ENDS = /[\n\r\0]/;
 
 /**
- * Cuts bytes into lines: one character a byte, in UTF-8, whatever the encoding (UTF-16 with or without a byte order mark), without
- * the line ends. A stream of counted syslog messages is cut by their counts. Of a line longer than the parser reads only the start
- * is kept, so that memory stays bounded.
+ * Splits bytes into lines without their ends. Lines are UTF-8, with one character per byte. UTF-16 is converted, with
+ * or without a byte order mark. Streams of octet-counted syslog messages are split by their counts.
+ *
+ * If a line is longer than the parser's limit, only its start is kept, so memory stays bounded.
  */
 export class LineSplitter {
   private rest = '';
   private head = new Uint8Array(0);
-  /** Undefined before the encoding is known; null for one of which each byte is a character here. */
+  /** Undefined until the encoding is known. Null if it isn't UTF-16. */
   private utf16: Utf16Decoder | null | undefined;
   private frames: SyslogFrames | undefined;
 
-  /** @param decode one character a byte; where there is a faster way than everywhere. */
+  /** @param decode returns one character per byte. Set it if the platform has a faster implementation. */
   constructor(private readonly decode: (bytes: Uint8Array) => string = latin1Text) {}
 
-  /** @returns the lines that end within these bytes. */
+  /** Returns the lines that end in these bytes. */
   push(bytes: Uint8Array): string[] {
     if (this.utf16 !== undefined) return this.linesOf(this.textOf(bytes));
-    // Two bytes are enough, unless it can be the mark of UTF-8.
+    // Two bytes are enough to detect the encoding, unless they may be the start of a UTF-8 byte order mark.
     const needed = (this.head[0] ?? bytes[0]) === 0xef ? BYTE_ORDER_MARK.length : 2;
     if (this.head.length + bytes.length >= needed) return this.begin(bytes);
     this.head = joined(this.head, bytes);
     return [];
   }
 
-  /** The lines behind those that ended, when the bytes ended without a line feed: one at most, unless they are short. */
+  /** Returns the last line if it has no line end, or undefined if it's empty. */
   end(): string | undefined {
     if (this.utf16 === undefined) this.rest = this.begin(new Uint8Array(0)).join('\n') + this.rest;
     const rest = this.frames === undefined ? this.rest : (this.frames.end() ?? '');
@@ -79,7 +79,9 @@ function oddLines(text: string): string | string[] {
   return lines.length === 0 ? '' : lines;
 }
 
-/** Lines that end within a text without a line feed, and the rest, which a line feed may follow. */
+/**
+ * Splits text without line feeds at other line ends. The last item is the rest, which may continue in the next bytes.
+ */
 function oddRests(text: string): string[] {
   const end = text.endsWith('\r') ? -1 : undefined;
   const lines = text.slice(0, end).split(ODD_ENDS);
@@ -90,7 +92,7 @@ function oddRests(text: string): string[] {
 function utf16DecoderOf([first, second, third, fourth]: Uint8Array): Utf16Decoder | null {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
-  // Logs begin with ASCII.
+  // Detects UTF-16 without a byte order mark. Logs begin with ASCII, so every other byte is zero.
   if (second === 0 && first! > 0 && (fourth ?? 0) === 0) return new TextDecoder('utf-16le');
   return first === 0 && second! > 0 && (third ?? 0) === 0 ? new TextDecoder('utf-16be') : null;
 }
@@ -102,10 +104,10 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return bytes;
 }
 
-/** Arguments that every engine takes in one call. */
+/** Number of arguments that every engine accepts in one call. */
 const PIECE_BYTES = 8_192;
 
-/** Not TextDecoder's, which takes latin1 for another encoding. */
+/** Doesn't use TextDecoder, because its `latin1` is windows-1252. */
 function latin1Text(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
