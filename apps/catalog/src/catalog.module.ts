@@ -27,15 +27,13 @@ import { AddressListsRepository } from './lists/address-lists.repository.js';
 import { AddressListsService, LIST_FETCH } from './lists/address-lists.service.js';
 
 interface CatalogModuleOptions {
-  /** Missing settings have their defaults. */
   settings?: Partial<CatalogSettings>;
-  /** Where lists and feeds may be fetched from; public addresses unless given. */
+  /** Destinations from which lists and feeds may be fetched. Default: public addresses. */
   egress?: EgressPolicy;
-  /** Whether other services ask over HTTP; then their secret has to guard it. */
+  /** Whether other services access the catalog over HTTP. If so, the app must require the internal secret. */
   isServed: boolean;
 }
 
-/** The lists of agents and assistants: storage, the lists that operators publish, feeds of agents, identification. */
 @Module({})
 export class CatalogModule {
   static forRoot({ settings, egress, isServed }: CatalogModuleOptions): DynamicModule {

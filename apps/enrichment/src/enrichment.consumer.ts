@@ -4,7 +4,6 @@ import { ConsumeBatch, RECEIVED_VISITS, type HandlerContext, type Outcome, type 
 import { CONSUMER_GROUPS } from '#libs/contracts';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 
-/** Handles visits.received.v1. */
 @Controller()
 export class EnrichmentConsumer {
   constructor(private readonly pipeline: EnrichmentPipeline) {}

@@ -4,7 +4,6 @@ import { EnrichmentConsumer } from './enrichment.consumer.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 import { ProjectSettingsService } from './project-settings.service.js';
 
-/** visits.received → identification → visits.enriched. */
 @Module({
   controllers: [EnrichmentConsumer],
   imports: [InsightsModule],

@@ -33,20 +33,19 @@ const robotsVerdicts = new Counter({
   labelNames: ['verdict'],
 });
 
-/** Time for all lookups of a batch. Later results serve the next visits. */
+/** Time limit for all lookups of a batch. Later results are cached for the next visits. */
 const LOOKUP_TIMEOUT_MS = 500;
-/** Roughly what enrichment adds to a visit's JSON. */
+/** Approximate number of bytes that enrichment adds to a visit's JSON. */
 const ADDED_BYTES = 500;
 
-/** Received visits of a project that exists. */
+/** Received visits of an existing project. */
 interface OpenRequest extends Receipt {
   /** Index within the batch. */
   position: number;
   received: ReceivedVisits;
   project: ProjectSettings;
-  /** Trace of the enriched visits. */
   traceparent: string | null;
-  /** Average size of an enriched visit. */
+  /** Estimated average size of an enriched visit. */
   bytesPerVisit: number;
 }
 
@@ -60,20 +59,19 @@ interface EnrichmentBatch {
   context: HandlerContext;
   outcomes: Outcome[];
   visits: OpenVisit[];
-  /** One for each of the visits. */
+  /** Enriched visits, in the same order as `visits`. */
   made: EnrichedVisit[];
   events: EnrichedEvent[];
-  /** Index within the batch of the request of each event. */
+  /** For each event, the index of its request within the batch. */
   positions: number[];
 }
 
-/** Result of a request whose events could not be published. It is handled again, with the same result. */
+/** Result of a request whose events couldn't be published. A retry of the batch reuses it. */
 interface Result {
   outcome: Outcome;
   events: EnrichedEvent[];
 }
 
-/** visits.received → enriched visits → visits.enriched. */
 @Injectable()
 export class EnrichmentPipeline {
   private readonly steps: readonly Step<EnrichmentBatch>[] = [
@@ -81,7 +79,7 @@ export class EnrichmentPipeline {
     { name: 'identify', run: (batch) => this.identify(batch) },
     { name: 'insights', run: (batch) => this.judge(batch) },
     { name: 'reduce', run: reduceAll },
-    // Errors are thrown and the batch is handled again, with the same results: only what is safe downstream is committed.
+    // Errors propagate, so the batch is retried with the same results. Offsets are only committed after publishing.
     {
       name: 'publish',
       span: { name: `send ${ENRICHED_VISITS.name}`, kind: 'producer' },
@@ -181,7 +179,7 @@ export class EnrichmentPipeline {
     }
   }
 
-  /** Says what robots.txt allowed, who sent a visitor, and whether it was a program. */
+  /** Adds the robots.txt verdict, the referral and signs of automation. */
   private async judge({ visits, made }: EnrichmentBatch): Promise<void> {
     const insights = await this.insights.judgeAll(visits);
     const counts = new Map<string, number>();
@@ -218,7 +216,7 @@ export class EnrichmentPipeline {
   }
 }
 
-/** Removes what projects don't keep of unknown visitors. */
+/** Creates the events, without the data of unknown visitors that their project doesn't keep. */
 function reduceAll({ visits, made, events, positions }: EnrichmentBatch): void {
   for (let index = 0; index < made.length; index += 1) {
     const { received, project, position, traceparent, bytesPerVisit: bytes } = visits[index]!.request;

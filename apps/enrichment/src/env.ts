@@ -12,7 +12,7 @@ const specification = {
   ...evidenceSettings,
 };
 
-/** @throws ConfigurationError with every fault. */
+/** @throws ConfigurationError listing all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {

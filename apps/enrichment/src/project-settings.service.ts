@@ -4,7 +4,7 @@ import { LookupCache, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { type ProjectSettings, ProjectSettingsRepository } from '#libs/enrichment';
 
-/** Settings of projects from memory, a few seconds old at most. */
+/** In-memory cache of project settings. They are a few seconds old at most, unless the database is unavailable. */
 @Injectable()
 export class ProjectSettingsService implements OnApplicationShutdown {
   private readonly cache: LookupCache<ProjectSettings>;
@@ -16,8 +16,8 @@ export class ProjectSettingsService implements OnApplicationShutdown {
   }
 
   /**
-   * @returns undefined when there is no such project.
-   * @throws TransientError when nobody can say.
+   * @returns undefined if the project doesn't exist.
+   * @throws TransientError if the database is unavailable and the project isn't cached.
    */
   async find(projectId: string): Promise<ProjectSettings | undefined> {
     try {

@@ -4,7 +4,7 @@ import { RemovedProjectsRepository } from '#libs/visit-store';
 
 const LOOK_INTERVAL_MS = 5_000;
 
-/** Deletes the visits and counts of removed projects, some at a time. */
+/** Deletes the visits and counts of removed projects in small steps. */
 @Injectable()
 export class RemovedProjectsService extends PeriodicService {
   constructor(
@@ -18,7 +18,6 @@ export class RemovedProjectsService extends PeriodicService {
     return this.deleteAll();
   }
 
-  /** Everything that there is of them now. */
   async deleteAll(): Promise<void> {
     for (const projectId of await this.removed.list()) {
       for await (const _step of this.removed.delete(projectId)) {

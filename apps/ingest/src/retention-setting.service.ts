@@ -3,7 +3,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { INGEST_SETTINGS, type IngestSettings } from './ingest-settings.js';
 import { InstanceSettingsRepository, type SetDays } from './instance-settings.repository.js';
 
-/** For how many days visits are kept: as the System page has it, else as the configuration does. */
+/** Retention in days: the value from the System page or, if none is set, the configured one. */
 @Injectable()
 export class RetentionSetting {
   private setDays: SetDays | null = null;
@@ -18,22 +18,22 @@ export class RetentionSetting {
     this.configuredDays = RETENTION_DAYS;
   }
 
-  /** For ever before it has been read: more may have been set than is configured. */
+  /** Infinity until the setting has been read, because it may exceed the configured value. */
   get days(): number {
     return this.setDays === null ? Infinity : (this.setDays.all ?? this.configuredDays);
   }
 
-  /** The same of visits of unknown visitors, which are never kept longer than others. */
+  /** Retention of unknown visitors, never longer than `days`. */
   get unknownDays(): number {
     return Math.min(this.setDays?.unknown ?? Infinity, this.days);
   }
 
-  /** Whether it has been read: before, nothing may be thrown away by it. */
+  /** Whether the setting has been read. Nothing may be deleted before. */
   get isRead(): boolean {
     return this.setDays !== null;
   }
 
-  /** Reads it again; what was known holds while it can't be. @returns whether it has changed. */
+  /** Reads the setting again. On errors, the last known values stay. @returns true if the retention has changed. */
   async refresh(): Promise<boolean> {
     const before = [this.days, this.unknownDays];
     try {

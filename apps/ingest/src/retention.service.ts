@@ -8,9 +8,8 @@ import { RobotsVersionsRepository } from './robots-versions.repository.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 86_400;
-/** Milliseconds between two looks at the setting. */
 const LOOK_INTERVAL_MS = 30_000;
-/** Partitions are there this many days before they are needed. */
+/** Number of days for which partitions are created in advance. */
 const DAYS_AHEAD = 3;
 
 const partitionsUntil = new Gauge({
@@ -22,7 +21,7 @@ const failures = new Counter({
   help: 'Failures to create partitions or to drop expired data',
 });
 
-/** Makes partitions ahead and drops those past the retention, every hour and when the setting changed. */
+/** Creates partitions in advance and deletes expired data, every hour and whenever the retention changes. */
 @Injectable()
 export class RetentionService extends PeriodicService {
   private nextTidy = 0;

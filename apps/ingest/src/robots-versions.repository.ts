@@ -5,12 +5,12 @@ import { type DayNumber, isoDay } from '#libs/visit-store';
 
 const DAY_MS = 86_400_000;
 
-/** Versions of robots.txt by which no visit that is kept was judged. */
+/** Deletes versions of robots.txt that no stored visit was judged by. */
 @Injectable()
 export class RobotsVersionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Deletes versions that ended before a day, unless they were recorded later, and texts that nobody refers to. */
+  /** Deletes versions that ended and were recorded before a day, and texts that are no longer referenced. */
   async deleteBefore(day: DayNumber): Promise<void> {
     await this.dataSource.query(`DELETE FROM robots_versions WHERE served_until < $1 AND id < $2`, [
       isoDay(day),

@@ -11,7 +11,7 @@ interface Row {
   id: string;
   bundled: AgentRecord | null;
   own: AgentRecord | null;
-  /** As it was accepted from a feed. */
+  /** Definition accepted from a feed. */
   feed: AgentRecord | null;
 }
 
@@ -33,7 +33,7 @@ const LISTED = `id, bundled, own, feed, changed_at, feed_id, feed_name, feed_url
 export class AgentsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One more than the limit, where there are more. @param after the token of the last one before. */
+  /** Returns up to `limit + 1` agents. @param after Token of the last agent on the previous page. */
   async list(query: AgentsQuery, after: string): Promise<AgentListItem[]> {
     const { search, type, behavior, operator, origin, limit } = query;
     const rows: ListedRow[] = await this.dataSource.query(
@@ -56,7 +56,7 @@ export class AgentsRepository {
     return rows[0] === undefined ? null : toItem(rows[0]);
   }
 
-  /** @param onlyOwn those that were entered here, edits of bundled ones among them. */
+  /** @param onlyOwn Only custom and edited agents. */
   async all(onlyOwn: boolean): Promise<AgentRecord[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, bundled, own, feed FROM agents WHERE own IS NOT NULL OR NOT $1 ORDER BY ${TOKEN}`,
@@ -65,7 +65,7 @@ export class AgentsRepository {
     return rows.map((row) => recordOf(row)!);
   }
 
-  /** @returns whether there was none with this token. */
+  /** @returns false if the token is already in use. */
   async add(record: AgentRecord): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const rows: unknown[] = await transaction.query(
@@ -78,9 +78,9 @@ export class AgentsRepository {
   }
 
   /**
-   * Makes this what the agent is.
+   * Replaces the definition of an agent.
    *
-   * @param check throws for one that is not to be changed.
+   * @param check Throws if the agent must not be changed.
    */
   async change(record: AgentRecord, check: (agent: AgentListItem) => void): Promise<void> {
     await this.put([record], async (transaction) => {
@@ -90,10 +90,9 @@ export class AgentsRepository {
   }
 
   /**
-   * Makes these what the agents are.
+   * Adds agents, or replaces their definitions.
    *
-   * @param whenLocked runs before that.
-   * @returns how many came newly, changed, or were so already.
+   * @param whenLocked Runs after existing agents are locked and before any change.
    */
   async put(
     records: readonly AgentRecord[],
@@ -119,7 +118,10 @@ export class AgentsRepository {
     });
   }
 
-  /** Takes back what was entered here, or accepted from a feed; `nothing` where that is nothing. */
+  /**
+   * Removes an edit. Without one, removes the agent if it was added by hand or accepted from a feed, or returns
+   * `nothing` if it's bundled.
+   */
   async remove(id: string, check: (agent: AgentListItem) => void): Promise<'removed' | 'nothing' | 'unknown'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const row = (await lockRows(transaction, [id])).get(id);
@@ -131,7 +133,7 @@ export class AgentsRepository {
         await transaction.query(`UPDATE agents SET own = NULL, changed_at = now() WHERE id = $1`, [id]);
       } else {
         await transaction.query(`DELETE FROM agents WHERE id = $1`, [id]);
-        // No feed brings it back unless it is accepted again.
+        // Keeps the feed from proposing it again.
         await transaction.query(
           `UPDATE feed_agents SET state = 'dismissed' WHERE agent_id = $1 AND state = 'accepted'`,
           [id],
@@ -143,7 +145,7 @@ export class AgentsRepository {
   }
 }
 
-/** `undefined` where the agent is so already. As it came it isn't edited, so there is nothing own. */
+/** Returns undefined if nothing changes. `own` is null if the record equals the bundled or feed definition. */
 function changeOf(record: AgentRecord, row: Row | undefined): { id: string; own: AgentRecord | null } | undefined {
   if (row !== undefined && isDeepStrictEqual(recordOf(row), record)) return undefined;
   return { id: agentId(record.token), own: isDeepStrictEqual(row?.bundled ?? row?.feed, record) ? null : record };
@@ -182,7 +184,7 @@ function toItem(row: ListedRow): AgentListItem {
   };
 }
 
-/** Of patterns that an earlier release took. */
+/** Returns faults of patterns that an earlier release accepted. */
 function patternFaults({ user_agent_patterns: patterns }: AgentRecord): Fault[] {
   return patterns.flatMap((pattern, index) => {
     const detail = patternFault(pattern);

@@ -21,10 +21,12 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsService } from '../lists/address-lists.service.js';
 import { AgentsRepository } from './agents.repository.js';
 
-/** The token of the last agent before. */
+/** Page cursor: token of the last agent on the previous page. */
 const cursors = cursorCodec({ token: StoredText({ maxLength: 500 }) });
 
-/** Reads and changes the list of agents. A change is in use here once it is answered, and elsewhere within 2 s. */
+/**
+ * Reads and changes agents. A change applies to this process before the call returns, and to others within 2 seconds.
+ */
 @Injectable()
 export class AgentsService implements AgentsApi {
   constructor(
@@ -95,11 +97,11 @@ export class AgentsService implements AgentsApi {
   }
 
   async export({ query }: AskOf<typeof exportAgents>): Promise<JsonOf<typeof exportAgents>> {
-    // The data file's types of agents are those of the interface.
+    // Some fields of `AgentRecord` are typed as plain strings. Stored agents are validated, so the cast is safe.
     return (await this.agents.all(query.origin === 'own')) as JsonOf<typeof exportAgents>;
   }
 
-  /** What changed is in use here, and lists that came with it are fetched. */
+  /** Applies a change in this process, and fetches new address lists. */
   private async takeUp(): Promise<void> {
     await this.catalog.reload();
     this.lists.refreshSoon();

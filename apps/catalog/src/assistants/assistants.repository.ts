@@ -16,7 +16,6 @@ interface Row {
 export class AssistantsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By name. */
   async list(): Promise<AssistantListItem[]> {
     return listAll(this.dataSource.manager);
   }
@@ -26,7 +25,7 @@ export class AssistantsRepository {
     return row === undefined ? null : toItem(row);
   }
 
-  /** @param check throws where it doesn't go with the others. @returns whether there was none with this name. */
+  /** @param check Throws if the assistant conflicts with others. @returns false if the name is already in use. */
   async add(record: AssistantRecord, check: (all: AssistantListItem[]) => void): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       check(await lockAll(transaction));
@@ -40,10 +39,10 @@ export class AssistantsRepository {
   }
 
   /**
-   * Makes this what the assistant is. As it came with the release it isn't edited.
+   * Replaces the definition of an assistant. A record that equals the bundled one removes the edit.
    *
-   * @param check throws for one that is not to be changed, or where it doesn't go with the others.
-   * @returns whether there is one.
+   * @param check Throws if the assistant must not be changed or conflicts with others.
+   * @returns false if it doesn't exist.
    */
   async change(
     record: AssistantRecord,
@@ -62,7 +61,7 @@ export class AssistantsRepository {
     });
   }
 
-  /** Takes back what was entered here; `nothing` where that is nothing. */
+  /** Removes a custom assistant, or the edit of a bundled one. Returns `nothing` if a bundled one has no edit. */
   async remove(id: string, check: (assistant: AssistantListItem) => void): Promise<'removed' | 'nothing' | 'unknown'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const row = await lock(transaction, id);
@@ -84,7 +83,7 @@ async function listAll(manager: EntityManager): Promise<AssistantListItem[]> {
   return rows.map(toItem);
 }
 
-/** Until the end of the transaction nobody else adds or changes one: two could claim the same host. */
+/** Prevents other additions and changes until the transaction ends: two assistants could claim the same host. */
 async function lockAll(transaction: EntityManager): Promise<AssistantListItem[]> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.assistants]);
   return listAll(transaction);

@@ -14,7 +14,10 @@ import { ProblemError, requireUnchanged, type AskOf } from '#libs/platform';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AssistantsRepository } from './assistants.repository.js';
 
-/** Reads and changes the list of assistants. A change is in use here once it is answered, and elsewhere within 2 s. */
+/**
+ * Reads and changes assistants. A change applies to this process before the call returns, and to others within 2
+ * seconds.
+ */
 @Injectable()
 export class AssistantsService implements AssistantsApi {
   constructor(
@@ -72,7 +75,7 @@ export class AssistantsService implements AssistantsApi {
   }
 }
 
-/** @throws ProblemError 422 */
+/** @throws ProblemError 422 if the record is invalid or conflicts with others. */
 function check(record: AssistantRecord, all: readonly AssistantListItem[]): void {
   const others = all.filter(({ id }) => id !== assistantId(record.name));
   const faults = assistantFaults(record, others);

@@ -5,18 +5,17 @@ import type { AssistantRecord } from '#libs/contracts';
 import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Everything the database has of the catalog, of one moment. */
+/** Consistent snapshot of all catalog data in the database. */
 export interface StoredCatalog {
   revision: number;
   agents: Agent[];
-  /** By name. */
   assistants: AssistantRecord[];
   lists: PublishedList[];
-  /** Public keys of the instance's test agent, as JWK. */
+  /** Public keys of the instance's test agent, in JWK format. */
   testAgentKeys: object[];
 }
 
-/** Of an agent that was edited here, but not in how it is found, these follow the release. */
+/** Members that follow the release in edited agents whose patterns weren't edited. */
 const PATTERN_MEMBERS = [
   'user_agent_patterns',
   'fallback_patterns',
@@ -25,7 +24,7 @@ const PATTERN_MEMBERS = [
   'sample_user_agents',
 ];
 
-/** Agents of the release win over those from feeds: with the same token, or the same pattern. */
+/** Gives bundled agents priority over feed agents with the same token or a shared pattern. Edited agents stay. */
 const REPLACE_FEEDS_BY_RELEASE = `
   WITH same AS (
     UPDATE agents SET feed = NULL, feed_id = NULL, feed_name = NULL, feed_url = NULL, feed_accepted_at = NULL,
@@ -41,7 +40,7 @@ const REPLACE_FEEDS_BY_RELEASE = `
 export class CatalogRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Changes whenever anything does that the catalog is made of. */
+  /** Returns the revision, which increases with every change of catalog data. */
   async revision(): Promise<number> {
     return revisionOf(this.dataSource.manager);
   }
@@ -72,7 +71,10 @@ export class CatalogRepository {
     });
   }
 
-  /** Brings what came with the release into the database, where it isn't yet. What was entered here stays. */
+  /**
+   * Stores the records bundled with the release, unless this version has already been stored. Keeps custom agents and
+   * edits.
+   */
   async seed(
     version: string,
     agents: readonly AgentRecord[],
@@ -86,7 +88,7 @@ export class CatalogRepository {
       if (state!.bundled_version === version) return;
       const ids = agents.map(({ token }) => agentId(token));
       const records = agents.map((record) => JSON.stringify(record));
-      // Neither the first catalog nor other settings alone are an update.
+      // Records an update, but not for the first catalog or if only settings changed.
       if (state!.bundled_version !== '') {
         await transaction.query(
           `WITH counts AS (
@@ -119,7 +121,7 @@ export class CatalogRepository {
   }
 }
 
-/** What came with the release becomes what comes with it now. */
+/** Replaces the bundled records, and removes those that are no longer bundled. Edits and feed records stay. */
 async function replaceBundled(
   transaction: EntityManager,
   table: 'agents' | 'assistants',
@@ -142,7 +144,7 @@ async function revisionOf(manager: EntityManager): Promise<number> {
   return Number(state!.revision);
 }
 
-/** To be called in the transaction that changes something. */
+/** Increments the revision. Must be called in the transaction of the change. */
 export async function countChange(transaction: EntityManager): Promise<void> {
   await transaction.query(`UPDATE catalog_state SET revision = revision + 1`);
 }

@@ -23,7 +23,7 @@ import { CATALOG_SETTINGS, type CatalogSettings } from '../catalog-settings.js';
 import { CatalogRepository, type StoredCatalog } from './catalog.repository.js';
 import { testAgent } from './test-agent.js';
 
-/** Milliseconds between looks at whether another replica changed something, and whether readers can see it. */
+/** Milliseconds between checks for changes by other replicas and for a missing snapshot. */
 const LOOK_INTERVAL_MS = 1_000;
 
 const oldestList = new Gauge({
@@ -32,13 +32,15 @@ const oldestList = new Gauge({
 });
 
 /**
- * Makes the catalog from what the database has, and publishes it: every replica does so, the first one to see a
- * change before the others. The database's revision tells all of them, and their readers, what is newest.
+ * Compiles the catalog from the database and publishes it to other services.
+ *
+ * Every replica does this, and the first one to notice a change publishes it. The database's revision tells replicas
+ * and readers which catalog is newest.
  */
 @Injectable()
 export class CatalogService extends CurrentCatalog implements OnModuleInit, OnApplicationShutdown {
   private catalog: Catalog | null = null;
-  /** 0 until the database was read. */
+  /** 0 until the database has been read. */
   private revision = 0;
   private isSeeded = false;
   private readonly watch = new PeriodicTask(
@@ -47,7 +49,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     (error) => this.logger.error({ err: error }, 'the catalog is not published'),
   );
   private underWay: Promise<void> = Promise.resolve();
-  /** As they were fetched, and merged. */
+  /** Last fetched lists as JSON, and their merged ranges. */
   private dataCenters: { fetched: string; merged: readonly string[] } = { fetched: '[]', merged: [] };
 
   constructor(
@@ -75,17 +77,16 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     void this.watch.stop();
   }
 
-  /** The agents, proxies, assistants and lists that {@link current} was compiled of. */
+  /** The data that {@link current} was compiled from. */
   get source(): Catalog {
     return this.catalog ?? bundledCatalog();
   }
 
-  /** Where data centers publish their ranges. */
   get dataCenterLists(): readonly DataCenterList[] {
     return this.settings.dataCenterLists;
   }
 
-  /** After a change: resolves once this process answers by it, and others have been told. */
+  /** Loads the catalog after a change. Resolves once this process uses it and has tried to publish it. */
   reload(): Promise<void> {
     this.underWay = this.underWay.catch(() => undefined).then(() => this.loadNewer());
     return this.underWay;
@@ -99,7 +100,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
         return false;
       },
     );
-    // Redis may have been away, or have lost what it had.
+    // Redis may have been unavailable or may have lost its data.
     await this.publish(isNewest);
   }
 
@@ -117,18 +118,17 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     await this.publish(true);
   }
 
-  /** What came with the release, and the test agent, go into the database. */
   private async seed(): Promise<void> {
     const { proxies, assistants } = BUNDLED_PARTS;
     const agents = [...BUNDLED_PARTS.agents, testAgent(this.settings.PUBLIC_URL).record];
-    // Settings are part of the catalog, too: with others it is another one, which readers have to be told of.
+    // These settings affect the catalog, so changing them must increase the revision.
     const settings = [this.settings.pinnedDirectories, this.dataCenterLists.map(({ url }) => url)];
     const version = hash('sha256', JSON.stringify([agents, proxies, assistants, settings])).slice(0, 16);
     await this.repository.seed(version, agents, assistants);
     this.isSeeded = true;
   }
 
-  /** While the database can't be asked: what another replica, or an earlier process, made of it. */
+  /** Uses the published snapshot while the database is unavailable. */
   private async takePublished(): Promise<void> {
     const snapshot = await readSnapshot(this.store).catch(() => null);
     if (snapshot === null) return;
@@ -153,7 +153,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     });
   }
 
-  /** Merges lists only when they changed: it takes a tenth of a second, and most changes are others. */
+  /** Merges lists only if they changed: it is slow, and most catalog changes don't affect them. */
   private dataCenterRanges(lists: StoredCatalog['lists']): readonly string[] {
     const fetched = JSON.stringify(lists.map(({ ranges }) => ranges));
     if (fetched !== this.dataCenters.fetched) this.dataCenters = { fetched, merged: publicRanges(lists) };
@@ -161,9 +161,10 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   }
 
   /**
-   * Best effort: readers also look on their own, and the next one to look finds it.
+   * Publishes the catalog if the published one is outdated. Errors are only logged, and the next check tries again.
    *
-   * @param isNewest the database has just said so; else what another replica published may be newer.
+   * @param isNewest Whether the database has just confirmed that this is the newest revision. If not, the published one
+   *   may be newer.
    */
   private async publish(isNewest: boolean): Promise<void> {
     if (this.revision === 0 || !this.store.isShared) return;
@@ -172,8 +173,8 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
       if (published === this.revision || (published !== null && !isNewest)) return;
       await writeSnapshot(this.store, { revision: this.revision, catalog: this.source });
       await this.pubSub.publish(CATALOG_CHANNEL, String(this.revision));
-      // Two replicas that write at once can leave the revision of one with the snapshot of the other: the next
-      // replica that looks then writes both again.
+      // Concurrent writes can combine one replica's revision with another's snapshot. Without a revision, the next
+      // check writes both again.
       if ((await readSnapshot(this.store))?.revision !== this.revision) await this.store.delete(CATALOG_KEYS.revision);
     } catch (error) {
       this.logger.debug({ err: error }, 'the catalog is not published');
@@ -186,7 +187,7 @@ const byToken = (one: { token: string }, other: { token: string }): number => {
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** Published ranges replace the bundled ones once all of a network's lists were fetched. */
+/** Replaces a network's bundled ranges once all of its lists have been fetched. */
 function withPublishedRanges(proxy: ProxyNetwork, lists: StoredCatalog['lists']): ProxyNetwork {
   const found = proxy.list_urls.map((url) => lists.find((list) => list.url === url));
   if (found.length === 0 || found.includes(undefined)) return proxy;
@@ -194,8 +195,8 @@ function withPublishedRanges(proxy: ProxyNetwork, lists: StoredCatalog['lists'])
 }
 
 /**
- * Returns the ranges of lists, merged, without those for special purposes: some providers list such, and people come from
- * them, as by 6to4 (2002::/16).
+ * Returns the merged ranges of lists. Leaves out special-purpose ranges, such as 6to4 (2002::/16): some providers list
+ * them, but people use them, too.
  */
 function publicRanges(lists: StoredCatalog['lists']): string[] {
   const blocks = lists.flatMap(({ ranges }) => ranges.map(parseCidr)).filter((block) => block !== null);

@@ -1,7 +1,7 @@
 import { listedDirectoryUrl } from '#libs/agents';
 import { TEST_AGENT, testAgentOrigin, type AgentRecord } from '#libs/catalog';
 
-/** The instance's own test agent, and the address of its key directory, whose keys are never fetched. */
+/** Returns the instance's test agent and the URL of its key directory, which is never fetched. */
 export function testAgent(publicUrl: string): { record: AgentRecord; directoryUrl: string } {
   const origin = testAgentOrigin(publicUrl);
   const record: AgentRecord = {

@@ -2,19 +2,17 @@ import type { SiteSettings } from '#libs/catalog';
 import { parseTimestamp, type EnrichedVisit, type Visit } from '#libs/contracts';
 import type { IdentificationRequest, Identified } from '#libs/evidence';
 
-/** The request of a visit, with the time when it occurred. */
+/** Identification request with the time of the visit, in milliseconds since the epoch. */
 type VisitRequest = IdentificationRequest & { at: number };
 
-/** Receipt of the visits of a request. */
 export interface Receipt {
   projectId: string;
   /** Milliseconds since the epoch. */
   receivedAt: number;
-  /** Time as RFC 3339. */
+  /** `receivedAt` in RFC 3339 format. */
   receivedAtText: string;
 }
 
-/** Returns the request of a visit, to be identified. */
 export function identificationRequest(visit: Visit, batch: Receipt, site: SiteSettings): VisitRequest {
   return {
     headers: visit.request_headers,
@@ -27,7 +25,6 @@ export function identificationRequest(visit: Visit, batch: Receipt, site: SiteSe
   };
 }
 
-/** Says when the visit occurred, where it came from and who it was. */
 export function enrich(batch: Receipt, id: string, visit: Visit, identified: Identified): EnrichedVisit {
   const at = occurredAt(visit, batch.receivedAt);
   return {
@@ -41,7 +38,7 @@ export function enrich(batch: Receipt, id: string, visit: Visit, identified: Ide
   };
 }
 
-/** The client's clock is believed about the past only: a visit never occurs after its receipt. */
+/** Returns the client's timestamp, but never a time after receipt: client clocks can be ahead. */
 function occurredAt({ created }: Visit, receivedAt: number): number {
   const claimed = typeof created === 'string' ? parseTimestamp(created) : null;
   return Math.min(claimed ?? receivedAt, receivedAt);

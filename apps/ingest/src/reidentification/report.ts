@@ -13,13 +13,12 @@ export const emptyReport = (): ReidentificationReport => ({
   past_retention: 0,
 });
 
-/** A visit that is judged otherwise than it was. */
 export interface ChangedVisit {
   before: EnrichedVisit;
   after: EnrichedVisit;
 }
 
-/** What was seen of some visits. */
+/** Results for a batch of visits. */
 export interface LookedAt {
   visits: number;
   keptMethods: readonly VerificationStep['method'][];
@@ -28,7 +27,7 @@ export interface LookedAt {
   changed: readonly ChangedVisit[];
 }
 
-/** Returns a report with what was seen of some more visits. */
+/** Returns the report with the results of another batch added. */
 export function withVisits(report: ReidentificationReport, seen: LookedAt): ReidentificationReport {
   const keptSteps = { ...report.kept_steps };
   for (const method of seen.keptMethods) keptSteps[method] += 1;
@@ -52,11 +51,11 @@ export function withVisits(report: ReidentificationReport, seen: LookedAt): Reid
   };
 }
 
-/** Among equal ones by the change itself, so that a report does not depend on how its visits were divided into steps. */
+/** Breaks ties by key, so a report doesn't depend on how its visits were divided into batches. */
 const mostVisitsFirst = ([key, { visits }]: [string, Change], [otherKey, other]: [string, Change]): number =>
   other.visits - visits || (key < otherKey ? -1 : 1);
 
-/** PostgreSQL keeps members in an order of its own. */
+/** Lists the members explicitly: `jsonb` doesn't preserve their order. */
 const keyOf = ({ from, to }: Change): string =>
   JSON.stringify(
     [from, to].map(({ agent_token: token, agent_type_name: type, result, reason, robots, automation, assistant }) => [

@@ -2,7 +2,7 @@ import type { DeadLetter } from '#libs/bus';
 import { isUuid } from '#libs/contracts';
 import { wellFormedText } from '#libs/visit-store';
 
-/** Returns a dead letter as PostgreSQL can store it. Other programs can publish dead letters, too. */
+/** Returns a dead letter in a form that PostgreSQL can store. Other programs can publish malformed ones. */
 export const deadLetterRow = (letter: DeadLetter): DeadLetter => ({
   ...letter,
   projectId: letter.projectId !== null && isUuid(letter.projectId) ? letter.projectId : null,

@@ -19,17 +19,16 @@ const DAY_MS = 24 * HOUR_MS;
 
 const NO_CHECKOUTS: readonly Checkout[] = [];
 
-/** Days for which visits are kept. */
+/** Retention in days. */
 export interface KeptDays {
   days: number;
-  /** Those of unknown visitors. */
+  /** For unknown visitors. */
   unknownDays: number;
 }
 
 /**
- * Turns an enriched visit into a row.
- *
- * @param kept older visits have no partition any more and are left out.
+ * Converts an enriched visit to a row. Rejects visits from the future, and drops visits past the retention because
+ * their partitions no longer exist.
  */
 export function visitRow(
   visit: EnrichedVisit,
@@ -44,7 +43,7 @@ export function visitRow(
   return { ok: true, value: rowOf(visit) };
 }
 
-/** Returns the row of a visit, however old it is. */
+/** Returns the row of a visit of any age. */
 export function rowOf(document: EnrichedVisit): VisitRow {
   const { id, project_id, occurred_at, identification, visit, kept_as, robots, automation, referral } = document;
   const path = wellFormedText(visit.request_path);
@@ -75,7 +74,7 @@ export function rowOf(document: EnrichedVisit): VisitRow {
   };
 }
 
-/** A verdict of a later version is none of this list. */
+/** Returns the 1-based position of a verdict. Null for none, or for one that only a later version knows. */
 const positionOf = <T extends string>(verdicts: readonly T[], verdict: T | undefined): number | null =>
   verdict === undefined ? null : verdicts.indexOf(verdict) + 1 || null;
 
