@@ -6,42 +6,41 @@ import type { FastifyRequest } from 'fastify';
 import type { HashPriority } from '../passwords/hash-pool.js';
 import { DeviceCookie } from './device-cookie.js';
 
-/** Each kind has its own store, so that a flood from many networks does not evict the accounts' buckets. */
+/** Separate kinds, so a flood from many networks can't evict the buckets of accounts. */
 const KINDS = {
-  /** Requests without a credential, by network or known device, counted before their body is read. */
+  /** Writes to public operations, by network or known device. Counted before the body is read. */
   open: { name: 'open-requests', failsOpen: false },
-  /** Reads without a credential, likewise. */
+  /** Reads of public operations, by network or known device. */
   reads: { name: 'open-reads', failsOpen: false },
-  /** Sign-ins, set-ups and acceptances, by network. */
+  /** Sign-ins, setup, invitations and shared links, by network. */
   network: { name: 'attempts-of-networks', failsOpen: false },
-  /** By account, from anywhere. */
+  /** Passwords of one account or shared link. Sign-ins from known devices have their own kinds. */
   account: { name: 'attempts-at-accounts', failsOpen: false },
-  /** By device that has signed in to the account before. */
+  /** Sign-ins from one known device. */
   device: { name: 'attempts-of-devices', failsOpen: false },
-  /** By account, from all devices that have signed in to it. Each has a cookie that lasts a year. */
+  /** Sign-ins to one account, from all its known devices. */
   devices: { name: 'attempts-of-all-devices', failsOpen: false },
-  /** At codes of a second factor, by account or by device that has signed in to it before. */
+  /** Second-factor codes, by account or known device. */
   code: { name: 'attempts-at-codes', failsOpen: false },
-  /** At these codes, by account, from all devices that have signed in to it. */
+  /** Second-factor codes of one account, from all its known devices. */
   codes: { name: 'attempts-at-codes-of-all-devices', failsOpen: false },
-  /** Failed sign-ins from devices that aren't known, at any account: whether it exists makes no difference. */
+  /** Failed sign-ins from unknown devices, across all accounts, including accounts that don't exist. */
   strangers: { name: 'failed-sign-ins-of-strangers', failsOpen: false },
-  /** At the setup code, from anywhere. */
+  /** Setup codes, from any network. */
   setup: { name: 'attempts-at-setup', failsOpen: false },
 } satisfies Record<string, BucketKind>;
 
-/** High enough for people who mistype now and then, too low to guess. */
+/** Loose enough for typos, too tight for guessing. */
 const LIMITS = {
-  /** Enough for an office behind one address. */
+  /** Allows for an office behind one address. */
   open: { burst: 120, perSecond: 2 },
-  /** Each page of the dashboard needs the session. */
+  /** Higher, because every dashboard page requests the session. */
   reads: { burst: 600, perSecond: 20 },
   network: { burst: 20, perSecond: 1 / 15 },
-  /** 10, then one a minute. */
   account: { burst: 10, perSecond: 1 / 60 },
   device: { burst: 10, perSecond: 1 / 60 },
   devices: { burst: 30, perSecond: 1 / 30 },
-  /** 10, then one in ten minutes: they have six digits, and three of them count at a time. */
+  /** Strict, because codes have six digits and three of them are valid at a time. */
   code: { burst: 10, perSecond: 1 / 600 },
   codes: { burst: 30, perSecond: 1 / 300 },
   strangers: { burst: 100, perSecond: 2 },
@@ -49,13 +48,13 @@ const LIMITS = {
 } satisfies Record<keyof typeof KINDS, RateLimit>;
 
 interface SignInAttempt {
-  /** Known devices go first. */
+  /** Priority of hashing the password. Known devices go first. */
   priority: HashPriority;
-  /** Counts it as failed. */
+  /** Counts a failure against the limit shared by unknown devices. */
   failed: () => Promise<void>;
 }
 
-/** Limits attempts at what could be guessed. */
+/** Rate limits for passwords, codes and public operations. */
 @Injectable()
 export class AttemptsService {
   constructor(
@@ -63,7 +62,7 @@ export class AttemptsService {
     private readonly cookie: DeviceCookie,
   ) {}
 
-  /** Counts a request before its body is read. @throws ProblemError 429 */
+  /** Counts a request to a public operation before its body is read. @throws ProblemError 429 */
   async openRequest(request: FastifyRequest, kind: 'open' | 'reads' = 'open'): Promise<void> {
     const device = this.cookie.deviceIn(request.headers.cookie);
     if (device === null) await this.takeOfNetworks(kind, request);
@@ -71,10 +70,12 @@ export class AttemptsService {
   }
 
   /**
-   * A device that has signed in to the account before has its own bucket: guesses from elsewhere don't lock it out, and
-   * a stolen cookie is worth no more than that bucket. All devices of an account share another bucket, so that many
-   * cookies, which outlive a change of password, are worth little more than one. Devices that nobody knows share the bucket
-   * of failures, too: many addresses at many accounts are worth little more than one.
+   * Counts a sign-in with a password.
+   *
+   * - A device that has signed in to the account before has its own bucket, so guesses from elsewhere don't lock it out.
+   * - All known devices of an account also share a bucket. It limits guesses with many stolen device cookies, which stay
+   *   valid after a password change.
+   * - Unknown devices share a bucket of failures. It limits guesses from many addresses at many accounts.
    *
    * @throws ProblemError 429
    */
@@ -87,7 +88,7 @@ export class AttemptsService {
     }
     await this.fromNetwork(request);
     await this.take('strangers', 'all', 0);
-    // Hashed, as Redis keeps it for a while and must not hold addresses.
+    // Hashed because Redis stores bucket names and must not contain email addresses.
     await this.take('account', `sign-in:${hash('sha256', email.trim().toLowerCase())}`);
     const { strangers } = KINDS;
     return {
@@ -97,8 +98,7 @@ export class AttemptsService {
   }
 
   /**
-   * Counts an attempt at the code of a second factor, by somebody who had the password right. As with passwords, a device
-   * that has signed in before is not locked out by others, and all of these share another bucket.
+   * Counts an attempt at a second-factor code. Known devices have separate buckets, as in {@link signIn}.
    *
    * @throws ProblemError 429
    */
@@ -113,26 +113,28 @@ export class AttemptsService {
   }
 
   /**
-   * Counts a sign-in with a passkey, which nobody can guess: by the device, where somebody has signed in on it before, so
-   * that people behind one address don't keep each other out. @throws ProblemError 429
+   * Counts a sign-in with a passkey. Known devices have their own buckets, so people behind one address don't lock each
+   * other out. Passkeys can't be guessed, so there's no limit by account.
+   *
+   * @throws ProblemError 429
    */
   async passkey(request: FastifyRequest): Promise<void> {
     const device = this.cookie.deviceIn(request.headers.cookie);
     await (device === null ? this.fromNetwork(request) : this.take('device', device.id));
   }
 
-  /** Counts a signed-in person's attempt at their own password. @throws ProblemError 429 */
+  /** Counts an attempt at the password of the signed-in user. @throws ProblemError 429 */
   async password(userId: string): Promise<void> {
     await this.take('account', `password:${userId}`);
   }
 
-  /** Counts an attempt at the password of a link, as at one of an account. @throws ProblemError 429 */
+  /** Counts an attempt at the password of a shared link. @throws ProblemError 429 */
   async sharedLink(request: FastifyRequest, linkId: string): Promise<void> {
     await this.fromNetwork(request);
     await this.take('account', `shared-link:${linkId}`);
   }
 
-  /** Counts a password that is set for a link of a project. @throws ProblemError 429 */
+  /** Counts a new password for a shared link. @throws ProblemError 429 */
   async linkPassword(projectId: string): Promise<void> {
     await this.take('account', `link-password:${projectId}`);
   }
@@ -148,7 +150,10 @@ export class AttemptsService {
     await this.takeOfNetworks('network', request);
   }
 
-  /** Each network has twice the limit of the next smaller one, which is counted first: what it refuses uses up no more. */
+  /**
+   * Counts a request in each network that the client may control, smallest first. Each allows twice as much as the
+   * previous one. A request that a smaller network rejects doesn't count against the larger ones.
+   */
   private async takeOfNetworks(kind: 'open' | 'reads' | 'network', { clientAddress }: FastifyRequest): Promise<void> {
     for (const [index, network] of networksOf(clientAddress).entries()) {
       await this.take(kind, network, 1, 2 ** index);

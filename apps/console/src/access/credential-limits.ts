@@ -2,7 +2,7 @@ import { cidr, parseCidr } from '#libs/agents';
 import { parseTimestamp, type Fault } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
-/** How a token or key is limited, as it was asked for. */
+/** Limits of a token or key, as in the request body. */
 interface WantedLimits {
   expires_at?: string | null;
   allowed_networks?: string[];
@@ -14,13 +14,13 @@ export interface CredentialLimits {
   networks: string[];
 }
 
-/** @throws ProblemError 422 for an expiry in the past, or what is not a network. */
+/** Validates limits. @throws ProblemError 422 if the expiry is in the past or a network is invalid. */
 export function checkedLimits({
   expires_at: end = null,
   allowed_networks: wanted = [],
 }: WantedLimits): CredentialLimits {
   const errors: Fault[] = [];
-  // `Date` reads fewer forms than the schema, and those without an offset as local time.
+  // `Date` accepts fewer formats than the schema and reads times without an offset as local time.
   const expiresAt = end === null ? null : new Date(parseTimestamp(end)!);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     errors.push({ pointer: '/expires_at', detail: 'must be in the future' });

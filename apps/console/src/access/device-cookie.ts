@@ -1,45 +1,50 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { SignedCookie } from './signed-cookie.js';
 
-/** A browser in which an account has signed in. */
+/** Browser in which an account has signed in. */
 interface KnownDevice {
-  /** Its attempts at the account are counted by this. */
+  /** Identifies the device in rate limits. */
   id: string;
-  /** Keyed hash of the account's address. */
+  /** Keyed hash of the account's email address. */
   account: string;
 }
 
 const MAX_AGE_SECONDS = 365 * 86_400;
-/** Accounts that share a browser, the last to sign in first. */
+/** Maximum number of accounts per browser. The least recent sign-ins are dropped. */
 const MAX_ACCOUNTS = 10;
 const DEVICES = /([\w-]{22})\.([\w-]{43})(?:\.|$)/gy;
 
 /**
- * The cookie of a browser in which accounts have signed in, so that guesses from elsewhere do not lock them out there. It
- * grants nothing: the password is still required. OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
+ * Cookie of a browser in which accounts have signed in. Guesses from elsewhere don't lock them out in this browser. It
+ * grants no access: the password is still required. See OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
  */
 export class DeviceCookie extends SignedCookie {
   constructor(secret: string, publicUrl: string) {
     super(secret, publicUrl, 'agent_traffic_device');
   }
 
-  /** The device of the account that signed in last. @param header of the request. @returns null unless we signed it. */
+  /**
+   * Returns the device of the account that signed in most recently.
+   *
+   * @param header `Cookie` header of the request.
+   * @returns null without a validly signed cookie.
+   */
   deviceIn(header: string | undefined): KnownDevice | null {
     return this.devicesIn(header)[0] ?? null;
   }
 
-  /** The device as that of an account. @returns null unless the account has signed in on it. */
+  /** Returns the device of an account, or null if the account hasn't signed in with this browser. */
   deviceOf(email: string, header: string | undefined): KnownDevice | null {
     const account = this.accountOf(email);
     return this.devicesIn(header).find((device) => device.account === account) ?? null;
   }
 
   /**
-   * Returns the value of a `Set-Cookie` header, after a sign-in to the account. A known device keeps its id: a new one
-   * would start with a full allowance of attempts.
+   * Returns a `Set-Cookie` value that marks the browser as known to the account. A known device keeps its ID: a new ID
+   * would reset its rate limit.
    *
-   * @param header of the request, with its cookies.
-   * @param former address of the account, which it no longer has.
+   * @param header `Cookie` header of the request.
+   * @param former Previous email address of the account, if it has just changed.
    */
   issue(email: string, header: string | undefined, former = email): string {
     const id = this.deviceOf(former, header)?.id ?? randomBytes(16).toString('base64url');

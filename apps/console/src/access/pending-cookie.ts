@@ -1,35 +1,35 @@
 import { SignedCookie } from './signed-cookie.js';
 
-/** The cookie of a browser whose sign-in waits for its second step, which holds the token of that. It opens nothing. */
+/** Cookie with the token of a sign-in that is waiting for its second factor. It grants no access. */
 export class PendingCookie extends SignedCookie {
   constructor(secret: string, publicUrl: string, name = 'agent_traffic_sign_in') {
     super(secret, publicUrl, name);
   }
 
-  /** @param header of the request. @returns null unless it holds a token that was signed by us. */
+  /** Returns the token from a `Cookie` header, or null without a validly signed one. */
   tokenIn(header: string | undefined): string | null {
     return this.valueIn(header);
   }
 
-  /** Returns the value of a `Set-Cookie` header. */
+  /** Returns a `Set-Cookie` value that sets the cookie. */
   issue(token: string, seconds: number): string {
     return this.setCookie(this.sign(token), seconds);
   }
 
-  /** Returns the value of a `Set-Cookie` header that removes it. */
+  /** Returns a `Set-Cookie` value that removes the cookie. */
   remove(): string {
     return this.setCookie('', 0);
   }
 }
 
-/** The cookie of a browser that was asked for a passkey, which holds the token of what it is to sign. */
+/** Cookie with the token of a passkey challenge. */
 export class PasskeyCookie extends PendingCookie {
   constructor(secret: string, publicUrl: string) {
     super(secret, publicUrl, 'agent_traffic_passkey');
   }
 }
 
-/** The cookie of a browser that was sent to the OpenID provider, which holds the state of that sign-in. */
+/** Cookie with the `state` of a sign-in at the OpenID provider. */
 export class OidcCookie extends PendingCookie {
   constructor(secret: string, publicUrl: string) {
     super(secret, publicUrl, 'agent_traffic_oidc');

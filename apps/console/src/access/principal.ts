@@ -8,32 +8,35 @@ import {
 } from '#libs/contracts';
 import { notFound, ProblemError, requireId, unauthorized } from '#libs/platform';
 
-/** Who sent a request: a program with an API key, or a person with a session. */
+/** Sender of a request: an API key, or a person with a session. */
 export interface Principal {
-  /** Null for a person. */
+  /** Null for a session. */
   keyId: string | null;
-  /** Who is responsible: the person, or the one who created the key. Null when nobody is known. */
+  /** ID of the responsible user: the person, or the creator of the key. Null if unknown. */
   makerId: string | null;
-  /** When an API key stops working, in milliseconds since the epoch; null: never. Sessions that have ended are not found. */
+  /** Expiry of the API key, in milliseconds since the epoch. Null if it doesn't expire, and for sessions. */
   expiresAt: number | null;
-  /** Null for a program. */
+  /** Null for an API key. */
   user: SessionUser | null;
-  /** What an API key may be used for; a person may do everything that their roles allow. */
+  /** Scopes of the API key. Sessions have all scopes. */
   scopes: readonly ApiKeyScope[];
-  /** May do everything; others are limited to their projects. */
+  /** Whether all projects and operations are allowed. Otherwise, access is limited to `projectIds`. */
   admin: boolean;
   projectIds: readonly string[];
-  /** The role in each project. The API key of a program owns its projects; a person's own key has their roles. */
+  /** Roles by project. A program's API key is an owner of its projects. A personal key has the person's roles. */
   roles: ReadonlyMap<string, ProjectRole>;
 }
 
 export interface SessionUser extends User {
   sessionId: string;
-  /** When the session ends unless it is used, in milliseconds since the epoch. */
+  /** Expiry of the session if it isn't used, in milliseconds since the epoch. */
   sessionExpiresAt: number;
-  /** When they last showed who they are, by `performance.now()`: told from the database's clock, as processes differ in theirs. */
+  /**
+   * Time of the last identity confirmation, as a value of `performance.now()`. The database computes its age, so clocks of
+   * processes may differ.
+   */
   confirmedAt: number;
-  /** They have to set up a second factor before they do anything else. */
+  /** Whether they must set up a second factor before doing anything else. */
   owesSecondFactor: boolean;
 }
 
@@ -41,26 +44,27 @@ export const sessionEnded = (): ProblemError => unauthorized('The session has en
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on operations that take an API key or a session. */
+    /** Set on operations that require an API key or session. */
     principal: Principal;
-    /** Who is signed in, if anybody; set on operations with `access: 'public'`. */
+    /** Set on operations with `access: 'public'`. Null if nobody is signed in. */
     visitor: Principal | null;
   }
 }
 
 const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
 
-/** Names the API key or the person, to count by. */
+/** Returns a name of the API key or person, for rate limits. */
 export const principalName = ({ keyId, user }: Principal): string =>
   keyId === null ? `user ${user?.id}` : `key ${keyId}`;
 
-/** @returns null when the principal has no access to the project. */
+/** Returns the principal's role in a project, or null without access. */
 export const roleIn = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
   admin ? 'owner' : (roles.get(projectId) ?? null);
 
 /**
- * @param least role that the operation takes.
- * @throws ProblemError 404 without access to the project, 403 when the role in it does not suffice.
+ * @param least Minimum role for the operation.
+ * @returns the validated project ID.
+ * @throws ProblemError 404 without access to the project, 403 if the role isn't sufficient.
  */
 export function requireProject(principal: Principal, id: string, least: ProjectRole = 'viewer'): string {
   const projectId = requireId(id, 'project');
@@ -81,7 +85,7 @@ function requireRole(role: ProjectRole, least: ProjectRole): void {
   );
 }
 
-/** @throws ProblemError 403, which names the scope, when an API key lacks the one that the operation takes. */
+/** @throws ProblemError 403 if the API key lacks the operation's scope. */
 export function requireScope({ scopes }: Principal, operation: Operation): void {
   const scope = scopeOf(operation);
   if (scope === null || scopes.includes(scope)) return;
@@ -96,25 +100,25 @@ export function requireScope({ scopes }: Principal, operation: Operation): void 
   );
 }
 
-/** @throws ProblemError 403 for scopes that the principal lacks: nobody passes on what they may not do. */
+/** Rejects granting scopes that the principal doesn't have. @throws ProblemError 403 */
 export function requireGrantable({ scopes }: Principal, wanted: readonly ApiKeyScope[]): void {
   const lacking = wanted.find((scope) => !scopes.includes(scope));
   if (lacking === undefined) return;
   throw new ProblemError('forbidden', `This API key lacks the scope "${lacking}", so it can't give it to another.`);
 }
 
-/** Whether a request of this method changes nothing. */
 export const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 const CONFIRMED_MS = CONFIRMED_MINUTES * 60_000;
 
-/** Whether somebody has shown lately who they are. */
+/** Returns true if the person confirmed their identity within the last `CONFIRMED_MINUTES`. */
 export const isConfirmed = ({ confirmedAt }: SessionUser): boolean => performance.now() - confirmedAt < CONFIRMED_MS;
 
 /**
- * A session that somebody left open, or a stolen cookie, doesn't do for what opens ways in, or takes something away for good.
+ * Rejects sessions without a recent identity confirmation. An unattended browser or a stolen cookie isn't enough to grant
+ * access or to delete something permanently. API keys pass.
  *
- * @throws ProblemError 403 for a person who did not show lately who they are. API keys have nothing else to show.
+ * @throws ProblemError 403
  */
 export function requireConfirmed({ user }: Principal): void {
   if (user === null || isConfirmed(user)) return;
@@ -124,7 +128,7 @@ export function requireConfirmed({ user }: Principal): void {
   );
 }
 
-/** @throws ProblemError 403 for a person who has to set up a second factor first. */
+/** @throws ProblemError 403 for a person who must set up a second factor first. */
 export function requireSecondFactor({ user }: Principal): void {
   if (user === null || !user.owesSecondFactor) return;
   throw new ProblemError(
@@ -133,12 +137,12 @@ export function requireSecondFactor({ user }: Principal): void {
   );
 }
 
-/** @throws ProblemError 403 unless the principal is a person. */
+/** @throws ProblemError 403 without a session. */
 export function requireSession({ user }: Principal): void {
   if (user === null) throw new ProblemError('forbidden', 'An API key has no account. Sign in to change yours.');
 }
 
-/** @throws ProblemError 403 unless the principal is an administrator. */
+/** @throws ProblemError 403 for anyone but administrators and API keys for all projects. */
 export function requireAdmin({ admin, user }: Principal): void {
   if (admin) return;
   throw new ProblemError(

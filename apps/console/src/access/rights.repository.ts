@@ -3,7 +3,7 @@ import { ApiKeyEntity, countChanged, MemberEntity, PasswordResetEntity, UserEnti
 import { IsNull, type EntityManager } from 'typeorm';
 import { sessionEnded, type SessionUser } from './principal.js';
 
-/** How many of the things that a person created stopped working. */
+/** Number of revoked credentials and invitations. */
 export interface Ended {
   api_keys: number;
   invitations: number;
@@ -11,17 +11,17 @@ export interface Ended {
 }
 
 /**
- * Locks what people may do until the end of the transaction. Everything that changes or relies on it takes these locks
- * first, so that nobody passes on a right that is being taken from them.
+ * Locks the rights of users until the end of the transaction. Transactions that change or rely on rights take these locks
+ * first. This keeps people from granting a right that is being taken from them.
  *
- * @returns whether each of them is an administrator; removed accounts are left out.
+ * @returns for each user, whether they are an administrator. Deleted accounts are omitted.
  */
 export async function lockPeople(
   transaction: EntityManager,
   ids: readonly (string | null)[],
 ): Promise<Map<string, boolean>> {
   const rows: { id: string; is_admin: boolean }[] = await transaction.query(
-    // In order, so that two concurrent changes never wait for each other.
+    // Ordered to avoid deadlocks.
     `SELECT id, is_admin FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
     [ids.filter((id) => id !== null)],
   );
@@ -29,10 +29,10 @@ export async function lockPeople(
 }
 
 /**
- * Locks what a person may do, as {@link lockPeople}, while their session has not ended: for a few seconds requests are
- * let in by a session that has.
+ * Locks the rights of a person like {@link lockPeople} and checks their session in the database. Cached sessions still
+ * authenticate requests for a few seconds after they end.
  *
- * @throws ProblemError 401
+ * @throws ProblemError 401 if the session has ended.
  */
 export async function requireOpenSession(transaction: EntityManager, { id, sessionId }: SessionUser): Promise<void> {
   await lockPeople(transaction, [id]);
@@ -43,24 +43,28 @@ export async function requireOpenSession(transaction: EntityManager, { id, sessi
   if (open.length === 0) throw sessionEnded();
 }
 
-/** Whether a person, or a program (null), is an administrator; locked until the end of the transaction. */
+/** Returns true for an administrator or a program (null). Locks the person's rights until the end of the transaction. */
 export async function isAdministrator(transaction: EntityManager, id: string | null): Promise<boolean> {
   return id === null || (await lockPeople(transaction, [id])).get(id) === true;
 }
 
-/** Whether a person, or a program (null), has an owner's rights in a project; locked until the end of the transaction. */
+/**
+ * Returns true for an owner of the project, an administrator or a program (null). Locks the person's rights until the end
+ * of the transaction.
+ */
 export async function ownsProject(transaction: EntityManager, id: string | null, projectId: string): Promise<boolean> {
   return (await isAdministrator(transaction, id)) || isOwner(transaction, id!, projectId);
 }
 
-/** Call after {@link lockPeople}. */
+/** Returns true for an owner of the project. Call {@link lockPeople} first. */
 export async function isOwner(transaction: EntityManager, id: string, projectId: string): Promise<boolean> {
   return transaction.existsBy(MemberEntity, { project_id: projectId, user_id: id, role: 'owner' });
 }
 
 /**
- * Ends what a person created and no longer has the right to. API keys and password links take an administrator,
- * invitations an owner of the project or an administrator. Their own keys stay: these may do what the person may.
+ * Revokes API keys, password links and invitations that a person created but no longer has the right to create. API keys
+ * and password links require an administrator, invitations an administrator or an owner of the project. Personal API keys
+ * stay, because they only have the person's rights.
  */
 export async function endWhatTheyMayNotGrant(transaction: EntityManager, id: string): Promise<Ended> {
   if (await transaction.existsBy(UserEntity, { id, is_admin: true })) {
@@ -77,12 +81,12 @@ export async function endWhatTheyMayNotGrant(transaction: EntityManager, id: str
   return { api_keys: keys, invitations, password_resets: resets.affected! };
 }
 
-/** Revokes the API keys that a person created for programs. @returns how many there were. */
+/** Revokes the API keys that a person created for programs. @returns the number revoked. */
 export async function revokeKeysOf(transaction: EntityManager, id: string): Promise<number> {
   const keys = { created_by: { id }, acts_as: IsNull(), revoked_at: IsNull() };
   return (await transaction.update(ApiKeyEntity, keys, { revoked_at: () => 'now()' })).affected!;
 }
 
-/** For somebody who lost a right while their request was running. */
+/** Error for a person who lost a right while their request was in flight. */
 export const rightLost = (): ProblemError =>
   new ProblemError('forbidden', 'You no longer have the right to do this. It was removed a moment ago.');

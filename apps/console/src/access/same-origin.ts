@@ -4,17 +4,16 @@ import type { FastifyRequest } from 'fastify';
 const SAFE = new Set(['GET', 'HEAD']);
 
 interface OriginRule {
-  /** The address that the dashboard is served under. */
   publicUrl: string;
-  /** Whether to refuse a request that does not tell where it is from. */
+  /** Whether to reject requests with neither `Sec-Fetch-Site` nor `Origin`. */
   isStrict: boolean;
 }
 
 /**
- * Keeps other sites from making changes with a visitor's cookie. Browsers tell where a request is from in
- * `Sec-Fetch-Site` (W3C Fetch Metadata), which no page can set, and over plain HTTP only in `Origin`.
+ * Protects against cross-site request forgery. Browsers send the origin of a request in `Sec-Fetch-Site` (W3C Fetch
+ * Metadata), which pages can't set. Over plain HTTP, they only send `Origin`.
  *
- * @throws ProblemError 403
+ * @throws ProblemError 403 if a request that may change something comes from another site.
  */
 export function requireSameOrigin({ method, headers }: FastifyRequest, { publicUrl, isStrict }: OriginRule): void {
   if (SAFE.has(method)) return;

@@ -1,26 +1,25 @@
 import { SESSION_COOKIE } from '#libs/contracts';
 import { SignedCookie } from './signed-cookie.js';
 
-/** How long a session lasts without use. */
+/** Lifetime of an unused session. */
 export const SESSION_SECONDS = 30 * 86_400;
 
-/** The cookie of a session, which holds the session's token. */
 export class SessionCookie extends SignedCookie {
   constructor(secret: string, publicUrl: string) {
     super(secret, publicUrl, SESSION_COOKIE);
   }
 
-  /** @param header of the request. @returns null unless it holds a token that was signed by us. */
+  /** Returns the token from a `Cookie` header, or null without a validly signed one. */
   tokenIn(header: string | undefined): string | null {
     return this.valueIn(header);
   }
 
-  /** Returns the value of a `Set-Cookie` header. */
+  /** Returns a `Set-Cookie` value that sets the cookie. */
   issue(token: string): string {
     return this.setCookie(this.sign(token), SESSION_SECONDS);
   }
 
-  /** Returns the value of a `Set-Cookie` header that removes the cookie. */
+  /** Returns a `Set-Cookie` value that removes the cookie. */
   remove(): string {
     return this.setCookie('', 0);
   }

@@ -12,13 +12,13 @@ interface Row {
   hash: string;
   session_id: string;
   expires_at: Date;
-  /** Milliseconds since then. */
+  /** Milliseconds since the last identity confirmation. */
   confirmed_ago: number;
   id: string;
   email: string;
   name: string;
   is_admin: boolean;
-  /** The session took less than a second factor, though one could be set up. */
+  /** Whether the session was opened with only a password and the account has no second factor. */
   is_by_password_alone: boolean;
   project_ids: string[];
   roles: ProjectRole[];
@@ -33,9 +33,9 @@ export class SessionsRepository {
   ) {}
 
   /**
-   * Returns the person of each session, and their projects. Sessions that have ended are not found.
+   * Returns principals by token hash. Sessions that have ended are omitted.
    *
-   * @param hashes of the sessions' tokens, in hex.
+   * @param hashes Hashes of session tokens, in hex.
    */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: Row[] = await this.dataSource.query(
@@ -55,7 +55,7 @@ export class SessionsRepository {
     return new Map(rows.map((row) => [row.hash, toPrincipal(row, this.settings.SECOND_FACTOR_REQUIRED)]));
   }
 
-  /** Extends a session that is in use. @returns false when it has ended. */
+  /** Extends a session to its full lifetime. @returns false if it has ended. */
   async extend(token: string): Promise<boolean> {
     const extended = await countChanged(
       this.dataSource,

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * A cookie that holds a value, a dot, and the value's HMAC-SHA256 in base64. It cannot be forged without the secret,
- * not even with a copy of the database.
+ * Cookie that contains a value, a dot, and the value's HMAC-SHA256 in base64. It can't be forged without the secret, not
+ * even with a copy of the database.
  */
 export class SignedCookie {
-  /** Over HTTPS, with the prefix that keeps other hosts and plain HTTP from setting it (RFC 6265bis). */
+  /** Over HTTPS, prefixed with `__Host-`, so neither other hosts nor plain HTTP can set it (RFC 6265bis). */
   readonly name: string;
   readonly isSecure: boolean;
 
@@ -18,7 +18,7 @@ export class SignedCookie {
     this.name = this.isSecure ? `__Host-${name}` : name;
   }
 
-  /** @param header of the request. @returns null unless it holds a value that was signed by us. */
+  /** Returns the value from a `Cookie` header, or null without a valid signature. */
   protected valueIn(header: string | undefined): string | null {
     const start = `${this.name}=`;
     const cookie = header?.split(';').find((part) => part.trimStart().startsWith(start));
@@ -30,12 +30,12 @@ export class SignedCookie {
     return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
   }
 
-  /** Returns the value of the cookie. */
+  /** Returns the value with its signature, encoded for a cookie. */
   protected sign(value: string): string {
     return encodeURIComponent(`${value}.${this.signatureOf(value).toString('base64')}`);
   }
 
-  /** Returns the value of a `Set-Cookie` header, out of reach of scripts. */
+  /** Returns a `Set-Cookie` value. Scripts can't read the cookie. */
   protected setCookie(value: string, maxAgeSeconds: number): string {
     const secure = this.isSecure ? '; Secure' : '';
     return `${this.name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;

@@ -10,7 +10,6 @@ import { OidcService } from './oidc.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
 
-/** Invitations, for those who are invited. */
 @Controller()
 export class AcceptanceController {
   constructor(
@@ -76,6 +75,6 @@ export class AcceptanceController {
   }
 }
 
-/** Nothing is kept of an invitation after that, so it is not known which. */
+/** Doesn't distinguish the causes: invitations are deleted in all three cases. */
 const notOpen = (): ProblemError =>
   new ProblemError('not-found', 'This invitation was already used or withdrawn, or it has expired.');

@@ -2,7 +2,7 @@ import { EMAIL_PATTERN, PASSWORD_LENGTH } from '#libs/contracts';
 import { ConfigurationError, emailAddress, password } from '#libs/platform';
 import type { Administrator } from '../bootstrap.repository.js';
 
-/** Settings for preparing an instance, to be spread into a specification for `readEnvironment`. */
+/** Settings for creating an administrator at startup. Spread them into a specification for `readEnvironment`. */
 export const administratorSettings = {
   ADMIN_EMAIL: emailAddress(EMAIL_PATTERN)({
     default: undefined,
@@ -14,7 +14,7 @@ export const administratorSettings = {
   }),
 };
 
-/** @returns null when neither is set. @throws ConfigurationError when only one is. */
+/** Returns null if neither setting is set. @throws ConfigurationError if only one is. */
 export function administratorOf(settings: {
   ADMIN_EMAIL: string | undefined;
   ADMIN_PASSWORD: string | undefined;
