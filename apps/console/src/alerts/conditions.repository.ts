@@ -10,17 +10,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 type Condition = Omit<WatchedAlert, 'id' | 'project_id' | 'watched_since' | 'project_created_at'>;
 
-/** As a record: each ->> would unpack the agent's address ranges again. */
+/** `jsonb_to_record` decompresses each agent, with its address ranges, only once. `->>` would do so for every field. */
 const CATALOG = `SELECT id, r.type, r.operator FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a,
   jsonb_to_record(agent) AS r (type text, operator text)`;
 
-/** Visits of the demo project are samples. */
 const WATCHED = `
   SELECT a.id, a.project_id, a.kind, a.agent_id, a.agent_type, a.operator, a.threshold, a.minimum, a.window_minutes,
     coalesce(a.watched_since, a.created_at) AS watched_since, p.created_at AS project_created_at
   FROM alerts a JOIN projects p ON p.id = a.project_id WHERE a.is_enabled AND NOT p.is_demo`;
 
-/** Versions of robots.txt that are an error, or missing although there was a file before. */
+/**
+ * Hosts whose robots.txt has failed with a server error, or has been missing after it existed, for the entire window.
+ */
 const ROBOTS_MISSING = `
   SELECT r.id AS alert_id, v.host AS subject, at, 0::float8 AS value, NULL::float8 AS usual
   FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, project_id uuid, window_minutes integer)
@@ -33,7 +34,10 @@ const ROBOTS_MISSING = `
     )
   )`;
 
-/** Conditions that are followed by an event about the same subject. */
+/**
+ * Positions of the conditions whose alert has an event for the same subject that fired up to 15 minutes earlier, or
+ * later.
+ */
 const FIRED = `
   SELECT met.index FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS met (alert_id, subject, at, index)
   WHERE EXISTS (
@@ -41,7 +45,6 @@ const FIRED = `
     WHERE e.alert_id = met.alert_id AND e.subject = met.subject AND e.fired_at > met.at - interval '15 minutes'
   )`;
 
-/** Finds out which alerts' conditions are met. */
 @Injectable()
 export class ConditionsRepository {
   constructor(
@@ -49,7 +52,6 @@ export class ConditionsRepository {
     private readonly counted: AlertConditionsRepository,
   ) {}
 
-  /** Returns the conditions of all enabled alerts that are met at a time. */
   async met(transaction: EntityManager, at: Date): Promise<MetCondition[]> {
     const alerts: WatchedAlert[] = await transaction.query(WATCHED);
     const met = await this.metBy(alerts, at, at);
@@ -59,7 +61,7 @@ export class ConditionsRepository {
     return [...met.filter((one) => !isOfNewAgent(one)), ...newAgents];
   }
 
-  /** Returns when an alert's condition was met, in order of time. The alert has the project's ID. */
+  /** Returns when an alert's condition was met, oldest first. `alert_id` is the project's ID. */
   async preview(
     projectId: string,
     condition: Condition,
@@ -84,7 +86,7 @@ export class ConditionsRepository {
   }
 }
 
-/** Leaves out agents that an event was about since: their visits were only counted late. */
+/** Drops conditions that already have an event for the same alert and subject: their visits were only counted late. */
 async function unreported(transaction: EntityManager, met: readonly MetCondition[]): Promise<MetCondition[]> {
   if (met.length === 0) return [];
   const rows: { index: string }[] = await transaction.query(FIRED, [

@@ -5,13 +5,13 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 
-/** For the queue to answer. */
+/** Maximum wait for an answer from the queue. */
 const TIMEOUT_MS = 10_000;
-/** What takes longer from receipt to storage has waited. */
+/** Usual maximum time from receiving a visit to storing it. */
 const USUAL_MS = 60_000;
-/** After visits waited, what follows them is not taken for counted before it is. */
+/** Time after a backlog during which later visits may still be catching up. */
 const CATCHING_UP_MS = 120_000;
-/** A time that is asked about later than that follows an outage, of this process or another. */
+/** Maximum age of a time to check, unless a process was down. */
 const DUE_MS = 15 * 60_000;
 const WARN_INTERVAL_MS = 3_600_000;
 
@@ -21,15 +21,13 @@ interface Known {
   identifiedBy: number | null;
 }
 
-/**
- * Checks whether visits are counted. Otherwise, an outage of Kafka or ingest would look as if sites reported nothing.
- */
+/** Checks that visits have been counted, so an outage of Kafka or ingest doesn't look like sites without visits. */
 export abstract class CountedVisits {
-  /** Whether visits received until a time are counted, as far as the queue knows. If not, ask again later. */
+  /** Returns whether all visits received before a time are counted, as far as the queue knows. */
   abstract areComplete(until: number): Promise<boolean>;
 }
 
-/** In a single process, visits are counted before their report is acknowledged. */
+/** For a single process, which counts visits before it acknowledges their report. */
 @Injectable()
 export class ImmediatelyCountedVisits extends CountedVisits {
   override areComplete(): Promise<boolean> {
@@ -37,10 +35,13 @@ export class ImmediatelyCountedVisits extends CountedVisits {
   }
 }
 
-/** Visits that are counted by consumers of Kafka. */
+/** For Kafka, whose consumers count visits. */
 @Injectable()
 export class QueuedVisits extends CountedVisits {
-  /** Of the time that was asked about last: when its visits were known to be with Kafka, and to be identified. */
+  /**
+   * Progress of the last checked time. `sentBy` is when all its visits were in Kafka, `identifiedBy` when all were
+   * identified.
+   */
   private known: Known = { until: -Infinity, sentBy: null, identifiedBy: null };
   private waitedAt = -Infinity;
   private warnedAt = -Infinity;
@@ -68,11 +69,11 @@ export class QueuedVisits extends CountedVisits {
   private async look(until: number): Promise<boolean> {
     const isFirst = this.known.until !== until;
     if (isFirst) this.known = { until, sentBy: null, identifiedBy: null };
-    // Something is always under way, so what came in the last minute doesn't count, unless something has waited.
+    // Some visits are always in flight. Outside of a backlog, ignore those of the last minute.
     const isUsual = isFirst && this.now() - this.waitedAt > CATCHING_UP_MS && this.now() - until < DUE_MS;
     if (this.known.sentBy === null) {
       if (await this.evaluation.isWaitingForKafka(new Date(until))) return false;
-      // To Kafka, what the outbox has sent on is of when it did.
+      // Kafka's timestamp of a visit from the outbox is when it was sent, not when it was received.
       this.known.sentBy = isUsual ? until : this.now();
     }
     if (this.known.identifiedBy === null) {
@@ -82,7 +83,7 @@ export class QueuedVisits extends CountedVisits {
     return this.hasHandled(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest, this.known.identifiedBy);
   }
 
-  /** Where the queue does not answer, new visits wait in the database, which says so. */
+  /** Returns true if the queue doesn't respond. New visits then wait in the outbox, where the next check finds them. */
   private async hasHandled(topic: string, group: string, before: number): Promise<boolean> {
     try {
       return await pTimeout(this.queue.hasHandled(topic, group, before), { milliseconds: TIMEOUT_MS });

@@ -5,18 +5,17 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ConditionsRepository } from './conditions.repository.js';
 
 export const QUARTER_MS = 900_000;
-/** After the end of a quarter of an hour, for visits of its last moments to be counted. */
+/** Delay after each quarter hour, so its last visits are counted. */
 const LATENESS_MS = 120_000;
-/** After an outage, what was missed is looked at as far back as this. */
+/** Maximum time to catch up on after an outage. */
 const MAX_CATCH_UP_MS = 6 * 3_600_000;
 
-/** Events are kept for as long after they recovered: longer than any cool-down, and than what previews and charts show. */
+/** Days for which recovered events are kept. Must exceed every cooldown and the period of previews and charts. */
 const KEPT_DAYS = 90;
 
-/** The settings of an alert by which an event is told, as they were when it fired. */
+/** Alert settings that describe an event, as of the time it fired. */
 export type EventRule = Pick<Alert, 'agent_id' | 'agent_type' | 'operator' | 'window_minutes'>;
 
-/** An event that began or ended. */
 export interface AlertChangeEvent {
   id: string;
   alert_id: string;
@@ -27,28 +26,29 @@ export interface AlertChangeEvent {
   usual: number | null;
   fired_at: Date;
   recovered_at: Date | null;
-  /** Whether people are told of it: it was not muted when it fired. */
+  /** Whether to notify people: false if the alert was muted when it fired. */
   is_told: boolean;
   rule: EventRule;
 }
 
-/** Stores what else goes with events, in their transaction. */
+/** Stores the notifications of events in the same transaction. */
 export type Announce = (transaction: EntityManager, events: AlertChangeEvent[], at: Date) => Promise<void>;
 
 const RULE = `jsonb_build_object('agent_id', a.agent_id, 'agent_type', a.agent_type, 'operator', a.operator,
   'window_minutes', a.window_minutes)`;
-/** An {@link AlertChangeEvent} of the tables `alert_events`, e, and `alerts`, a. */
+/** Columns of an {@link AlertChangeEvent}, from `alert_events` as `e` and `alerts` as `a`. */
 export const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told,
   e.rule`;
-/** Kinds that are told of once, and do not last. */
+/** Kinds whose events recover as soon as they fire. */
 const MOMENTARY = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
 const OF_NUMBERS: ReadonlySet<AlertTest> = new Set<AlertTest>(['seen', 'count']);
-/** Kinds that look at more than a number of visits, which more visits only raise: those that are not counted yet could meet them. */
+/** Kinds that can't be evaluated early. More visits can only meet a minimum count, but can undo other conditions. */
 const NOT_AHEAD = ALERT_KIND_NAMES.filter((kind) => !OF_NUMBERS.has(ALERT_KINDS[kind].test));
 
 /**
- * One statement: an event begins or ends once, together with what is told of it. Ahead of time ($7), events only begin. An
- * event that began ahead is later than what is evaluated after it, and goes on through that.
+ * Fires and recovers events in one statement, so each change happens and is announced once. Early evaluations ($7) only
+ * fire events. When the skipped times are evaluated later, those events stay open: their `last_met_at` is never moved
+ * back.
  */
 const APPLY = `
   WITH met AS (
@@ -78,7 +78,7 @@ const APPLY = `
 
 const IS_CONCERNED = `(a.id = ANY ($1::uuid[])
   OR EXISTS (SELECT FROM alert_events e WHERE e.alert_id = a.id AND e.recovered_at IS NULL))`;
-/** In the order in which who changes or deletes them does: projects, channels, alerts, events. */
+/** Locks in the same order as changes and deletions: projects, channels, alerts, events. */
 const LOCKS = [
   `SELECT FROM projects p WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = p.id AND ${IS_CONCERNED})
    ORDER BY id FOR KEY SHARE`,
@@ -87,7 +87,7 @@ const LOCKS = [
   `SELECT FROM alerts a WHERE ${IS_CONCERNED} ORDER BY id FOR SHARE`,
 ];
 
-/** Looks at counts, and records which alerts fire and recover. */
+/** Evaluates alerts, and records which ones fire and recover. */
 @Injectable()
 export class AlertEvaluationRepository {
   constructor(
@@ -96,11 +96,11 @@ export class AlertEvaluationRepository {
   ) {}
 
   /**
-   * Evaluates all alerts at the next end of a quarter of an hour that is due, once, whichever process asks.
+   * Evaluates all alerts at the end of the next quarter hour that is due. Only one process does so.
    *
-   * @param announce what else is to be stored with what happened, in the same transaction.
-   * @param only what {@link nextDue} gave: where another process has evaluated it meanwhile, nothing else is.
-   * @returns false where nothing is due, or another process is at it.
+   * @param announce stores the notifications in the same transaction.
+   * @param only expected time, from {@link nextDue}. If another process has already evaluated it, nothing happens.
+   * @returns false if nothing is due, or another process is evaluating.
    */
   evaluateNext(now: number, announce: Announce, only?: number): Promise<boolean> {
     return this.ifElected(async (transaction) => {
@@ -118,10 +118,10 @@ export class AlertEvaluationRepository {
   }
 
   /**
-   * Begins events that the visits counted so far show, at a time that cannot be evaluated yet. That time is evaluated later all
-   * the same, which does not begin them again; nor does a repetition of this.
+   * Fires events based on the visits counted so far, for a time that can't be fully evaluated yet. Repeating this, or
+   * evaluating the time later, doesn't fire them again.
    *
-   * @returns false where another process is evaluating.
+   * @returns false if another process is evaluating.
    */
   beginAhead(time: number, announce: Announce): Promise<boolean> {
     return this.ifElected(async (transaction) => {
@@ -132,12 +132,12 @@ export class AlertEvaluationRepository {
     });
   }
 
-  /** The next end of a quarter of an hour to evaluate, in milliseconds since the epoch; null while none is due. */
+  /** Returns the end of the next quarter hour to evaluate, in milliseconds since the epoch, or null if none is due. */
   nextDue(now: number): Promise<number | null> {
     return nextDue(this.dataSource.manager, now);
   }
 
-  /** Whether visits that were received before a time wait for Kafka. */
+  /** Returns whether visits received before a time are still in the outbox. */
   async isWaitingForKafka(before: Date): Promise<boolean> {
     const oldest: unknown[] = await this.dataSource.query(
       `SELECT FROM (SELECT created_at FROM visits_outbox ORDER BY id LIMIT 1) o WHERE created_at < $1`,
@@ -150,7 +150,7 @@ export class AlertEvaluationRepository {
     return evaluatedUntil(this.dataSource.manager);
   }
 
-  /** Deletes events that recovered long ago, except the last one of each alert, which says when that fired. */
+  /** Deletes events that recovered more than 90 days ago, except each alert's last, which shows when it fired. */
   async deleteOld(now: number): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM alert_events e WHERE recovered_at < $1
@@ -159,7 +159,6 @@ export class AlertEvaluationRepository {
     );
   }
 
-  /** Does work in a transaction, of one process at a time. */
   private ifElected(work: (transaction: EntityManager) => Promise<boolean>): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const [{ isElected }]: [{ isElected: boolean }] = await transaction.query(
@@ -192,7 +191,7 @@ async function evaluatedUntil(manager: EntityManager): Promise<Date | null> {
   return row?.evaluated_until ?? null;
 }
 
-/** The latest end of a quarter of an hour whose visits should be counted, in milliseconds since the epoch. */
+/** Returns the end of the latest quarter hour whose visits should be counted, in milliseconds since the epoch. */
 export const lastDue = (now: number): number => Math.floor((now - LATENESS_MS) / QUARTER_MS) * QUARTER_MS;
 
 async function nextDue(manager: EntityManager, now: number): Promise<number | null> {

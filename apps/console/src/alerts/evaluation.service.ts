@@ -10,9 +10,12 @@ import { DeliveriesRepository } from './channels/deliveries.repository.js';
 import { AlertEvaluationRepository, lastDue, QUARTER_MS, type Announce } from './evaluation.repository.js';
 
 const LOOK_INTERVAL_MS = 30_000;
-/** Visits that have waited for longer no longer hold up what the others show. */
+/** Once visits have waited this long, alerts are evaluated early without them. */
 const MAX_WAIT_MS = 2 * 3_600_000;
-/** After an outage of consoles, what waited nowhere is soon known to be counted. */
+/**
+ * Minimum time for which this process must have seen visits waiting. After console downtime, it takes a few rounds to
+ * see that old visits are counted.
+ */
 const SURELY_WAITING_MS = 120_000;
 
 const changes = new Counter({
@@ -30,12 +33,12 @@ const evaluatedUntil = new Gauge({
   help: 'Time up to which all alerts are evaluated; 0 if unknown',
 });
 
-/** Evaluates alerts after each quarter of an hour. Of several processes, one at a time does. */
+/** Evaluates alerts after each quarter hour. Only one process does so at a time. */
 @Injectable()
 export class AlertEvaluationService extends PeriodicService {
-  /** Events have begun ahead until then, in milliseconds since the epoch; other processes may do it again. */
+  /** Time up to which this process has evaluated early, in milliseconds since the epoch. */
   private aheadUntil = -Infinity;
-  /** Since when visits have been waiting as far as this process knows, in milliseconds since the epoch; null: they don't. */
+  /** When this process first saw visits waiting, in milliseconds since the epoch; null if none are waiting. */
   private waitingSince: number | null = null;
 
   constructor(
@@ -56,7 +59,6 @@ export class AlertEvaluationService extends PeriodicService {
     await this.evaluateDue();
   }
 
-  /** Evaluates all times that are due, and deletes old events. */
   async evaluateDue(): Promise<void> {
     while (!this.isStopped) {
       const due = await this.evaluation.nextDue(this.now());
@@ -70,7 +72,7 @@ export class AlertEvaluationService extends PeriodicService {
     }
   }
 
-  /** Where visits have waited for long, tells what the others show. */
+  /** If visits have waited too long, fires the alerts that the counted visits already justify. */
   private async beginAhead(due: number): Promise<void> {
     this.waitingSince ??= this.now();
     if (this.now() - due < MAX_WAIT_MS || this.now() - this.waitingSince < SURELY_WAITING_MS) return;

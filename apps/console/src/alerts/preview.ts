@@ -1,6 +1,5 @@
 import type { MetCondition } from '#libs/visit-store';
 
-/** How an alert behaves once its condition is met. */
 interface Behavior {
   cooldownMs: number;
   recoveryMs: number;
@@ -10,17 +9,17 @@ interface Behavior {
 
 interface PreviewedEvent extends Omit<MetCondition, 'alert_id' | 'at'> {
   firedAt: number;
-  /** Null while it lasts. */
+  /** Null if the event is still active. */
   recoveredAt: number | null;
 }
 
 const QUARTER_MS = 900_000;
 
 /**
- * How an alert would have fired and recovered, as the evaluation records it.
+ * Simulates the events of an alert, following the same rules as the evaluation.
  *
- * @param met in order of time, at ends of quarters of an hour.
- * @param until the last time that was looked at.
+ * @param met in chronological order, each at the end of a quarter hour.
+ * @param until last evaluated time.
  */
 export function eventsOf(
   met: readonly MetCondition[],
@@ -29,7 +28,7 @@ export function eventsOf(
 ): PreviewedEvent[] {
   const events: PreviewedEvent[] = [];
   const open = new Map<string, { event: PreviewedEvent; lastMet: number }>();
-  // It is over at the first time, after the one it was last met at, by which it wasn't met for long enough.
+  // Recovery takes at least one evaluation after the condition was last met.
   const endAfter = (lastMet: number): number => lastMet + Math.max(recoveryMs, QUARTER_MS);
   for (const { subject, value, usual, at } of met) {
     const time = at.getTime();

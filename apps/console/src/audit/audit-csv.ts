@@ -3,7 +3,7 @@ import { csvLine, type CsvCell } from '#libs/csv';
 
 const json = (value: object | null): string | null => value && JSON.stringify(value);
 
-/** Columns and where their values are. New ones are added at the end; none is ever moved. */
+/** Columns and their values. Append new columns at the end and never move existing ones. */
 const COLUMNS: Record<string, (entry: AuditEntry) => CsvCell> = {
   id: ({ id }) => id,
   occurred_at: (entry) => entry.occurred_at,
@@ -23,7 +23,6 @@ const COLUMNS: Record<string, (entry: AuditEntry) => CsvCell> = {
   after: ({ after }) => json(after),
 };
 
-/** The header line. */
 export const AUDIT_CSV_HEADER = csvLine(Object.keys(COLUMNS));
 
 export const auditLine = (entry: AuditEntry): string => csvLine(Object.values(COLUMNS).map((read) => read(entry)));

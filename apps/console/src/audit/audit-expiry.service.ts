@@ -4,7 +4,6 @@ import { AuditRepository } from './audit.repository.js';
 
 const INTERVAL_MS = 3_600_000;
 
-/** Deletes entries of the audit log when their retention is over. */
 @Injectable()
 export class AuditExpiryService extends PeriodicService {
   constructor(

@@ -4,17 +4,16 @@ import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { AUDIT_COLUMNS, toEntry, type AuditRow } from './audit-row.js';
 
-/** Entries that are looked at to find those that fit; each is unpacked for its size. */
+/** Maximum number of entries per transaction. Each is decompressed to get its size. */
 const MAX_ENTRIES = 200;
-/** Of values in JSON, handed over at a time: what an outage left must not take the memory or the time of a process. */
+/** Approximate maximum size of the JSON values per transaction. Bounds memory and time after an outage. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Entries of the audit log that wait for Kafka. */
 @Injectable()
 export class AuditOutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Starts to keep new entries for Kafka, or stops and deletes those that wait. */
+  /** Turns the outbox on or off. Turning it off deletes all waiting entries. */
   async setEnabled(isEnabled: boolean): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query(`UPDATE instance_settings SET publishes_audit = $1 WHERE publishes_audit <> $1`, [
@@ -25,10 +24,10 @@ export class AuditOutboxRepository {
   }
 
   /**
-   * Publishes the oldest entries that wait, and deletes those that were sent.
+   * Publishes the oldest entries, and deletes those that were sent.
    *
-   * @returns how many were sent; 0 where none waits, or another process is publishing.
-   * @throws the first error of `send`. What was not sent stays.
+   * @returns the number sent, or 0 if none are waiting or another process is publishing.
+   * @throws the first error of `send`. Entries that weren't sent stay in the outbox.
    */
   async publishOldest(send: (entry: AuditEntry) => Promise<void>): Promise<number> {
     const results = await this.dataSource.transaction(async (transaction) => {
@@ -36,7 +35,7 @@ export class AuditOutboxRepository {
         ADVISORY_LOCKS.auditOutbox,
       ]);
       if (!locked) return [];
-      // What is read here is committed, so nothing is told that could still be undone.
+      // Reads only committed rows, so no published entry can be rolled back.
       const rows: AuditRow[] = await transaction.query(
         `WITH waiting AS (
            SELECT id, occurred_at, octet_length(concat(before, after)) AS size

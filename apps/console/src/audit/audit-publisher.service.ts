@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { OutboxPublisher } from '../outbox-publisher.js';
 import { AuditOutboxRepository } from './audit-outbox.repository.js';
 
-/** Publishes entries of the audit log for other services. */
+/** Publishes audit entries to Kafka for other services. */
 @Injectable()
 export class AuditPublisher extends OutboxPublisher<AuditEntry> {
   constructor(
@@ -21,13 +21,13 @@ export class AuditPublisher extends OutboxPublisher<AuditEntry> {
     await super.onApplicationBootstrap();
   }
 
-  /** Publishes each entry separately, so an entry rejected by Kafka doesn't block others. The bus sends them together. */
+  /** Publishes each entry separately, so one that Kafka rejects doesn't block others. The bus batches them. */
   protected async publish(entry: AuditEntry): Promise<void> {
     try {
       await this.bus.publish(AUDIT_ENTRIES, [entry]);
     } catch (error) {
       if (error instanceof BusUnavailableError) throw error;
-      // An entry that can't be encoded never can be. The audit log still has it.
+      // An entry that can't be encoded now never will be. It stays in the audit log.
       this.logger.error(
         { err: error, entry: entry.id },
         'an entry of the audit log cannot be published; it is left out',
@@ -36,7 +36,7 @@ export class AuditPublisher extends OutboxPublisher<AuditEntry> {
   }
 }
 
-/** Stops collecting entries for Kafka, if there is none. */
+/** Turns off the outbox in instances without Kafka. */
 @Injectable()
 export class UnpublishedAudit implements OnApplicationBootstrap {
   constructor(private readonly outbox: AuditOutboxRepository) {}

@@ -6,7 +6,7 @@ export type AuditRow = Omit<AuditEntry, 'occurred_at'> & {
   position: string;
 };
 
-/** Of the table `audit_entries`, as {@link AuditRow} has them. */
+/** Columns of `audit_entries` for an {@link AuditRow}. */
 export const AUDIT_COLUMNS = `id, occurred_at, (extract(epoch FROM occurred_at) * 1000000)::bigint AS position, project_id,
   json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name, 'address', address, 'via', via,
     'request_id', request_id) AS actor,

@@ -18,10 +18,9 @@ import { AUDIT_CSV_HEADER, auditLine } from './audit-csv.js';
 import { AuditRepository, type AuditFilters } from './audit.repository.js';
 
 const PAGE_ENTRIES = 500;
-/** A client that reads nothing for so long is disconnected. */
+/** Time after which a client that stops reading is disconnected. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Who did what. */
 @Controller()
 export class AuditController {
   constructor(
@@ -71,11 +70,11 @@ export class AuditController {
       .header('content-type', 'text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="${fileName(owner, 'audit log', {}, 'csv')}"`)
       .header('cache-control', 'no-store');
-    // For a HEAD, Fastify would read the whole stream to its end.
+    // For HEAD requests, Fastify would read the entire stream.
     if (raw.method === 'HEAD') return void (await reply.send(''));
     const release = this.limits.acquire(principal);
     try {
-      // Read before the headers are sent, so a database that doesn't respond is a 503.
+      // Fetch the first page before sending headers, so a database failure still returns 503.
       const first = await this.log.page(filters, PAGE_ENTRIES, auditCursor.read(''));
       await reply.send(withIdleTimeout(IDLE_TIMEOUT_MS, this.lines(filters, first)).once('close', release));
     } catch (error) {

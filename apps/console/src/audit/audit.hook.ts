@@ -4,8 +4,8 @@ import type { AuditRepository } from './audit.repository.js';
 import type { RejectionsRepository } from './rejections.repository.js';
 
 /**
- * Records operations that the tables know nothing of, such as showing a secret: before their answer is sent at the latest,
- * so that nothing is shown that can't be recorded.
+ * Records rejected sign-ins, and operations that database triggers can't see, such as revealing a secret. The operation
+ * is recorded before the response is sent, so nothing is revealed without a record.
  */
 export function registerAudit(instance: FastifyInstance, log: AuditRepository, rejections: RejectionsRepository): void {
   instance.addHook('preHandler', (request, _reply, done) => {
@@ -27,7 +27,7 @@ export function registerAudit(instance: FastifyInstance, log: AuditRepository, r
     done();
   });
   instance.addHook('onSend', (request, reply, payload, done) => {
-    // Absent where Fastify refuses before its first hook.
+    // Undefined if Fastify rejects the request before its first hook.
     const context = request.context as typeof request.context | undefined;
     if (context?.recordDeed === undefined || reply.statusCode >= 400) return done(null, payload);
     context.recordDeed().then(

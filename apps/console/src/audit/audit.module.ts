@@ -8,7 +8,6 @@ import { AuditController } from './audit.controller.js';
 import { RejectionsRepository } from './rejections.repository.js';
 import { AuditRepository } from './audit.repository.js';
 
-/** Who changed or saw what. */
 @Module({
   imports: [ProjectsModule, VisitsModule],
   controllers: [AuditController],

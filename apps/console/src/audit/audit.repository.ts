@@ -5,10 +5,8 @@ import type { Actor } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { AUDIT_COLUMNS, toEntry, type AuditRow } from './audit-row.js';
 
-/** Which entries; null where any will do. */
 export type AuditFilters = QueryOf<typeof exportAuditEntries>;
 
-/** What of a request its entry has. */
 interface Called {
   params: unknown;
   body: unknown;
@@ -16,7 +14,6 @@ interface Called {
 
 const ENTRIES_PER_DELETION = 10_000;
 
-/** Reads the audit log, and adds what no table knows of. */
 @Injectable()
 export class AuditRepository {
   constructor(
@@ -24,7 +21,7 @@ export class AuditRepository {
     @Inject(READING_DATA_SOURCE) private readonly reading: DataSource,
   ) {}
 
-  /** Newest first. */
+  /** Returns a page of entries, newest first. */
   async page(
     filters: AuditFilters,
     limit: number,
@@ -66,7 +63,7 @@ export class AuditRepository {
     };
   }
 
-  /** Adds that an operation was called. */
+  /** Records a call of an operation. Hidden fields are masked. */
   async record(actor: Actor, call: AuditedCall, { params, body }: Called): Promise<void> {
     const parameters = params as Record<string, string>;
     const given = (body ?? {}) as Record<string, unknown>;
@@ -87,7 +84,10 @@ export class AuditRepository {
     );
   }
 
-  /** Deletes what is older than the retention, which the database itself demands. That doesn't wait for Kafka any more either. */
+  /**
+   * Deletes entries older than the retention period, even if they haven't been sent to Kafka. A trigger rejects the
+   * deletion of newer entries.
+   */
   async deleteExpired(): Promise<void> {
     for (let count = ENTRIES_PER_DELETION; count === ENTRIES_PER_DELETION;) {
       [{ count }] = (await this.dataSource.query(

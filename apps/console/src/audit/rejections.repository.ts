@@ -9,11 +9,11 @@ import { DataSource } from 'typeorm';
 import { actorOf } from '../access/actor.js';
 
 const HOUR_MS = 3_600_000;
-/** Accounts and networks whose failures are counted. */
+/** Maximum number of combinations of account, network and operation that are counted. */
 const MAX_COUNTED = 10_000;
-/** Of an hour, of an account and a network: the first attempt, and then each power of ten. */
+/** Returns whether to record an attempt: the first, tenth, hundredth and so on in an hour. */
 const isRecorded = (attempts: number): boolean => Number.isInteger(Math.log10(attempts));
-/** Entries of the instance: strangers can't fill the log. */
+/** Limit for the instance, so strangers can't flood the log. */
 const ENTRIES: BucketKind = { name: 'audited-rejections', failsOpen: false };
 const ENTRY_LIMIT = { burst: 500, perSecond: 500 / 3_600 };
 
@@ -30,7 +30,7 @@ const OPERATIONS: ReadonlySet<string> = new Set([
   'openSharedLink',
 ]);
 
-/** Records rejected passwords, codes and passkeys in the audit log, a few entries per account, network and hour. */
+/** Records rejected passwords, codes and passkeys in the audit log, at most a few per account, network and hour. */
 @Injectable()
 export class RejectionsRepository {
   private readonly attempts = new LRUCache<string, number>({ max: MAX_COUNTED, ttl: HOUR_MS });
@@ -41,7 +41,7 @@ export class RejectionsRepository {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Call once a request was refused. Nobody waits for it. */
+  /** Records a failed request in the background, if a password, code or passkey was rejected. */
   refused(request: FastifyRequest, operation: Operation, problem: ProblemError): void {
     if (!OPERATIONS.has(operation.id) || !isRejection(problem)) return;
     this.record(request, operation, problem).catch((error: unknown) =>
@@ -57,7 +57,7 @@ export class RejectionsRepository {
     const attempts = (this.attempts.get(key) ?? 0) + 1;
     this.attempts.set(key, attempts, { noUpdateTTL: true });
     if (!isRecorded(attempts) || !(await this.limiter.take(ENTRIES, 'all', 1, ENTRY_LIMIT)).allowed) return;
-    // The text may be a password that was typed in the wrong field: only the address of an account is recorded.
+    // The email field may contain a mistyped password, so record it only if it is the address of an account.
     await this.dataSource.query(
       `SELECT audit_record($1::jsonb, 'done', 'login', u.id::text, u.email, NULL, NULL, $3::jsonb)
        FROM (SELECT $2 AS given) AS g LEFT JOIN users u ON lower(u.email) = g.given`,

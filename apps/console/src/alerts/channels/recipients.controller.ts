@@ -3,7 +3,7 @@ import { confirmMailRecipient, isUuid, showMailRecipient, stopMailRecipient } fr
 import { Handle, notFound, type RequestOf } from '#libs/platform';
 import { RecipientsRepository } from './recipients.repository.js';
 
-/** What the links in alert mails lead to. Their secret is the only credential. */
+/** Targets of the links in alert mails. The secret in the link is the only credential. */
 @Controller()
 export class RecipientsController {
   constructor(private readonly recipients: RecipientsRepository) {}

@@ -2,26 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { auditedTransaction, changeRows, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
-/** Recipients of a project that have neither confirmed nor stopped, at most: the oldest are forgotten. */
+/** Maximum number of recipients per project that have neither confirmed nor stopped. The oldest are deleted first. */
 const MAX_PENDING = 200;
 
 export interface Recipient {
-  /** Secret: who has it can confirm and stop. */
+  /** Secret that allows its holder to confirm and stop the mails. */
   id: string;
   address: string;
 }
 
-/** A member's address that was verified needs no confirmation: `r` is the recipient. */
+/**
+ * SQL condition: recipient `r` is the verified address of a project member or an administrator. It needs no
+ * confirmation.
+ */
 const IS_VERIFIED_MEMBER = `EXISTS (
   SELECT FROM users u WHERE lower(u.email) = r.address AND u.email_verified
     AND (u.is_admin OR EXISTS (SELECT FROM project_members m WHERE (m.project_id, m.user_id) = (r.project_id, u.id))))`;
 
-/** Who may get the alert mails of a project: people who confirmed that they want them, until they stop them. */
+/** Recipients of a project's alert mails. Mails are sent after confirmation, until the recipient stops them. */
 @Injectable()
 export class RecipientsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds recipients. @returns those who were not there before and have to confirm */
+  /** Adds recipients. Returns the new ones that must confirm. */
   async add(projectId: string, addresses: readonly string[]): Promise<Recipient[]> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const added: Recipient[] = await transaction.query(
@@ -45,7 +48,7 @@ export class RecipientsRepository {
     });
   }
 
-  /** The addresses among these that may get mail, with the secrets that stop it. */
+  /** Returns the secrets of recipients that have confirmed and not stopped, by address. */
   async confirmed(projectId: string, addresses: readonly string[]): Promise<Map<string, string>> {
     const rows: Recipient[] = await this.dataSource.query(
       `SELECT id, address FROM mail_recipients
@@ -55,7 +58,6 @@ export class RecipientsRepository {
     return new Map(rows.map(({ id, address }) => [address, id]));
   }
 
-  /** The addresses among these that have to confirm. Those that stopped aren't asked again. */
   async pending(projectId: string, addresses: readonly string[]): Promise<Recipient[]> {
     return this.dataSource.query(
       `SELECT id, address FROM mail_recipients

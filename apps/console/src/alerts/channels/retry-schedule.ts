@@ -1,17 +1,17 @@
-/** Seconds from an attempt to the next one, the example of Standard Webhooks 1.0: three days in all. */
+/** Seconds between attempts, from the example in Standard Webhooks 1.0. About three days in total. */
 const DELAYS_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** Attempts that are made of a delivery. */
+/** Attempts per delivery, including the first. */
 export const MAX_ATTEMPTS = DELAYS_SECONDS.length + 1;
-/** What a receiver asks for counts up to here. */
+/** Maximum `Retry-After`. Longer ones are cut to it. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
-/** Of a delay, so that what failed together does not come together again. */
+/** Maximum random extension of a delay, as a fraction. It spreads out deliveries that failed together. */
 const JITTER = 0.1;
 
 /**
- * Returns milliseconds until the next attempt; null where there is none.
+ * Returns the milliseconds until the next attempt, or null after the last one.
  *
- * @param attempts that were made.
- * @param retryAfterSeconds what the receiver asked for.
+ * @param attempts number of attempts so far.
+ * @param retryAfterSeconds delay requested by the receiver, if any.
  * @param random from 0 to 1.
  */
 export function retryDelayMs(attempts: number, retryAfterSeconds: number | null, random: number): number | null {
@@ -21,7 +21,7 @@ export function retryDelayMs(attempts: number, retryAfterSeconds: number | null,
   return Math.ceil(Math.max(delay * (1 + JITTER * random), asked) * 1_000);
 }
 
-/** Reads Retry-After, seconds or a date. @returns seconds; null where it says nothing. */
+/** Parses a `Retry-After` header: seconds or a date. Returns seconds, or null if the header is missing or invalid. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}(?:\.\d+)?$/.test(header)) return Number(header);
