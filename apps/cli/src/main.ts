@@ -45,7 +45,6 @@ Examples:
   agent-traffic logs import /var/log/nginx/access.log
   agent-traffic robots check https://example.com/ --user-agent GPTBot`;
 
-/** Returns the command line with all of its commands. */
 export function createProgram(root: string, setExitCode: (code: number) => void): Command {
   const connect = () => findInstance(readEnv(), [process.cwd(), root]);
   const program = new Command('agent-traffic')
@@ -54,7 +53,7 @@ export function createProgram(root: string, setExitCode: (code: number) => void)
     )
     .version(productVersion(), '-V, --version', 'print the version')
     .addHelpText('after', HELP)
-    // So that the options of a curl command after `identify` stay its own.
+    // Leave options after `identify curl …` to curl.
     .enablePositionalOptions();
   for (const command of [
     startCommand(root, setExitCode),
@@ -91,12 +90,12 @@ export function createProgram(root: string, setExitCode: (code: number) => void)
 /**
  * Runs a command line.
  *
- * @param args without node and the script.
- * @param root folder of the program.
+ * @param args Arguments without Node.js and the script.
+ * @param root Folder of the program.
  * @returns the exit code.
  */
 export async function run(args: string[], root: string): Promise<number> {
-  // A reader that closes the pipe early (`| head`) is not a failure.
+  // Closing the pipe early (`| head`) isn't an error.
   if (process.stdout.listenerCount('error') === 0) {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }
@@ -110,7 +109,10 @@ export async function run(args: string[], root: string): Promise<number> {
   }
 }
 
-/** Commands made on their own don't inherit, so each is told: throw rather than exit, and say where help is. */
+/**
+ * Makes commands throw instead of exiting, and mention --help in errors. Subcommands that are added later don't inherit
+ * this.
+ */
 function configure(command: Command): void {
   command.exitOverride().showHelpAfterError('(add --help for help and examples)');
   command.commands.forEach(configure);
@@ -118,7 +120,8 @@ function configure(command: Command): void {
 
 async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  // One of the database quotes values. The library takes long to load, so only for what no command foresaw.
+  // `errorMessage()` removes values that database errors quote. The import is slow, so it's reserved for unexpected
+  // errors.
   const message = error instanceof CliError ? error.message : (await import('#libs/platform')).errorMessage(error);
   note(styleText('red', `error: ${visible(message, '\n\t')}`, { stream: process.stderr }));
   if (!(error instanceof CliError)) return EXIT.failure;

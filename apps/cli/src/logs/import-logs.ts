@@ -15,16 +15,15 @@ import { newPost } from './visit-post.js';
 import { print } from '../output.js';
 
 const TOP = 10;
-/** Of a folder or a pattern, what can't be followed. */
+/** Compressed logs, which can't be followed. Following skips them unless they are named explicitly. */
 const PACKED = /\.(?:gz|zst|bz2|xz)$/;
-/** Apache kills what it writes into 3 s after it asked it to end. */
+/** Apache kills piped-log programs 3 s after it asks them to stop, so this must be shorter. */
 const PIPE_GRACE_PERIOD_MS = 2_000;
-/** More are counted in the title. */
 const MAX_NAMED = 4;
 
 export interface ImportOptions extends FormatOptions {
   project?: string;
-  /** Milliseconds since 1970: older files and lines are left out. */
+  /** Milliseconds since the epoch. Older files and lines are skipped. */
   since?: number;
   follow?: boolean;
   dryRun?: boolean;
@@ -34,18 +33,18 @@ export interface ImportOptions extends FormatOptions {
 }
 
 interface Target {
-  /** Absent for a dry run. */
+  /** Undefined for a dry run. */
   post?: Post;
   name: string;
-  /** Where the project is shown; absent where the token alone is known. */
+  /** Project to link to. Undefined if only its token is known. */
   project?: { url: string; id: string };
 }
 
 /**
- * Imports the logs and prints the summary.
+ * Imports logs and prints a summary.
  *
- * @param given files, folders and patterns; `-` is standard input.
- * @param signal aborted when the user interrupts.
+ * @param given Files, folders and patterns, or `-` for standard input.
+ * @param signal Aborted when the user interrupts.
  * @returns the exit code.
  */
 export async function importLogs(
@@ -70,7 +69,7 @@ export async function importLogs(
   const onWait = (reason: string, wait: number): void => {
     note = { text: `waiting ${Math.ceil(wait / 1_000)} s: ${reason.split('\n')[0]!}`, until: Date.now() + wait };
   };
-  // What came by a pipe can't be read again, so it is sent before the end.
+  // Piped input can't be read again, so allow some time to send it.
   const sending = follow && names.includes(STANDARD_INPUT) ? delayed(signal, PIPE_GRACE_PERIOD_MS) : signal;
   const target = options.dryRun ? DRY_RUN : await findTarget(options, connect, sending, onWait);
   const importer = new LogImporter({ ...options, format, ...target, logs: logs.length, summary, signal: sending });
@@ -110,7 +109,7 @@ export async function importLogs(
     progress.stop();
   }
 
-  // Nothing was recorded, as with a wrong token: the error is all there is to show.
+  // If nothing was sent, e.g. because of a wrong token, there is nothing to summarize.
   if (failure && summary.sent + summary.repeated + summary.refused === 0) throw failure.error;
   const stopped = failure !== undefined || (signal.aborted && !follow);
   const isUnreadable = summary.unreadable > 0 && summary.readable === 0;
@@ -135,7 +134,6 @@ export async function importLogs(
   return stopped || isUnreadable || !summary.complete ? EXIT.failure : EXIT.ok;
 }
 
-/** A signal that is aborted some milliseconds after another. */
 function delayed(signal: AbortSignal, milliseconds: number): AbortSignal {
   const controller = new AbortController();
   const abort = () => setTimeout(() => controller.abort(), milliseconds).unref();
@@ -149,7 +147,6 @@ const namesOf = (names: readonly string[]): string =>
 
 const DRY_RUN: Target = { name: ' (dry run, nothing was sent)' };
 
-/** Finds the project to record in, and a way to post its visits. */
 export async function findTarget(
   options: Pick<ImportOptions, 'project' | 'retryFor' | 'concurrency'>,
   connect: Connect,
@@ -166,7 +163,7 @@ export async function findTarget(
 
 async function renderTop({ userAgents }: ImportSummary): Promise<string> {
   if (userAgents.total === 0) return '';
-  // Only here, as it takes longer to load than other commands to run.
+  // Loaded on demand, because it's slow to load.
   const { bundledCatalog, compileCatalog } = await import('#libs/catalog');
   const { matcher } = compileCatalog(bundledCatalog());
   return renderCounts('Top agents (as their user agents say)', topAgents(userAgents, matcher, TOP));

@@ -16,20 +16,21 @@ export interface ListenOptions extends FormatOptions {
   project?: string;
   syslog?: Address;
   syslogTls?: Address;
-  /** Files in PEM. */
+  /** Path to a PEM file. */
   certificate?: string;
   key?: string;
-  /** Visits that may wait. */
+  /** Maximum number of queued visits. */
   queue: number;
-  /** Milliseconds to send what waits, once it is asked to stop. */
+  /** Milliseconds to send queued visits after being asked to stop. */
   stopAfter: number;
   concurrency: number;
 }
 
 /**
- * Receives access logs by syslog until the signal, and sends them as visits; retries while the instance is away.
+ * Receives access logs by syslog until the signal aborts, and sends them as visits. Keeps retrying while the instance
+ * is unavailable.
  *
- * @returns the exit code: a failure when there are visits that the instance has not acknowledged.
+ * @returns the exit code, which indicates failure if any visit was dropped, rejected or not acknowledged.
  */
 export async function listenLogs(options: ListenOptions, connect: Connect, signal: AbortSignal): Promise<number> {
   const format = chosenFormat(options);
@@ -86,7 +87,7 @@ export async function listenLogs(options: ListenOptions, connect: Connect, signa
   return queue.unsent > 0 || queue.dropped > 0 || !summary.complete ? EXIT.failure : EXIT.ok;
 }
 
-/** Reads messages in their order, so that header lines count for what follows them. */
+/** Parses messages in order, because header lines apply to the lines that follow. */
 function newSource(
   format: LogFormat | null,
   summary: ImportSummary,
@@ -131,7 +132,6 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Says how it goes on standard error, whenever that has changed. */
 function startReports(status: () => string): NodeJS.Timeout {
   let said = status();
   return setInterval(() => {

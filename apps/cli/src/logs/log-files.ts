@@ -2,22 +2,21 @@ import { glob, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CliError, EXIT } from '../cli-error.js';
 
-/** Standard input. */
 export const STANDARD_INPUT = '-';
 
 interface LogFile {
   name: string;
-  /** Packed, where it is packed; undefined for standard input. */
+  /** Size on disk. Undefined for standard input. */
   bytes: number | undefined;
-  /** When it was last written, in milliseconds since 1970; undefined for standard input. */
+  /** Modification time in milliseconds since the epoch. Undefined for standard input. */
   written: number | undefined;
 }
 
 /**
- * Finds the logs that names stand for: files, folders (all in them but hidden files and error logs), and patterns such as
- * `access.log*` that no shell has replaced. What rotation made of a log comes before what it made later.
+ * Expands names to logs. A name can be a file, a folder (searched recursively, without hidden files and error logs) or
+ * a glob pattern that the shell didn't expand. Rotated logs come before newer ones.
  *
- * @throws CliError before anything is sent, for what isn't there.
+ * @throws CliError if a name doesn't exist or matches nothing.
  */
 export async function findLogs(names: readonly string[]): Promise<LogFile[]> {
   const found = new Map<string, LogFile>();
@@ -68,7 +67,7 @@ async function inFolder(folder: string): Promise<LogFile[]> {
   return files;
 }
 
-/** `access.log.2.gz` before `access.log.1` before `access.log`; dates in their order. */
+/** Sorts rotated logs oldest first: `access.log.2.gz`, `access.log.1`, `access.log`. Logs with dates sort by date. */
 function byRotation(one: string, other: string): number {
   const [first, second] = [rotationOf(one), rotationOf(other)];
   if (first.log !== second.log) return ORDER.compare(first.log, second.log);

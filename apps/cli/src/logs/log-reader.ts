@@ -4,26 +4,30 @@ import { LineSplitter, type LogEvent } from '#libs/access-log';
 import { CliError, EXIT } from '../cli-error.js';
 import { packingOf, unpacked } from './unpacked.js';
 
-/** Bytes read at once. */
 const BLOCK_BYTES = 64 * 1_024;
-/** Milliseconds between looks at a file that is followed, and of silence before what is there is sent. */
+/** Interval at which a followed file is checked. Also the silence after which received lines are sent. */
 const POLL_INTERVAL_MS = 500;
-/** Milliseconds for which a renamed log must be quiet: until it's told to reopen its log, a server writes to the old one. */
+/**
+ * Time without writes after which a renamed log is considered finished. Servers write to the old file until they reopen
+ * their log.
+ */
 const ROTATION_GRACE_MS = 10_000;
-/** Bytes before the position of a followed log. If they change, the log was emptied and has grown past the position since. */
+/**
+ * Number of bytes before the read position that are checked for changes. They change if the log was truncated and has
+ * already grown past the position.
+ */
 const FINGERPRINT_BYTES = 256;
 const NEVER = new AbortController().signal;
 
 interface ReadOptions {
   signal: AbortSignal;
-  /** Called with the number of bytes taken from the file (packed, where it is packed). */
+  /** Called with the number of bytes read from the file, before decompression. */
   onBytes?: (bytes: number) => void;
   poll?: number;
-  /** Milliseconds. Default: 10,000. */
+  /** Default: 10,000 ms. */
   rotationGrace?: number;
 }
 
-/** Reads a log to its end. */
 export async function* readLog(bytes: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<LogEvent> {
   const splitter = new LineSplitter(latin1);
   for await (const block of unpacked(counted(bytes, options))) {
@@ -35,8 +39,9 @@ export async function* readLog(bytes: AsyncIterable<Buffer>, options: ReadOption
 }
 
 /**
- * Reads a stream that goes on (`tail -F … | …`, a web server's pipe), sending what is there whenever nothing came for a
- * moment. After the signal it reads what is there already: nobody can be asked for it again.
+ * Reads a live stream, such as `tail -F … | …` or a web server's pipe. Emits `pause` after a moment of silence, so that
+ * received lines are sent. After the signal aborts, reads the data that has already arrived, because it can't be read
+ * again.
  */
 export async function* readLive(bytes: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<LogEvent> {
   const splitter = new LineSplitter(latin1);
@@ -63,8 +68,8 @@ export async function* readLive(bytes: AsyncIterable<Buffer>, options: ReadOptio
 }
 
 /**
- * Reads a file to its end and then what is added, until the signal. When the file is emptied, or another file has its name and
- * nothing is written to the renamed one anymore, as in log rotation, continues with line 1 of the new one.
+ * Reads a file, then the lines added to it, until the signal aborts. Starts over at line 1 if the file is truncated, or
+ * if log rotation has replaced it and the renamed file is no longer written to.
  */
 export async function* followFile(path: string, options: ReadOptions): AsyncGenerator<LogEvent> {
   let file = await open(path);
@@ -118,7 +123,7 @@ export async function* followFile(path: string, options: ReadOptions): AsyncGene
   }
 }
 
-/** Opens the file that has the name now, if it's another one. */
+/** Opens the file that now has this path, if it's a different one. */
 async function successorOf(file: FileHandle, path: string): Promise<FileHandle | undefined> {
   const own = await file.stat();
   const named = await stat(path).catch(() => undefined);

@@ -2,22 +2,21 @@ import { SingleBar } from 'cli-progress';
 import { Pace } from '#libs/access-log';
 import { count, plural } from '../terminal-text.js';
 
-/** What the progress is told from; counted elsewhere. */
 interface ProgressState {
-  /** Bytes of the logs that are done with, packed where they are packed. */
+  /** Bytes processed, before decompression. */
   bytes: number;
-  /** Undefined where it can't be known, as for standard input. */
+  /** Undefined if unknown, e.g. for standard input. */
   totalBytes: number | undefined;
-  /** Lines that are done with: recorded, refused or unreadable. */
+  /** Lines recorded, rejected or unreadable. */
   lines: number;
-  /** What is going on that isn't progress, such as a wait. */
+  /** Additional status, such as the reason for a wait. */
   note: string;
 }
 
 const BAR_INTERVAL_MS = 200;
 const LINE_INTERVAL_MS = 3_000;
 
-/** Shows how far an import is on standard error: a bar on a terminal, else a line every few seconds. */
+/** Shows the progress of an import on standard error: a bar on a terminal, otherwise a line every few seconds. */
 export class Progress {
   private readonly pace: Pace;
   private readonly bar: SingleBar | undefined;
@@ -54,7 +53,7 @@ export class Progress {
   }
 }
 
-/** `12,000 lines  3,210 lines/s  0:42 left  <note>`. At the recent pace, so nothing is told to be left while it waits. */
+/** Returns e.g. `12,000 lines  3,210 lines/s  0:42 left  <note>`. Omits the time left while no bytes are processed. */
 export function progressText(state: ProgressState, pace: Pick<Pace, 'linesPerSecond' | 'bytesPerSecond'>): string {
   const parts = [plural(state.lines, 'line'), `${count(Math.round(pace.linesPerSecond))} lines/s`];
   if (state.totalBytes !== undefined && pace.bytesPerSecond > 0 && state.bytes < state.totalBytes) {
@@ -64,7 +63,7 @@ export function progressText(state: ProgressState, pace: Pick<Pace, 'linesPerSec
   return parts.join('  ');
 }
 
-/** `42 s`, `3:05 min`, `1:02 h`. */
+/** Formats as `42 s`, `3:05 min` or `1:02 h`. */
 function duration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const [large, small, unit] = seconds < 3_600 ? [seconds / 60, seconds, 'min'] : [seconds / 3_600, seconds / 60, 'h'];

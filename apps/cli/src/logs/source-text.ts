@@ -1,14 +1,14 @@
 import { LINE_FIELDS, type ImportSummary, type LogFormat, type LogVisit } from '#libs/access-log';
 import { plural, shortened, visible } from '../terminal-text.js';
 
-/** Characters of a value that are shown. */
+/** Maximum number of characters shown per value. */
 const MAX_SHOWN = 200;
 const VERIFIED_BY: Record<LogFormat['verifiedBy'], string> = {
   addresses: 'addresses (published lists and reverse DNS)',
   'addresses and signatures': 'addresses (published lists and reverse DNS) and Web Bot Auth signatures',
 };
 
-/** What the logs were read as, what can be verified from them, and what they lack. */
+/** Describes the detected formats, how visits can be verified, and which fields are missing. */
 export function renderSource({ formats, missing, signed, readable, withoutUserAgent }: ImportSummary): string {
   const lines = [...formats].flatMap(([{ title, name, verifiedBy, limits }, count]) => [
     `  ${title} (${name}): ${plural(count, 'line')}`,
@@ -31,7 +31,9 @@ export function renderSource({ formats, missing, signed, readable, withoutUserAg
 
 const OTHER_FIELDS = 'Common or combined, with fields of your own: --log-format reads those, too';
 
-/** The first visits of a dry run, a line for each field; `request_headers` and the like have one for each member. */
+/**
+ * Renders the first visits of a dry run, one line per field. Objects such as `request_headers` get a line per member.
+ */
 export function renderVisits(visits: readonly LogVisit[]): string {
   const parts = visits.map((visit, index) => {
     const rows = Object.entries(visit).flatMap(([name, value]) => rowsOf(name, value as unknown));

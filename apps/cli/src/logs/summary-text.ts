@@ -3,13 +3,10 @@ import { count, plural, shortened, visible } from '../terminal-text.js';
 
 interface SummaryHeading {
   title: string;
-  /** Nothing was sent. */
   dryRun: boolean;
-  /** Further counts, below the others. */
   rows?: [label: string, count: number][];
 }
 
-/** The summary as text: counts, and what went wrong with its lines. */
 export function renderSummary(summary: ImportSummary, { title, dryRun, rows: further = [] }: SummaryHeading): string {
   const rows: [string, number][] = [
     ['Lines read', summary.read],
@@ -56,11 +53,9 @@ function refusalText({ visits, reason, lines }: Refusal): string {
   return `${lines.name}:${lines.first}-${lines.last} (${plural(visits, 'visit')}): ${reason}`;
 }
 
-/** Where the dashboard shows what was imported. */
 export const overviewAddress = (url: string, projectId: string, range: { from: string; to: string }): string =>
   `${url}/projects/${projectId}/overview?${new URLSearchParams(range).toString()}`;
 
-/** A table of counts under a heading, largest first. */
 export function renderCounts(title: string, rows: readonly { label: string; count: number }[]): string {
   const width = Math.max(...rows.map((row) => count(row.count).length));
   return [title, ...rows.map((row) => `  ${count(row.count).padStart(width)}  ${visible(row.label)}`)].join('\n');

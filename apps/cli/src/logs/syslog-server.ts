@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { SyslogFrames } from '#libs/access-log';
 
-/** What arrives in bursts waits there; the system may allow less. */
+/** Receive buffer for bursts. The operating system may cap it. */
 const UDP_BUFFER_BYTES = 8 * 1_024 * 1_024;
 const MAX_CONNECTIONS = 128;
-/** For what is on its way when the server closes. */
+/** Time to receive data in flight while closing. */
 const CLOSE_DELAY_MS = 250;
 
 export interface Address {
@@ -15,23 +15,23 @@ export interface Address {
   port: number;
 }
 
-/** Where messages come from, in the order in which they were sent. */
+/** Consumer of the messages of one connection, or of all UDP messages, in order. */
 export interface MessageSource {
-  /** @param finished false for what the end of a connection may have cut. */
+  /** @param finished false if the message may be cut off because the connection ended. */
   take: (message: string, finished: boolean) => void;
 }
 
 interface SyslogOptions {
-  /** For UDP and TCP, on the same port. */
+  /** UDP and TCP use the same port. */
   plain?: Address | undefined;
   tls?: (Address & { certificate: Buffer; key: Buffer }) | undefined;
-  /** Called for UDP as a whole, whose senders cannot be told to wait, and for each connection. */
+  /** Called once for UDP, whose senders can't be slowed down, and once per connection. */
   newSource: (canWait: boolean) => MessageSource;
-  /** Called for what can't be read any further: the connection is closed. */
+  /** Called when a connection is closed because its data can't be parsed. */
   onFault: (reason: string) => void;
 }
 
-/** Receives syslog by UDP, TCP and TLS (RFC 5426, 6587 and 5425). */
+/** Receives syslog over UDP, TCP and TLS (RFC 5426, RFC 6587 and RFC 5425). */
 export class SyslogServer {
   private readonly servers: Server[] = [];
   private readonly sockets = new Set<Socket>();
@@ -40,7 +40,7 @@ export class SyslogServer {
 
   constructor(private readonly options: SyslogOptions) {}
 
-  /** Starts to listen. @returns where, for people. @throws when an address can't be had. */
+  /** Starts listening. Returns the addresses as text. Rejects if an address can't be bound. */
   async start(): Promise<string[]> {
     const { plain, tls } = this.options;
     const listening: string[] = [];
@@ -56,7 +56,7 @@ export class SyslogServer {
     return listening;
   }
 
-  /** Reads nothing from connections, so that their senders wait. */
+  /** Stops reading from connections, which makes their senders wait. */
   pause(): void {
     this.isPaused = true;
     for (const socket of this.sockets) socket.pause();
@@ -68,7 +68,7 @@ export class SyslogServer {
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Takes what has arrived, and nothing more. */
+  /** Stops accepting connections, receives data in flight, and closes. */
   async close(): Promise<void> {
     for (const server of this.servers) server.close();
     this.resume();

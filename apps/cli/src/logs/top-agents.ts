@@ -7,8 +7,8 @@ interface LabeledCount {
 }
 
 /**
- * The agents that sent most of the counted visits, as the bundled catalog knows them. It is who the visitors claim to
- * be; whether it is true the timeline tells visit by visit.
+ * Returns the agents with the most visits, then the totals of other agents and of unknown ones. Agents are matched by
+ * User-Agent against the bundled catalog and aren't verified.
  */
 export function topAgents(
   counts: UserAgentCounts,

@@ -5,17 +5,16 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { isGzip } from '#libs/access-log';
 
-/** Bytes that identify how a file is packed. */
+/** Number of bytes needed to detect the compression. */
 const START_BYTES = 4;
-/** Position of the word `ustar` in the header of a tar archive. */
 const TAR_MAGIC_OFFSET = 257;
 
 type Packing = 'gzip' | 'zstd' | 'bzip2' | 'xz';
 
-/** Returns how bytes are packed, told by how they start and not by a name; null when they are not. */
+/** Detects the compression from the first bytes. Returns null if there is none. */
 export function packingOf(start: Buffer): Packing | null {
   if (isGzip(start)) return 'gzip';
-  // RFC 8878.
+  // Magic number (RFC 8878).
   if (start.length >= START_BYTES && start.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
   const text = start.toString('latin1', 0, START_BYTES);
   if (text === '\xfd7zX') return 'xz';
@@ -23,10 +22,10 @@ export function packingOf(start: Buffer): Packing | null {
 }
 
 /**
- * Unpacks gzip, zstd, bzip2 and xz; anything else passes as it is. All members of a gzip file are read.
+ * Decompresses gzip (all members), zstd, bzip2 and xz. Passes other data through.
  *
- * @throws for damaged files, archives of several files (tar, zip), zstd after its first frame, and bzip2 or xz on a machine
- *   without that program.
+ * @throws if the file is damaged, if it's a tar or zip archive, if it has several zstd frames, or if the `bzip2` or
+ * `xz` program isn't installed.
  */
 export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
@@ -68,7 +67,7 @@ async function* unpackedBytes(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
   reader.on('data', (block: Buffer) => (taken += block.length));
   reader.on('error', (error) => unpacking.destroy(error));
   yield* reader.pipe(unpacking) as AsyncIterable<Buffer>;
-  // Node.js ends at the first frame that ends within a block.
+  // Node.js stops at the first frame that ends in the middle of a chunk.
   if (packing === 'zstd' && unpacking.bytesWritten < taken) {
     throw new Error(
       'several zstd frames, of which only the first can be read: run zstdcat FILE | agent-traffic logs import -',
@@ -76,7 +75,7 @@ async function* unpackedBytes(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
   }
 }
 
-/** Node.js can't read these, and nearly every machine that has such files also has the program. */
+/** Runs an external program, because Node.js doesn't support these formats. */
 async function* unpackedByProgram(program: 'bzip2' | 'xz', bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const child = spawn(program, ['-dc'], { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
@@ -88,7 +87,7 @@ async function* unpackedByProgram(program: 'bzip2' | 'xz', bytes: AsyncIterable<
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} stopped: ${said.trim()}`))));
   });
   const sent = pipeline(bytes, child.stdin);
-  // What a program that stopped didn't take; the source's own failure is told below.
+  // If the program or the input fails, end the loop below. The catch block chooses the error to throw.
   for (const promise of [closed, sent]) promise.catch(() => child.stdout.destroy());
   try {
     yield* child.stdout as AsyncIterable<Buffer>;

@@ -5,23 +5,22 @@ import { CliError, ConnectionError, HttpError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 
 const compress = promisify(gzip);
-/** Half the time of the default level, for a tenth more bytes. */
+/** The default level is much slower for little gain. */
 const COMPRESSION = { level: constants.Z_BEST_SPEED };
-/** For requests that are under way when the user interrupts. */
+/** Time for in-flight requests to finish after the user interrupts. */
 const GRACE_PERIOD_MS = 3_000;
 
 interface PostOptions {
   client: Pick<InstanceClient, 'send'>;
   token: string;
-  /** Milliseconds for which a request is tried again while no other one succeeds. */
+  /** Milliseconds to retry a request while no other one succeeds. */
   retryFor: number;
-  /** The most requests under way. */
   concurrency: number;
   signal: AbortSignal;
   onWait: (reason: string, milliseconds: number) => void;
 }
 
-/** Posts batches of visits with a project's token. What it throws says what to do. */
+/** Returns a function that posts batches of visits with a project's token. Its errors contain advice for the user. */
 export function newPost({ client, token, ...options }: PostOptions): Post {
   const end = new AbortController();
   const stop = () => setTimeout(() => end.abort(), GRACE_PERIOD_MS).unref();

@@ -2,28 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { toVisit, type ImportSummary, type LogLine, type Post } from '#libs/access-log';
 
 const BATCH_VISITS = 1_000;
-/** The longest that a visit waits for others. */
+/** Maximum time to wait for a full batch. */
 const BATCH_INTERVAL_MS = 1_000;
-/** Of the messages of visits that wait: they may be long, and a visit keeps the text that it was cut from. */
+/** Maximum total length of the queued messages. A queued visit keeps its entire message in memory. */
 const MAX_CHARACTERS = 256 * 1_024 * 1_024;
 
 interface VisitQueueOptions {
   post: Post;
   summary: ImportSummary;
-  /** Visits that may wait. */
+  /** Maximum number of queued visits. */
   capacity: number;
-  /** Called when half of the room is free. */
+  /** Called when at least half of the capacity is free. */
   onCapacity: () => void;
-  /** Requests in flight. */
   concurrency: number;
 }
 
 /**
- * Visits that have no place in a log, on their way to the instance. Each batch has a key of its own, which its retries
- * have, too: so a batch is recorded once, however often it is sent.
+ * Queue of visits that were received rather than read from a file. Each batch has its own idempotency key, which
+ * retries reuse, so it's recorded only once.
  */
 export class VisitQueue {
-  /** Visits that came when there was no capacity. */
   dropped = 0;
   private waiting: { line: LogLine; characters: number }[] = [];
   private characters = 0;
@@ -37,7 +35,7 @@ export class VisitQueue {
     this.ended.promise.catch(() => undefined);
   }
 
-  /** Visits that the instance has not acknowledged. */
+  /** Visits that the instance hasn't acknowledged. */
   get unsent(): number {
     return this.waiting.length + this.underWay;
   }
@@ -46,14 +44,16 @@ export class VisitQueue {
     return this.waiting.length >= this.options.capacity || this.characters >= MAX_CHARACTERS;
   }
 
-  /** Rejects when the instance will never take visits (a wrong token), or the sending was given up. */
+  /** Rejects if the instance won't accept visits at all, e.g. because of a wrong token, or if retries are exhausted. */
   get failure(): Promise<void> {
     return this.ended.promise;
   }
 
   /**
-   * @param canBeDropped false for what comes from a sender that is told to wait, so that there is little more of it.
-   * @param characters of the message that it was read from.
+   * Adds a visit, or drops it if the queue is full.
+   *
+   * @param canBeDropped false if the sender is paused while the queue is full, so few more visits can arrive.
+   * @param characters Length of the message that contains the line.
    */
   add(line: LogLine, canBeDropped: boolean, characters: number): void {
     if (this.isFull && canBeDropped) {
@@ -66,14 +66,14 @@ export class VisitQueue {
     else this.timer ??= setTimeout(() => this.send(true), BATCH_INTERVAL_MS);
   }
 
-  /** Sends what waits. Resolves once all is acknowledged; rejects as `failure` does. */
+  /** Sends all queued visits. Resolves when they are acknowledged, or rejects like `failure`. */
   end(): Promise<void> {
     this.isEnding = true;
     this.send(true);
     return this.ended.promise;
   }
 
-  /** @param all also a batch that isn't full. */
+  /** @param all true to include a batch that isn't full. */
   private send(all = this.isEnding): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -105,7 +105,7 @@ export class VisitQueue {
     this.send(this.isEnding || this.waiting.length > 0);
   }
 
-  /** Posts a batch, or its halves where it is too large. */
+  /** Posts a batch. Splits it in half if it's too large. */
   private async post(batch: LogLine[]): Promise<void> {
     const { post, summary } = this.options;
     const outcome = await post(JSON.stringify(batch.map(toVisit)), { 'idempotency-key': `listen-${randomUUID()}` });

@@ -24,7 +24,7 @@ const specification = {
 
 export type MigrationSettings = ReturnType<typeof readMigrationSettings>;
 
-/** @throws ConfigurationError with every fault. */
+/** @throws ConfigurationError that lists all invalid settings. */
 export function readMigrationSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return { ...settings, administrator: administratorOf(settings) };

@@ -14,10 +14,10 @@ type Database = ReturnType<typeof createDataSource>;
 const VISIT_TABLES = new Set(['visits', 'unknown_visits']);
 
 /**
- * Moves what an instance with the embedded PostgreSQL has into the database of a deployment, which has to be migrated and without data: all of it
- * or nothing. The instance must not run; its data stays.
+ * Copies the data of an instance with an embedded database to the database of a deployment, in one transaction. The
+ * instance must be stopped; its schema is migrated, and its data is kept. The target must be migrated and empty.
  *
- * @param secretKey SECRET_KEY of the deployment, under which secrets are encrypted anew.
+ * @param secretKey SECRET_KEY of the deployment. Secrets are re-encrypted with it.
  */
 export async function moveEmbedded(
   folder: string,
@@ -54,7 +54,12 @@ export async function moveEmbedded(
   tell(`Moved everything from ${dataDirectory}, which is left as it was.`);
 }
 
-/** @param keys the newest first. @throws CliError where none of them opens a secret. */
+/**
+ * Re-encrypts secrets with the first key.
+ *
+ * @param keys Newest first.
+ * @throws CliError if a secret can't be decrypted with any key.
+ */
 async function reseal(run: RunStatement, keys: readonly string[], dataDirectory: string): Promise<void> {
   let unreadable = 0;
   for (let index = keys.length - 1; index > 0; index -= 1) {
@@ -69,7 +74,7 @@ async function reseal(run: RunStatement, keys: readonly string[], dataDirectory:
   );
 }
 
-/** The key of the instance, and the one before while that is rotated. */
+/** Returns the key of the instance, followed by its previous key during a rotation. */
 async function keysOf(dataDirectory: string): Promise<string[]> {
   try {
     const key = await readFile(join(dataDirectory, 'secret-key'), 'utf8');

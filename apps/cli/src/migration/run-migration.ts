@@ -20,28 +20,26 @@ import type { MigrationSettings } from './env.js';
 
 type Database = ReturnType<typeof createDataSource>;
 
-/** Milliseconds within which the database has to answer, and between two attempts. */
 const TIMEOUT_MS = 60_000;
 const ATTEMPT_INTERVAL_MS = 500;
-/** Milliseconds after which it is said again what is waited for. */
+/** Interval at which the wait is reported again if the reason is the same. */
 const REMINDER_INTERVAL_MS = 5_000;
 
-/** SQLSTATE that waiting doesn't change: the user or its password, or the database's name. */
+/** SQLSTATEs for which retrying is pointless: wrong user, password or database name. */
 const FINAL = new Set(['28000', '28P01', '3D000']);
 
 interface MigrationOptions {
-  /** Where a key is written that had to be made. */
+  /** File for a newly created API key. */
   apiKeyFile?: string | undefined;
-  /** DATA_DIR of an instance with the embedded PostgreSQL, whose data is moved here. */
+  /** DATA_DIR of an instance with an embedded database to copy data from. */
   fromEmbedded?: string | undefined;
-  /** Progress, a line at a time. */
   tell: (line: string) => void;
-  /** What is for the operator to keep. */
+  /** Prints text that the operator must keep, such as credentials. */
   print: (text: string) => void;
   timeoutMs?: number;
 }
 
-/** Brings schema, first project and credentials to where the services need them; again and again if need be. */
+/** Prepares the schema, the Kafka topics, the first project and the credentials of a deployment. Can be repeated. */
 export async function runMigration(settings: MigrationSettings, options: MigrationOptions): Promise<void> {
   const { tell } = options;
   const url = databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD);
@@ -106,7 +104,11 @@ async function prepareTopics(kafka: KafkaOptions, createsAcls: boolean, tell: Mi
   }
 }
 
-/** Waits for the database. @throws CliError when it refuses, or does not answer in time. */
+/**
+ * Connects to the database, retrying for up to a minute by default.
+ *
+ * @throws CliError if the database rejects the connection or doesn't respond in time.
+ */
 export async function connect(
   url: string,
   { tell, timeoutMs = TIMEOUT_MS }: Pick<MigrationOptions, 'tell' | 'timeoutMs'>,
@@ -138,12 +140,15 @@ export async function connect(
   }
 }
 
-/** @returns where the key can be found. */
+/**
+ * Writes an API key to the file, if one is given. Returns the location of the key, or the key itself if it isn't in a
+ * file.
+ */
 async function keep(key: string, file: string | undefined): Promise<string> {
   if (file === undefined) return `${key}  (it is shown this once)`;
   try {
     await writeFile(file, `${key}\n`, { mode: 0o600 });
-    // A file that was there kept its own mode.
+    // `mode` doesn't apply to existing files.
     await chmod(file, 0o600);
     return `in ${file}`;
   } catch (error) {
