@@ -4,6 +4,7 @@ import { arrayLiteral } from '#libs/database';
 import type { EntityManager } from 'typeorm';
 import { CheckoutsRepository } from './checkouts.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
+import { COMMON_COLUMNS, OWN_COLUMNS, type VisitColumn, type VisitTable } from './visit-columns.js';
 import type { VisitRow } from './visit-row.js';
 import { VisitFormsRepository, type StoredDocument } from './visit-forms.repository.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
@@ -23,34 +24,40 @@ interface FoundRow extends PreparedChange {
   isInVisits: boolean;
 }
 
-const COMMON = {
-  project_id: 'uuid',
-  occurred_at: 'timestamptz',
-  position: 'bigint',
-  path: 'text',
-  status: 'double precision',
-  mcp_tool: 'text',
-  kinds: 'smallint',
-  document: 'json',
-  form: 'integer',
-};
-const COLUMNS = {
-  visits: { ...COMMON, agent_id: 'uuid', agent_type: 'text', operator: 'text', result: 'text', robots: 'smallint' },
-  unknown_visits: { ...COMMON, automation: 'smallint', assistant: 'text', user_agent_group: 'integer' },
-};
-type Table = keyof typeof COLUMNS;
+interface Column {
+  name: string;
+  type: string;
+  json: (row: FoundRow) => string;
+}
+
+const column = (name: string, type: string, valueOf: (row: FoundRow) => string | number | null): Column => ({
+  name,
+  type,
+  json: (row) => JSON.stringify(valueOf(row)),
+});
+const unchanged = ({ name, type, member }: VisitColumn): Column => column(name, type, ({ after }) => after[member]);
+
+const columnsOf = (table: VisitTable): readonly Column[] => [
+  column('project_id', 'uuid', ({ after }) => after.projectId),
+  column('occurred_at', 'timestamptz', ({ after }) => new Date(after.occurredAt).toISOString()),
+  column('position', 'bigint', ({ position }) => position),
+  ...COMMON_COLUMNS.map(unchanged),
+  // Insert the document's text unchanged. Parsing and formatting could alter it.
+  { name: 'document', type: 'json', json: ({ document }) => document.text },
+  column('form', 'integer', ({ document }) => document.form?.id ?? null),
+  ...OWN_COLUMNS[table].map(unchanged),
+];
+const COLUMNS = { visits: columnsOf('visits'), unknown_visits: columnsOf('unknown_visits') };
 
 /** Returns SQL for the rows in $1, a JSON array. */
-const rowsOf = (table: Table): string =>
-  `json_to_recordset($1::json) AS r (id uuid, ${Object.entries(COLUMNS[table])
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ')})`;
-const namesOf = (table: Table): string[] => Object.keys(COLUMNS[table]);
+const rowsOf = (table: VisitTable): string =>
+  `json_to_recordset($1::json) AS r (id uuid, ${COLUMNS[table].map(({ name, type }) => `${name} ${type}`).join(', ')})`;
+const namesOf = (table: VisitTable): string[] => COLUMNS[table].map(({ name }) => name);
 
 /**
  * Returns SQL that inserts rows or overwrites existing ones. `unknown_visits` already contains the ID of every visit.
  */
-const put = (table: Table): string => `
+const put = (table: VisitTable): string => `
   INSERT INTO ${table} (id, ${namesOf(table).join(', ')})
   SELECT id, ${namesOf(table).join(', ')} FROM ${rowsOf(table)} ORDER BY id
   ON CONFLICT (id) DO UPDATE SET ${namesOf(table)
@@ -154,32 +161,14 @@ async function noteChanges(transaction: EntityManager, rows: readonly FoundRow[]
   );
 }
 
-async function putRows(transaction: EntityManager, table: Table, rows: readonly FoundRow[]): Promise<void> {
-  if (rows.length > 0) await transaction.query(put(table), [`[${rows.map(jsonOf).join(',')}]`]);
+async function putRows(transaction: EntityManager, table: VisitTable, rows: readonly FoundRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction.query(put(table), [`[${rows.map((row) => jsonOf(table, row)).join(',')}]`]);
 }
 
-function jsonOf({ after, position, document: { form, text } }: FoundRow): string {
+function jsonOf(table: VisitTable, row: FoundRow): string {
+  const id = `"id":${JSON.stringify(row.after.id)}`;
   // Visits that are only counted are stored as a bare ID.
-  if (after.isCounted) return JSON.stringify({ id: after.id });
-  const columns = JSON.stringify({
-    id: after.id,
-    project_id: after.projectId,
-    occurred_at: new Date(after.occurredAt).toISOString(),
-    position,
-    agent_id: after.agentId,
-    agent_type: after.agentType,
-    operator: after.operator,
-    result: after.result,
-    path: after.path,
-    status: after.status,
-    mcp_tool: after.mcpTool,
-    kinds: after.kinds,
-    form: form?.id ?? null,
-    robots: after.robots,
-    automation: after.automation,
-    assistant: after.assistant,
-    user_agent_group: after.userAgentGroup,
-  });
-  // Insert the document's text unchanged. Parsing and formatting could alter it.
-  return `${columns.slice(0, -1)},"document":${text}}`;
+  if (row.after.isCounted) return `{${id}}`;
+  return `{${[id, ...COLUMNS[table].map(({ name, json }) => `"${name}":${json(row)}`)].join(',')}}`;
 }

@@ -1,34 +1,9 @@
 import { arrayLiteral } from '#libs/database';
 import type { VisitRow } from './visit-row.js';
+import { COMMON_COLUMNS, OWN_COLUMNS, type VisitTable } from './visit-columns.js';
 import { countsOf } from './visit-counts.js';
 import type { StoredDocument } from './visit-forms.repository.js';
 import type { RecordedForm } from './visit-forms.js';
-
-/** Members of a row by the columns of a table. */
-type Columns = Readonly<Record<string, Exclude<keyof VisitRow, 'document' | 'dimensions' | 'checkouts'>>>;
-
-const COMMON_COLUMNS = {
-  id: 'id',
-  occurred_at: 'occurredAt',
-  path: 'path',
-  status: 'status',
-  mcp_tool: 'mcpTool',
-  kinds: 'kinds',
-} as const;
-const UNKNOWN_VISIT_COLUMNS: Columns = {
-  ...COMMON_COLUMNS,
-  automation: 'automation',
-  assistant: 'assistant',
-  user_agent_group: 'userAgentGroup',
-};
-const VISIT_COLUMNS: Columns = {
-  ...COMMON_COLUMNS,
-  agent_id: 'agentId',
-  agent_type: 'agentType',
-  operator: 'operator',
-  result: 'result',
-  robots: 'robots',
-};
 
 /**
  * Returns the values of the parameters of the statement `store-visits` by name.
@@ -64,25 +39,27 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
   const isUnknown = (row: VisitRow): boolean => row.agentId === null && !row.isCounted;
   addRows(
     'unknown_visits',
-    UNKNOWN_VISIT_COLUMNS,
     rows.map((row, index) => (isUnknown(row) ? index : null)),
   );
   values['unknown_visits.id'] = arrayLiteral(rows.map(({ id }) => id));
   addRows(
     'visits',
-    VISIT_COLUMNS,
     [...rows.keys()].filter((index) => rows[index]!.agentId !== null),
   );
   return values;
 
-  function addRows(table: string, columns: Columns, chosen: readonly (number | null)[]): void {
+  function addRows(table: VisitTable, chosen: readonly (number | null)[]): void {
     const add = (name: string, valueOf: (index: number) => string | number | boolean | null): void => {
       values[`${table}.${name}`] = arrayLiteral(chosen.map((index) => (index === null ? null : valueOf(index))));
     };
     add('project', (index) => projects.numbers[index]!);
     add('distance', (index) => projects.distances[index]!);
     add('form', (index) => documents[index]!.form?.id ?? null);
-    for (const [name, member] of Object.entries(columns)) add(name, (index) => rows[index]![member]);
+    add('id', (index) => rows[index]!.id);
+    add('occurred_at', (index) => rows[index]!.occurredAt);
+    for (const { name, member } of [...COMMON_COLUMNS, ...OWN_COLUMNS[table]]) {
+      add(name, (index) => rows[index]![member]);
+    }
     add('document', (index) => documents[index]!.text);
   }
 }

@@ -1,0 +1,42 @@
+import type { VisitRow } from './visit-row.js';
+
+export type VisitTable = 'visits' | 'unknown_visits';
+
+/** Member of a row that is stored unchanged. If a new member isn't, exclude it here. */
+type StoredMember = Exclude<
+  keyof VisitRow,
+  'id' | 'projectId' | 'occurredAt' | 'page' | 'isCounted' | 'document' | 'dimensions' | 'checkouts'
+>;
+
+export interface VisitColumn {
+  name: string;
+  /** Type in PostgreSQL. */
+  type: string;
+  member: StoredMember;
+}
+
+/** Columns by member. `visits` has the visits of agents, `unknown_visits` all others. */
+const COLUMNS: { [K in StoredMember]: Omit<VisitColumn, 'member'> & { table: VisitTable | 'both' } } = {
+  path: { name: 'path', type: 'text', table: 'both' },
+  status: { name: 'status', type: 'double precision', table: 'both' },
+  mcpTool: { name: 'mcp_tool', type: 'text', table: 'both' },
+  kinds: { name: 'kinds', type: 'smallint', table: 'both' },
+  agentId: { name: 'agent_id', type: 'uuid', table: 'visits' },
+  agentType: { name: 'agent_type', type: 'text', table: 'visits' },
+  operator: { name: 'operator', type: 'text', table: 'visits' },
+  result: { name: 'result', type: 'text', table: 'visits' },
+  robots: { name: 'robots', type: 'smallint', table: 'visits' },
+  automation: { name: 'automation', type: 'smallint', table: 'unknown_visits' },
+  assistant: { name: 'assistant', type: 'text', table: 'unknown_visits' },
+  userAgentGroup: { name: 'user_agent_group', type: 'integer', table: 'unknown_visits' },
+};
+
+const columnsIn = (wanted: VisitTable | 'both'): readonly VisitColumn[] =>
+  Object.entries(COLUMNS)
+    .filter(([, { table }]) => table === wanted)
+    .map(([member, { name, type }]) => ({ name, type, member: member as StoredMember }));
+
+/** Columns of both tables. */
+export const COMMON_COLUMNS = columnsIn('both');
+/** Columns of one table only. */
+export const OWN_COLUMNS = { visits: columnsIn('visits'), unknown_visits: columnsIn('unknown_visits') };
