@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
-import type { EnrichedVisit } from '#libs/contracts';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
-import type { VisitRow } from './visit-row.js';
+import type { CountedValues } from './visit-row.js';
 import { NO_AGENT } from './visit-counts.js';
 import { OTHER } from './top-counts.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
@@ -17,28 +16,15 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 afterEach(() => database.dataSource.query(`TRUNCATE visit_counts, visit_top_counts, visit_open_hours`));
 
-const row = (changes: Partial<VisitRow> = {}): VisitRow => ({
-  id: '019a0000-0000-7000-8000-000000000002',
+const row = (changes: Partial<CountedValues> = {}): CountedValues => ({
   projectId: PROJECT,
   occurredAt: Date.parse('2026-11-21T10:20:00.000Z'),
   agentId: null,
   agentType: null,
-  operator: null,
   result: 'unknown_agent',
-  path: '/a?b',
   page: '/a',
   status: 200,
-  mcpTool: null,
-  kinds: 1,
-  robots: null,
-  automation: null,
-  userAgentGroup: null,
-  assistant: null,
-  isCounted: false,
-  // Counts don't depend on it.
-  document: {} as EnrichedVisit,
   dimensions: [],
-  checkouts: [],
   ...changes,
 });
 const ofAgent = { agentId: AGENT, agentType: 'Scraper', result: 'verified' };
@@ -63,7 +49,7 @@ async function visitsOf(agentId: string, result: string, byShard: number[]): Pro
     );
   }
 }
-const move = (before: VisitRow, after: VisitRow, times = 1): Promise<void> =>
+const move = (before: CountedValues, after: CountedValues, times = 1): Promise<void> =>
   database.dataSource.transaction((transaction) =>
     new MovedCountsRepository().move(
       transaction,

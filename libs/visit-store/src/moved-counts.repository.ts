@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { firstIdAt } from '#libs/contracts';
 import { arrayLiteral, SHARD_LOCKS } from '#libs/database';
 import type { EntityManager } from 'typeorm';
-import type { VisitRow } from './visit-row.js';
+import type { CountedValues } from './visit-row.js';
 import { NO_AGENT } from './visit-counts.js';
 import { boundedTops, OTHER, FREE_SLOTS } from './top-counts.js';
 import { CountSubtraction, type Subtrahend } from './count-subtraction.repository.js';
@@ -38,7 +38,10 @@ export class MovedCountsRepository {
    * Locks the first shard and all shards that visits are subtracted from. Statements that store visits use other
    * shards. The affected hours are reopened, so their roll-ups are rebuilt.
    */
-  async move(transaction: EntityManager, rows: readonly { before: VisitRow; after: VisitRow }[]): Promise<void> {
+  async move(
+    transaction: EntityManager,
+    rows: readonly { before: CountedValues; after: CountedValues }[],
+  ): Promise<void> {
     const before = rows.map((row) => row.before);
     const after = rows.map((row) => row.after);
     const { projectId } = before[0]!;
@@ -75,9 +78,9 @@ const lock = async (transaction: EntityManager, shard: number): Promise<void> =>
   transaction.query(`SELECT pg_advisory_xact_lock(${SHARD_LOCKS}, $1)`, [shard]);
 
 const startOf = (time: number, length: number): string => new Date(Math.floor(time / length) * length).toISOString();
-const bucketOf = ({ occurredAt }: VisitRow): string => startOf(occurredAt, QUARTER_MS);
+const bucketOf = ({ occurredAt }: CountedValues): string => startOf(occurredAt, QUARTER_MS);
 
-const countKey = (row: VisitRow): [CountKey, number] => [
+const countKey = (row: CountedValues): [CountKey, number] => [
   {
     bucket: bucketOf(row),
     agent_id: row.agentId ?? NO_AGENT,
@@ -87,7 +90,7 @@ const countKey = (row: VisitRow): [CountKey, number] => [
   row.occurredAt,
 ];
 
-function topKeys(row: VisitRow): [TopKey, number][] {
+function topKeys(row: CountedValues): [TopKey, number][] {
   const [page, status] = row.agentId === null ? ['page', 'status'] : ['agent_page', 'agent_status'];
   const values: (readonly [string, string])[] = [[page, row.page], ...row.dimensions];
   if (row.status !== null) values.push([status, numberText(row.status)]);

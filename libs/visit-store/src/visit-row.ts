@@ -43,3 +43,9 @@ export interface VisitRow {
   dimensions: readonly Dimension[];
   checkouts: readonly Checkout[];
 }
+
+/** Values that visits are counted by. */
+export type CountedValues = Pick<
+  VisitRow,
+  'projectId' | 'occurredAt' | 'agentId' | 'agentType' | 'result' | 'page' | 'status' | 'dimensions'
+>;
