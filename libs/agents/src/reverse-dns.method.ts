@@ -5,23 +5,28 @@ import { isHostName } from './host-name.js';
 import type { ReverseDnsStep } from './verification.js';
 import { REVERSE_DNS_REASONS, type ReverseDnsReason } from './vocabulary.js';
 
-/** Host names of one address that are read: its owner can publish any number of them. With more, there is no "no". */
+/**
+ * Maximum number of host names to read for an address, because its owner can publish any number. If there are more, the
+ * result is never `fail`.
+ */
 export const MAX_HOST_NAMES = 50;
-/** Those of the operator that are resolved, and those that the step shows. */
+/** Maximum number of operator host names to resolve, and of host names to show in the step. */
 const [MAX_RESOLVED, MAX_SHOWN] = [10, 5];
 
 /**
- * Host names that can be asked about, RFC 1123 section 2.1, and the underscores that some operators use. Others would
- * come with escapes, in which a dot may belong to a label.
+ * Label of a host name (RFC 1123, section 2.1), including the underscores that some operators use. Other names contain
+ * escapes, in which a dot may be part of a label.
  */
 const LABEL = /^[a-z\d_-]+$/;
 
 /**
- * Says by forward-confirmed reverse DNS whether an address is an operator's: the address leads to a host name under one
- * of the operator's, and that leads back to the address. Answers at once where the DNS does. What can't be had, and
- * whatever is said of a visit more than 7 days ago, is never a "no".
+ * Verifies by forward-confirmed reverse DNS that an address belongs to an operator. The address must resolve to a host
+ * name under one of the suffixes, and that name must resolve back to the address.
  *
- * @param suffixes host names, with or without a dot in front; each stands for itself and for all names under it.
+ * Returns synchronously if the DNS client does. The result is never `fail` if a lookup failed, or if the DNS data is
+ * from more than 7 days after the visit.
+ *
+ * @param suffixes Host names, with or without a leading dot. Each matches itself and all names under it.
  */
 export function reverseDns(
   address: Address,
@@ -34,7 +39,7 @@ export function reverseDns(
     const all = hostNames(answer.values);
     const ofOperator = all.filter((name) => isUnder(name, suffixes));
     const listed = ofOperator.slice(0, MAX_RESOLVED);
-    // Names of the operator first: a visit that is identified again has no others.
+    // Operator names come first, because re-identification only has the names stored in this step.
     const names = [...new Set([...listed, ...all])].slice(0, MAX_SHOWN);
     const isCut = answer.values.length > MAX_HOST_NAMES || ofOperator.length > MAX_RESOLVED;
     const no = (refutation: ReverseDnsReason, asOf = answer.asOf): ReverseDnsStep => {
@@ -53,7 +58,7 @@ export function reverseDns(
         const found = step('ok', [...new Set([confirmed, ...names])].slice(0, MAX_SHOWN), confirmed);
         return asOf === undefined ? found : { ...found, judged_at: asOf };
       }
-      // The one that couldn't be asked might have been the one.
+      // A name whose lookup failed may resolve back to the address.
       const fault = answers.map((each) => ('fault' in each ? each.fault : null)).find((each) => each !== null);
       return fault === undefined ? no('host_name_not_confirmed', asOf) : step(fault, names);
     });
@@ -68,7 +73,6 @@ function step(
   return { method: 'reverse_dns', outcome: REVERSE_DNS_REASONS[reason][0], reason, host_names, confirmed_host_name };
 }
 
-/** Distinct names that can be asked about. */
 function hostNames(values: readonly string[]): string[] {
   const read = values.slice(0, MAX_HOST_NAMES).map((value) => normalized(value));
   return [...new Set(read.filter((name) => isHostName(name, LABEL)))];
@@ -76,7 +80,7 @@ function hostNames(values: readonly string[]): string[] {
 
 const normalized = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** At the boundary of a label: `evilgooglebot.com` isn't under `googlebot.com`. */
+/** Compares whole labels: `evilgooglebot.com` isn't under `googlebot.com`. */
 function isUnder(name: string, suffixes: readonly string[]): boolean {
   return suffixes.some((suffix) => {
     const parent = normalized(suffix).replace(/^\./, '');
@@ -84,7 +88,7 @@ function isUnder(name: string, suffixes: readonly string[]): boolean {
   });
 }
 
-/** By the canonical text, which is the same exactly where the bytes are. */
+/** Compares the canonical texts, which are equal exactly if the bytes are. */
 function leadsTo(answer: DnsAnswer, address: Address): boolean {
   return 'values' in answer && answer.values.some((value) => parseAddress(value)?.text === address.text);
 }

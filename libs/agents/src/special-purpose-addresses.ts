@@ -2,14 +2,13 @@ import { compileAddressIndex, type AddressRanges } from './address-index.js';
 import type { Address } from './address.js';
 
 /**
- * Role of a special-purpose block when a visitor's address is looked for:
- * - `internal`: proxies inside a network have such addresses, so they are skipped.
- * - `example`: reserved for documentation; treated like any other visitor's address.
- * - `undecided`: neither a visitor nor a known proxy has such an address, so the client address is unknown.
+ * Role of a special-purpose block in the search for the visitor's address:
+ * - `internal`: skipped, because proxies in an internal network have such addresses.
+ * - `example`: reserved for documentation, and treated like any other visitor's address.
+ * - `undecided`: neither a visitor nor a proxy has such an address, so the client address is unknown.
  */
 type Role = 'internal' | 'example' | 'undecided';
 
-/** Blocks with their name and role. None of them counts as public. */
 type Block = [cidr: string, name: string, role: Role];
 
 /**
@@ -23,7 +22,7 @@ const IPV4: readonly Block[] = [
   ['127.0.0.0/8', 'Loopback', 'internal'],
   ['169.254.0.0/16', 'Link-local', 'internal'],
   ['172.16.0.0/12', 'Private use', 'internal'],
-  // IPv4 service continuity, dummy, PCP and TURN anycast, NAT64 discovery, AS112 and others.
+  // Includes IPv4 service continuity, dummy, PCP and TURN anycast, and NAT64 discovery addresses.
   ['192.0.0.0/24', 'IETF protocol assignments', 'undecided'],
   ['192.0.2.0/24', 'Documentation', 'example'],
   ['192.31.196.0/24', 'AS112', 'undecided'],
@@ -35,14 +34,14 @@ const IPV4: readonly Block[] = [
   ['198.51.100.0/24', 'Documentation', 'example'],
   ['203.0.113.0/24', 'Documentation', 'example'],
   ['224.0.0.0/4', 'Multicast', 'undecided'],
-  // With the limited broadcast address.
+  // Includes the limited broadcast address.
   ['240.0.0.0/4', 'Reserved', 'undecided'],
 ];
 
 /**
  * IANA IPv6 Special-Purpose Address Registry (https://www.iana.org/assignments/iana-ipv6-special-registry), multicast
  * and deprecated prefixes. Compiled on 2026-11-28 from RFC 6890, RFC 8190, RFC 8215, RFC 9602, RFC 9637, RFC 9780 and
- * copies of the registry. IPv4-mapped addresses (::ffff:0:0/96) are missing because {@link parseAddress} reads them as
+ * copies of the registry. Excludes IPv4-mapped addresses (::ffff:0:0/96), because {@link parseAddress} parses them as
  * IPv4 addresses.
  */
 const IPV6: readonly Block[] = [
@@ -56,7 +55,7 @@ const IPV6: readonly Block[] = [
   ['64:ff9b:1::/48', 'Local IPv4-IPv6 translation', 'undecided'],
   ['100::/64', 'Discard-only', 'undecided'],
   ['100:0:0:1::/64', 'Dummy prefix', 'undecided'],
-  // Teredo, benchmarking, AMT, ORCHID, ORCHIDv2, DRIP and others.
+  // Includes Teredo, benchmarking, AMT, ORCHID, ORCHIDv2 and DRIP addresses.
   ['2001::/23', 'IETF protocol assignments', 'undecided'],
   ['2001:db8::/32', 'Documentation', 'example'],
   ['2002::/16', '6to4', 'undecided'],
@@ -77,7 +76,7 @@ const registry = compileAddressIndex(BLOCKS.map(([cidr, , role]) => ({ list: rol
 /** Loopback, link-local, private (RFC 1918, RFC 4193), shared (RFC 6598) and unspecified addresses. */
 export const INTERNAL_RANGES = rangesOf((role) => role === 'internal');
 
-/** Returns whether an address is global unicast: it can belong to a host that anyone can reach. */
+/** Returns whether an address is global unicast, so it can belong to a publicly reachable host. */
 export const isPublicAddress = (address: Address): boolean => !registry.contains(address);
 
 /** Returns whether an address can belong to neither a visitor nor a proxy. */

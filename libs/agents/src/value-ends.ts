@@ -1,21 +1,29 @@
-/** What stands in the place of a value, and the index where the value ends. */
+/** Text that replaces a value, and the index after the value. */
 export interface Replacement {
   text: string;
   end: number;
 }
 
-/** Returns what replaces a value, of the match of what introduces it and the index behind that; null keeps the value. */
+/**
+ * Returns the replacement for a value, or null to keep the value.
+ *
+ * @param match Match of the text before the value.
+ * @param start Index at which the value starts.
+ */
 export type FindReplacement = (match: RegExpExecArray, start: number) => Replacement | null;
 
 const BARE = /[^\s",[\]{}\\]+/y;
 const PARAMETER_VALUE = /[^&\s"]*/y;
-/** Behind a quotation mark that ends a string; before any other character it belongs to the value. */
+/**
+ * Characters that make a preceding quotation mark the end of a string. Before any other character, the mark is part of
+ * the value.
+ */
 const BEHIND_STRING = /[\s,;:}\])>&\\]/;
 
 /**
- * Replaces values behind what introduces them. Values that stay are looked through for others.
+ * Replaces the value after each match of `head`. A value that is kept is searched for further matches.
  *
- * @param head a global expression for what stands before a value, without the value.
+ * @param head Global expression that matches the text before a value, without the value.
  */
 export function replaceBehind(text: string, head: RegExp, replacement: FindReplacement): string {
   let result = '';
@@ -24,7 +32,7 @@ export function replaceBehind(text: string, head: RegExp, replacement: FindRepla
   for (let match = head.exec(text); match !== null; match = head.exec(text)) {
     const start = head.lastIndex;
     const replaced = replacement(match, start);
-    // The last character of a head may be the one before the next.
+    // The last character of a match may also be the first of the next one.
     head.lastIndex = replaced?.end ?? start - 1;
     if (replaced === null) continue;
     result += text.slice(done, start) + replaced.text;
@@ -35,8 +43,8 @@ export function replaceBehind(text: string, head: RegExp, replacement: FindRepla
 }
 
 /**
- * Returns the index behind the JSON value that starts at an index, in JSON that may stand escaped in a string; the index
- * itself where none starts, the length of the text where the value is cut off.
+ * Returns the index after the JSON value at `start`, which may be escaped inside a string. Returns `start` if there is
+ * no value, or the length of the text if the value is truncated.
  */
 export function jsonValueEnd(text: string, start: number): number {
   const quoted = quotedEnd(text, start);
@@ -47,8 +55,8 @@ export function jsonValueEnd(text: string, start: number): number {
 }
 
 /**
- * Returns the index behind a parameter's value that starts at an index, without quotes around it. Commas and semicolons
- * belong to it unless they end it.
+ * Returns the index after the unquoted parameter value at `start`. Commas and semicolons are part of the value unless
+ * they are at its end.
  */
 export function bareEnd(text: string, start: number): number {
   let end = start;
@@ -64,20 +72,26 @@ export function bareEnd(text: string, start: number): number {
   return end;
 }
 
-/** Returns the index behind the string in single quotes that starts at an index; null where none starts or ends. */
+/** Returns the index after the single-quoted string at `start`, or null if there is none or it isn't closed. */
 export function singleQuotedEnd(text: string, start: number): number | null {
   const end = text[start] === "'" ? text.indexOf("'", start + 1) : -1;
   return end === -1 ? null : end + 1;
 }
 
-/** Returns the index behind the string in quotes, escaped or not, that starts at an index; null where none starts. */
+/**
+ * Returns the index after the double-quoted string at `start`, whose quotes may be escaped. Returns null if there is
+ * none, or the length of the text if the string isn't closed.
+ */
 export function quotedEnd(text: string, start: number): number | null {
   let quote = start;
   while (text[quote] === '\\') quote += 1;
   return text[quote] === '"' ? stringEnd(text, quote) : null;
 }
 
-/** A string that is escaped itself has 1, 3, 7 … backslashes before its quotes, and those within it have more. */
+/**
+ * Depending on the level of escaping, the quotes around a string follow 0, 1, 3, 7, … backslashes. Quotes within the
+ * string follow more.
+ */
 function stringEnd(text: string, quote: number): number {
   const backslashes = backslashesBefore(text, quote);
   for (let at = text.indexOf('"', quote + 1); at !== -1; at = text.indexOf('"', at + 1)) {

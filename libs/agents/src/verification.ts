@@ -11,20 +11,21 @@ import type {
 } from './vocabulary.js';
 
 interface KeptStep {
-  /** When it was found out, RFC 3339, if not with the rest: it can't be found out again. */
+  /**
+   * Time of the result, in RFC 3339 format. Set only if an earlier result was kept because the check can't be repeated.
+   */
   judged_at?: string;
 }
 
-/** One Web Bot Auth signature of a request, judged. */
 export interface SignatureStep extends KeptStep {
   method: 'http_message_signature';
   outcome: SignatureOutcome;
   reason: SignatureReason;
-  /** Label in Signature-Input; `null` where that can't be read. */
+  /** Label in Signature-Input. Null if the header can't be parsed. */
   label: string | null;
   key_id: string | null;
   algorithm: SignatureAlgorithm | null;
-  /** As the Signature-Agent header names it, and the directory that it stands for. */
+  /** Signature-Agent as sent, and the URL of the key directory that it refers to. */
   signature_agent: string | null;
   directory_url: string | null;
   /** Token of the agent that the directory belongs to. */
@@ -32,7 +33,7 @@ export interface SignatureStep extends KeptStep {
   /** RFC 3339, UTC. */
   created: string | null;
   expires: string | null;
-  /** As in Signature-Input, e.g. `"@authority"`. */
+  /** Identifiers as in Signature-Input, such as `"@authority"`. */
   covered_components: string[];
 }
 
@@ -40,11 +41,13 @@ export interface IpRangeStep extends KeptStep {
   method: 'ip_range';
   outcome: AddressOutcome;
   reason: IpRangeReason;
-  /** The most specific block that holds the address. */
+  /** Most specific block that contains the address. */
   range: string | null;
-  /** Where the block was published; `null` for one of the catalog itself. */
+  /** URL of the list that contains the block. Null for blocks of the catalog itself. */
   list_url: string | null;
-  /** RFC 3339: as of when the ranges are known; of several lists the oldest. `null` for ranges without a date. */
+  /**
+   * Date of the ranges in RFC 3339 format. With several lists, the date of the oldest. Null for ranges without a date.
+   */
   as_of: string | null;
 }
 
@@ -52,26 +55,25 @@ export interface ReverseDnsStep extends KeptStep {
   method: 'reverse_dns';
   outcome: AddressOutcome;
   reason: ReverseDnsReason;
-  /** What the address's PTR says, five names at most. */
+  /** Up to five host names from the PTR records of the address. */
   host_names: string[];
-  /** The one of them that led back to the address. */
+  /** Host name that resolves back to the address. */
   confirmed_host_name: string | null;
 }
 
-/** Everything that was looked at, in order. */
 export type VerificationStep = SignatureStep | IpRangeStep | ReverseDnsStep;
 
-/** What the result rests on, for the site's owner to see. */
+/** Evidence for a result, shown to the owner of the site. */
 export interface IdentificationEvidence {
-  /** The part of the User-Agent that named an agent, and that agent's token. */
+  /** Part of the User-Agent that names an agent, and the token of that agent. */
   user_agent_match: string | null;
   user_agent_token: string | null;
-  /** The header that the client address came from, and how it was chosen or why there is none. */
+  /** Header with the client address, and the reason why it was chosen or why there is no address. */
   client_address_source: string | null;
   client_address_reason: ClientAddressReason;
-  /** Only for agents whose address came from a header that the project doesn't vouch for. */
+  /** Set only for agents whose address comes from a header that isn't confirmed by the project's settings. */
   client_address_note?: ClientAddressNote;
-  /** Only for visitors who name no agent and come from a range that is published for one. */
+  /** Set only for visitors that name no agent but come from the published range of one. */
   address_origin?: AddressOrigin;
   steps: VerificationStep[];
 }

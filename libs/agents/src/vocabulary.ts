@@ -1,9 +1,9 @@
 /**
- * The words of an identification, each declared once: results, methods, outcomes of steps, and every reason with the
- * method that gives it, the outcome it stands for and the sentence that people read. Imports nothing: it runs in browsers.
+ * Vocabulary of identification: results, methods, outcomes and reasons, with the texts shown to people. Runs in
+ * browsers, so it must not import anything.
  */
 
-/** What an identification comes to, in the order in which results are listed. */
+/** Results in display order. */
 export const RESULTS = {
   verified: { label: 'Verified', meaning: 'A known agent that proved who it is.' },
   verification_failed: {
@@ -17,12 +17,12 @@ export const RESULTS = {
   unknown_agent: { label: 'Unknown', meaning: 'A person, or an agent that the catalog does not list.' },
 };
 export type IdentificationResult = keyof typeof RESULTS;
-/** Returns the words for a result. Another release may have more of them. */
+/** Returns the label and meaning of a result. Falls back to the ID for results of a newer release. */
 export const resultWords = (result: string): { label: string; meaning: string } =>
   Object.hasOwn(RESULTS, result) ? RESULTS[result as IdentificationResult] : { label: result, meaning: '' };
 export const IDENTIFICATION_RESULTS = Object.keys(RESULTS) as IdentificationResult[];
 
-/** What proves or refutes a claim; as it is called within a sentence. */
+/** Verification methods, as named within a sentence. */
 export const METHODS = {
   http_message_signature: 'signature',
   ip_range: 'published addresses',
@@ -30,7 +30,10 @@ export const METHODS = {
 };
 export type VerificationMethod = keyof typeof METHODS;
 
-/** What a step says: of signatures `verified`, `invalid` or `unverified`, of addresses the others. */
+/**
+ * Display texts of step outcomes. Signatures are `verified`, `invalid` or `unverified`. Addresses are `pass`, `fail` or
+ * `unknown`.
+ */
 export const STEP_OUTCOMES = {
   verified: 'passed',
   invalid: 'failed',
@@ -42,7 +45,7 @@ export const STEP_OUTCOMES = {
 export type SignatureOutcome = 'verified' | 'invalid' | 'unverified';
 export type AddressOutcome = 'pass' | 'fail' | 'unknown';
 
-/** Reasons of a method, each with the outcome it stands for and its sentence. */
+/** Reasons of a method, each with its outcome and a sentence. */
 type Reasons<Outcome> = Record<string, readonly [Outcome, string]>;
 
 export const SIGNATURE_REASONS = {
@@ -91,7 +94,7 @@ export const SIGNATURE_REASONS = {
   key_expired: ['invalid', 'The key had expired.'],
   key_not_yet_valid: ['invalid', 'The key was not valid yet.'],
   key_not_in_directory: ['unverified', "The operator's key directory does not have this key."],
-  /** `unverified` where the host name is an internal one. */
+  /** `unverified` if the host name is internal. */
   authority_not_expected: ['invalid', "The signature is for a host other than the project's; it may be a replay."],
   directory_unreachable: ['unverified', "The operator's key directory could not be reached."],
   directory_bad_status: ['unverified', "The operator's key directory responded with an error."],
@@ -107,7 +110,6 @@ export const SIGNATURE_REASONS = {
   ],
 } as const satisfies Reasons<SignatureOutcome>;
 export type SignatureReason = keyof typeof SIGNATURE_REASONS;
-/** Why a key directory could not be read. */
 export type DirectoryFault = Extract<SignatureReason, `directory_${string}`>;
 
 const VISIT_TOO_OLD = [
@@ -140,19 +142,17 @@ export const REVERSE_DNS_REASONS = {
 } as const satisfies Reasons<AddressOutcome>;
 export type IpRangeReason = keyof typeof IP_RANGE_REASONS;
 export type ReverseDnsReason = keyof typeof REVERSE_DNS_REASONS;
-/** Why DNS gave no answer; this never counts against an agent. */
+/** DNS failures. They never count against an agent. */
 export type DnsFault = Extract<ReverseDnsReason, `dns_${string}`>;
 
 export const NO_METHOD = 'The catalog lists no way to verify this agent.';
 
-/** Why there was nothing to check. */
 const UNCHECKED_REASONS = {
   no_method: NO_METHOD,
   no_client_address: 'The client address is unknown, so it could not be checked.',
   address_not_public: 'The client address is not public.',
 };
 export type AddressReason = IpRangeReason | ReverseDnsReason | 'no_client_address' | 'address_not_public';
-/** Why the result is what it is. */
 export type IdentificationReason = Exclude<SignatureReason | AddressReason | 'no_method', 'ok'>;
 
 const REASONS: Readonly<Record<VerificationMethod, Reasons<string>>> = {
@@ -161,12 +161,11 @@ const REASONS: Readonly<Record<VerificationMethod, Reasons<string>>> = {
   reverse_dns: REVERSE_DNS_REASONS,
 };
 
-/** Every reason that an identification can have. */
 export const IDENTIFICATION_REASONS = [
   ...new Set([UNCHECKED_REASONS, ...Object.values(REASONS)].flatMap((reasons) => Object.keys(reasons))),
 ].filter((reason) => reason !== 'ok') as IdentificationReason[];
 
-/** How the client address was chosen, or why there is none; as part of a sentence. */
+/** How the client address was chosen, or why there is none, as part of a sentence. */
 export const CLIENT_ADDRESS_REASONS = {
   connection_peer: 'the peer of the connection, which is not a trusted proxy',
   forwarded_list: 'the rightmost entry that is not a trusted proxy',
@@ -185,22 +184,25 @@ export const CLIENT_ADDRESS_REASONS = {
 };
 export type ClientAddressReason = keyof typeof CLIENT_ADDRESS_REASONS;
 
-/** What the owner of a site should know about how far a client address can be believed. */
+/** Notes to the site's owner about how far a client address can be trusted. */
 export const CLIENT_ADDRESS_NOTES = {
   unconfirmed_header: 'Address taken from a header; anyone can send it unless a proxy of yours sets it.',
 };
 export type ClientAddressNote = keyof typeof CLIENT_ADDRESS_NOTES;
 
-/** Returns the method that gives a reason; `null` for one that comes with no check, or is of a later release. */
+/**
+ * Returns the method that a reason belongs to. Returns null if nothing was checked, or if the reason comes from a newer
+ * release.
+ */
 export function methodOf(reason: string): VerificationMethod | null {
   const methods = Object.keys(REASONS) as VerificationMethod[];
   return methods.find((method) => Object.hasOwn(REASONS[method], reason)) ?? null;
 }
 
 /**
- * Returns what a reason says to people.
+ * Returns the sentence for a reason.
  *
- * @param method tells what `ok` is about.
+ * @param method Method that the reason belongs to. Required for `ok`, which several methods have.
  */
 export function reasonSentence(reason: string, method: string | null = methodOf(reason)): string {
   const reasons = own<Reasons<string>>(REASONS, method ?? '') ?? {};
@@ -208,7 +210,7 @@ export function reasonSentence(reason: string, method: string | null = methodOf(
   return sentence ?? `Reason: ${reason.replaceAll('_', ' ')}.`;
 }
 
-/** Returns why an identification has no steps. */
+/** Returns the sentence for an identification without steps. */
 export const uncheckedSentence = (reason: string | null): string =>
   reason === null
     ? 'Nothing was checked: the request does not name an agent in the catalog.'
@@ -219,12 +221,11 @@ export function clientAddressSentence(reason: string): string {
   return own<string>(CLIENT_ADDRESS_REASONS, reason) ?? reason.replaceAll('_', ' ');
 }
 
-/** Returns a note about a client address as a sentence. */
 export function clientAddressNote(note: string): string {
   return own<string>(CLIENT_ADDRESS_NOTES, note) ?? `${capitalized(note.replaceAll('_', ' '))}.`;
 }
 
-/** A service of a later release may have other words. */
+/** Returns undefined for a word of a newer release. */
 const own = <T>(words: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(words, word) ? words[word] : undefined;
 
@@ -233,7 +234,7 @@ interface AutomationSignWords {
   sentence: string;
 }
 
-/** What speaks for a program where no agent is known. */
+/** Signs that an unknown visitor is a program. */
 export const AUTOMATION_SIGNS = {
   no_user_agent: {
     label: 'No user agent',
@@ -334,20 +335,19 @@ export const AUTOMATION_SIGNS = {
 } as const satisfies Readonly<Record<string, AutomationSignWords>>;
 export type AutomationSign = keyof typeof AUTOMATION_SIGNS;
 
-/** Whether a program made a visit of an unknown visitor, in words. */
+/** Verdicts on whether an unknown visitor is a program. */
 export const AUTOMATION_WORDS: Readonly<Record<string, { word: string; meaning: string }>> = {
   likely: { word: 'Likely a program', meaning: 'No agent in the catalog matches, but a person’s browser is unlikely.' },
   unclear: { word: 'Unclear', meaning: 'One sign speaks for a program, but people’s browsers can have it, too.' },
   unlikely: { word: 'Unlikely a program', meaning: 'Nothing speaks for a program.' },
 };
 
-/** Returns what a sign says to people. A later release may have others. */
+/** Returns the texts for a sign. Derives them from the ID if the sign comes from a newer release. */
 export function automationSign(sign: string): { label: string; sentence: string } {
   const label = capitalized(sign.replaceAll('_', ' '));
   return own<AutomationSignWords>(AUTOMATION_SIGNS, sign) ?? { label, sentence: `${label}.` };
 }
 
-/** Returns the methods by which an agent of the catalog can be verified. */
 export function methodsOfAgent(verification: {
   signature_agents?: readonly unknown[] | null;
   ip_ranges?: readonly unknown[] | null;
@@ -362,7 +362,10 @@ export function methodsOfAgent(verification: {
   return (Object.keys(isListed) as VerificationMethod[]).filter((method) => isListed[method]);
 }
 
-/** For what AI and search engines fetch pages, by the types of their agents; all other types are for something else. */
+/**
+ * Purposes for which AI and search engines fetch pages, each with its agent types. All other agent types have no such
+ * purpose.
+ */
 export const CRAWL_PURPOSES = {
   training: { label: 'Training', types: ['AI Data Scraper', 'AI Data Provider'] },
   search: { label: 'Search', types: ['AI Search Crawler', 'Search Engine Crawler'] },
@@ -370,13 +373,12 @@ export const CRAWL_PURPOSES = {
 } as const;
 export type CrawlPurpose = keyof typeof CRAWL_PURPOSES;
 
-/** Returns a text as the beginning of a sentence. */
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Characters of a pattern of agents; what judges one takes time that grows faster than its length. */
+/** Maximum length of an agent's pattern, in characters. The time to check a pattern grows faster than its length. */
 export const MAX_PATTERN_LENGTH = 500;
 
-/** What agents do with the pages that they fetch; an agent can do several things. */
+/** Purposes of an agent's requests. An agent can have several. */
 export const AGENT_BEHAVIORS = [
   'search',
   'training',
@@ -389,7 +391,6 @@ export const AGENT_BEHAVIORS = [
 
 export type AgentBehavior = (typeof AGENT_BEHAVIORS)[number];
 
-/** Names of the behaviors, shown next to an agent's type. */
 export const AGENT_BEHAVIOR_NAMES: Record<AgentBehavior, string> = {
   search: 'search index',
   training: 'model training',

@@ -8,7 +8,7 @@ import { withoutDefaultPort, type Candidate, type RequestTarget } from './reques
 import type { CoveredComponent } from './signature-fields.js';
 import { readDictionary, strictSerializations } from './structured-field.js';
 
-/** Characters of header values that are read as structured fields for one request, so that the work is bounded. */
+/** Maximum number of header characters to parse as structured fields per request. */
 const MAX_STRUCTURED_CHARACTERS = 16_384;
 
 export type ComponentValue = string | { fault: SignatureReason };
@@ -18,10 +18,13 @@ const USES_PATH: ReadonlySet<string> = new Set(['@path', '@request-target', '@ta
 const UNAVAILABLE: ComponentValue = { fault: 'component_unavailable' };
 const MISSING: ComponentValue = { fault: 'missing_component' };
 
-/** Values of a request's components (RFC 9421 section 2). Each fault is a reason: what can't be known isn't missing. */
+/**
+ * Component values of a request (RFC 9421, section 2). Distinguishes missing components from unavailable ones, whose
+ * value the site didn't report.
+ */
 export class ComponentValues {
   private readonly dictionaries = new Map<string, Dictionary | null>();
-  /** Values that are the same for every candidate, by identifier: each is read once. */
+  /** Cache of values that are the same for every candidate, by identifier. */
   private readonly known = new Map<string, ComponentValue>();
   private structuredCharacters = 0;
 
@@ -44,17 +47,17 @@ export class ComponentValues {
     return value;
   }
 
-  /** Why a signature over these that fails may be good all the same, or `null`. */
+  /** Returns why a failed signature over these components may still be valid, or null. */
   doubt(components: readonly CoveredComponent[]): SignatureReason | null {
     for (const { name, parameters } of components) {
       const usesQuery = name === '@query' || name === '@target-uri' || name === '@request-target';
       if (usesQuery && !this.target.isWhole) return 'query_unknown';
-      // A path that no request line can have was decoded.
+      // A request line can't contain such a path, so the site has decoded it.
       if (USES_PATH.has(name) && /[^!-~]|["#<>\\^`{|}]/.test(this.target.path ?? '')) return 'component_unavailable';
-      // Nobody says whether a field is a dictionary, a list or an item.
+      // The type of the field (dictionary, list or item) is unknown.
       if (parameters.has('sf') && strictSerializations(this.headers[name] ?? '').length > 1)
         return 'component_unavailable';
-      // Lines that were joined can't be told apart any more.
+      // Header lines that were joined can't be separated again.
       if (parameters.has('bs') && (this.headers[name] ?? '').includes(',')) return 'component_unavailable';
     }
     return null;
@@ -85,7 +88,7 @@ export class ComponentValues {
     }
   }
 
-  /** RFC 9421 section 2.2.8; one that is given more than once can't be signed. */
+  /** Implements RFC 9421, section 2.2.8. A parameter that occurs more than once can't be signed. */
   private queryParameter(parameters: CoveredComponent['parameters']): ComponentValue {
     const name = parameters.get('name');
     const { path, query, isWhole } = this.target;
@@ -99,7 +102,7 @@ export class ComponentValues {
 
   private field({ name, parameters }: CoveredComponent): ComponentValue {
     const value = this.headers[name];
-    // Sites leave out headers that carry credentials, or parts of others.
+    // Sites omit headers that contain credentials, or redact parts of others.
     if (typeof value !== 'string') return isCredentialName(name) ? UNAVAILABLE : MISSING;
     if (value.includes(REDACTED)) return UNAVAILABLE;
     if (parameters.size === 0) return value;
@@ -132,7 +135,7 @@ export class ComponentValues {
   }
 }
 
-/** The application/x-www-form-urlencoded percent-encode set of the URL standard, spaces as `%20`. */
+/** Percent-encodes by the application/x-www-form-urlencoded set of the URL standard, but spaces as `%20`. */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()~]/g,

@@ -1,12 +1,13 @@
 const WELL_KNOWN = '/.well-known/http-message-signatures-directory';
 
-/** Why a Signature-Agent names no directory. */
 type DirectoryUrlFault = 'signature_agent_not_a_url' | 'signature_agent_not_https';
 
 /**
- * The address of the key directory that a Signature-Agent, or an entry of the catalog, names: an origin stands for
- * its well-known address, anything else for itself; normalized, and without its query, so that equal ones are equal texts.
- * draft-ietf-webbotauth-httpsig-protocol-01 section 5.2 with the reading of deployed signers.
+ * Returns the normalized URL of the key directory that a Signature-Agent or a catalog entry refers to.
+ *
+ * An origin refers to its well-known URL. Any other URL refers to itself. The query is removed, so different spellings
+ * of a directory have the same URL. Follows draft-ietf-webbotauth-httpsig-protocol-01, section 5.2, as interpreted by
+ * deployed signers.
  */
 export function directoryUrl(text: string): { url: string } | { fault: DirectoryUrlFault } {
   const url = URL.parse(text);
@@ -17,7 +18,7 @@ export function directoryUrl(text: string): { url: string } | { fault: Directory
   return { url: `https://${url.host.replace(/\.$/, '')}${path}` };
 }
 
-/** As {@link directoryUrl}, for the host names and addresses of a catalog; `null` when it can't be read. */
+/** Like {@link directoryUrl}, for a host name or URL of the catalog. Returns null if it's invalid. */
 export function listedDirectoryUrl(text: string): string | null {
   const result = directoryUrl(text.includes('://') ? text : `https://${text}`);
   return 'url' in result ? result.url : null;

@@ -4,11 +4,11 @@ import { INTERNAL_RANGES } from '../special-purpose-addresses.js';
 const INTERNAL_SUFFIX = /\.(?:local|localhost|localdomain|internal|intranet|lan|home\.arpa|svc)$/;
 
 /**
- * Whether a request's authority is one of the site's. `internal`: it isn't, but looks as if a proxy on the way had
- * written the name of the machine behind it, so nothing is known of the one that was asked for.
+ * Classifies a request's authority. `internal` means that a proxy probably replaced the original host with the name of
+ * an internal server, so the original is unknown.
  *
- * @param authority in lower case, with or without a port.
- * @param hostNames in lower case; empty accepts any.
+ * @param authority Lowercase authority, with or without a port.
+ * @param hostNames Lowercase host names of the site. Empty accepts any authority.
  */
 export function authorityStanding(
   authority: string,

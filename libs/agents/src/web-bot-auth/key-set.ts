@@ -1,19 +1,18 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { TEST_KEYS, thumbprint, type Jwk } from './thumbprint.js';
 
-/** Algorithms of RFC 9421 that are accepted; each key is for one of them. */
+/** Accepted RFC 9421 algorithms. Each key has exactly one. */
 export type SignatureAlgorithm = 'ed25519' | 'rsa-pss-sha512' | 'ecdsa-p256-sha256' | 'ecdsa-p384-sha384';
 
-/** A public key of a key directory. */
 export interface VerificationKey {
-  /** RFC 7638 thumbprint, base64url, worked out from the key itself. */
+  /** RFC 7638 thumbprint in base64url, computed from the key. */
   id: string;
   algorithm: SignatureAlgorithm;
   key: KeyObject;
-  /** Milliseconds since the epoch; `null` without a bound. */
+  /** Milliseconds since the epoch. Null means unbounded. */
   notBefore: number | null;
   expires: number | null;
-  /** One of the RFCs' published keys: their private parts are known to everybody. */
+  /** True for keys published in RFCs, whose private parts are public. */
   isTestKey: boolean;
 }
 
@@ -21,10 +20,13 @@ export interface VerificationKey {
 export type KeySet = ReadonlyMap<string, VerificationKey>;
 
 const MAX_KEYS = 32;
-/** Checking takes longer with the square of the length; longer keys than this are for nobody. */
+/** Accepted modulus lengths. Verification time grows quadratically, and nobody needs longer keys. */
 const RSA_BITS = { least: 2_048, most: 8_192 };
 const LARGEST_EXPONENT = 2n ** 32n;
-/** As seconds, later than the year 5000: RFC 7519 has seconds, but milliseconds are published too. */
+/**
+ * Larger times are in milliseconds. RFC 7519 specifies seconds, but some operators publish milliseconds. This many
+ * seconds is after the year 5000.
+ */
 const FIRST_MILLISECONDS = 1e11;
 
 const CURVES: ReadonlyMap<unknown, SignatureAlgorithm> = new Map([
@@ -33,11 +35,12 @@ const CURVES: ReadonlyMap<unknown, SignatureAlgorithm> = new Map([
 ]);
 
 /**
- * Reads a key directory: a JWK set (RFC 7517 section 5), or a single JWK, as JSON or as what JSON says.
+ * Parses a key directory: a JWK set (RFC 7517, section 5) or a single JWK, as JSON text or parsed JSON.
  *
- * Of its first 32 keys those count that can check signatures by an accepted algorithm; the others, and unknown members
- * (`kid` and `alg`, which are often wrong, included), are ignored. Of keys with equal thumbprints the first counts.
- * @throws {SyntaxError} for anything that is not a key set.
+ * Reads up to 32 keys and keeps the ones for an accepted algorithm. If thumbprints are equal, keeps the first key.
+ * Ignores unknown members, and also `kid` and `alg`, which are often wrong.
+ *
+ * @throws {SyntaxError} if the body isn't a key set.
  */
 export function readKeySet(body: unknown): KeySet {
   const value = typeof body === 'string' ? parsed(body) : body;
@@ -65,19 +68,19 @@ function isRecord(value: unknown): value is Jwk {
 }
 
 function verificationKey(jwk: Jwk): VerificationKey | null {
-  // A key whose private part is published proves nothing.
+  // A key with a published private part proves nothing.
   if ('d' in jwk || (jwk['use'] !== undefined && jwk['use'] !== 'sig')) return null;
   const notBefore = instant(jwk['nbf']);
   const expires = instant(jwk['exp']);
   const key = publicKey(jwk);
   const algorithm = key === null ? null : algorithmOf(key);
   if (key === null || algorithm === null || notBefore === undefined || expires === undefined) return null;
-  // From the key as it was read, so that other ways to write its members lead to the same thumbprint.
+  // The exported key is canonical, so different spellings of its members result in the same thumbprint.
   const id = thumbprint(key.export({ format: 'jwk' }) as Jwk);
   return { id, algorithm, key, notBefore, expires, isTestKey: TEST_KEYS.has(id) };
 }
 
-/** Milliseconds since the epoch; `undefined` for anything that is not a time. */
+/** Returns milliseconds since the epoch, null if there is no value, or undefined if the value isn't a number. */
 function instant(value: unknown): number | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'number') return undefined;
