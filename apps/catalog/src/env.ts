@@ -13,7 +13,7 @@ import {
   url,
 } from '#libs/platform';
 
-/** Settings of the catalog, in its own process and in the standalone. */
+/** Catalog settings, used by the catalog service and by the standalone process. */
 export const catalogSettings = {
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   IP_LISTS_REFRESH_HOURS: integer({ min: 0, max: 168 })({
@@ -34,7 +34,7 @@ export const catalogSettings = {
 
 type CatalogValues = ReturnType<typeof readEnvironment<typeof catalogSettings>>;
 
-/** Adds the key directories and lists that settings name. @throws ConfigurationError for a document that cannot be used. */
+/** Parses the key directories and address lists in the settings. @throws ConfigurationError if one is invalid. */
 export function parseCatalogSettings(values: CatalogValues) {
   const directories = pinned('KEY_DIRECTORIES', values.KEY_DIRECTORIES, readKeyDirectoriesFile) ?? [];
   return {
@@ -46,17 +46,16 @@ export function parseCatalogSettings(values: CatalogValues) {
       string,
       readonly string[]
     >,
-    /** Where data centers publish their ranges. */
+    /** Built-in and configured address lists of data centers. */
     dataCenterLists: [...DATA_CENTER_LISTS, ...ownDataCenterLists(values.DATA_CENTER_LISTS)],
   };
 }
 
 export type CatalogSettings = ReturnType<typeof parseCatalogSettings>;
 
-/** Returns the default of every setting. */
 export const defaultCatalogSettings = (): CatalogSettings => parseCatalogSettings(readEnvironment(catalogSettings, {}));
 
-/** Reads addresses of lists in any format, which is told by the content. @throws ConfigurationError */
+/** Parses `DATA_CENTER_LISTS`. Each list's format is detected from its content. @throws ConfigurationError */
 function ownDataCenterLists(text: string): DataCenterList[] {
   const names = text.split(',').map((name) => name.trim());
   return names
@@ -68,7 +67,7 @@ function ownDataCenterLists(text: string): DataCenterList[] {
     });
 }
 
-/** A set, or a single key. */
+/** Returns the keys of a JWK set, or a single JWK as a list. */
 function keysOf(keySet: string): object[] {
   const document = JSON.parse(keySet) as { keys?: object[] };
   return document.keys ?? [document];
@@ -92,7 +91,7 @@ const specification = {
   ...internalSettings,
 };
 
-/** @throws ConfigurationError with every fault. */
+/** @throws ConfigurationError listing all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {

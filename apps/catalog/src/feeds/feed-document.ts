@@ -7,26 +7,25 @@ import { crawlerUserAgents } from './formats/crawler-user-agents.js';
 import type { FeedEntry } from './formats/format.js';
 import { wellKnownBots } from './formats/well-known-bots.js';
 
-/** Bytes of a feed's document, at most. */
 export const MAX_FEED_BYTES = 5_000_000;
-/** Levels within one another; the public lists have 6. */
+/** Maximum nesting depth. Public lists have up to 6 levels. */
 const MAX_DEPTH = 20;
 
 const READERS = [agentTraffic, crawlerUserAgents, aiRobotsTxt, wellKnownBots];
 
 interface FeedDocument {
   format: FeedFormat;
-  /** When its publisher signed it, in milliseconds; null if it is not signed. */
+  /** Time of the signature, in milliseconds since the epoch. Null if the document isn't signed. */
   signedAt: number | null;
-  /** Read one by one, as they are asked for; once. */
+  /** Parsed lazily. Can only be iterated once. */
   entries: Iterable<FeedEntry>;
 }
 
 /**
- * Reads what a feed is made of.
+ * Parses a feed's document, in any supported format.
  *
- * @param publicKey in PEM: only what was signed with it is taken. Null takes only what is not signed.
- * @throws {FeedError} where the document as a whole can't be taken.
+ * @param publicKey PEM key with which the document must be signed. If null, it must not be signed.
+ * @throws {FeedError} if the document as a whole can't be used.
  */
 export function readFeedDocument(bytes: Buffer, publicKey: string | null): FeedDocument {
   const outer = parse(bytes);

@@ -1,22 +1,22 @@
 import type { FetchFault } from '#libs/evidence';
 
-/** Why a feed was not read. */
+/** Reasons why a feed can't be read. */
 type FeedFault =
   | Exclude<FetchFault, 'address_refused'>
   | 'bad_status'
-  /** It is not JSON in UTF-8, or nested too deep. */
+  /** Not UTF-8, not JSON, or nested too deeply. */
   | 'unreadable'
   | 'unknown_format'
-  /** It has a signature that does not hold, or none where one is asked for, or one where no key is given. */
+  /** The signature is missing or invalid, or the feed has no key to verify it with. */
   | 'signature'
-  /** It is older than what was taken before. */
+  /** Signed before the version that was read last. */
   | 'rolled_back'
   | 'too_many_agents'
   | 'too_much_work'
-  /** A fault of ours. */
+  /** Internal error. */
   | 'unexpected';
 
-/** What to do about each. */
+/** Advice that is appended to the error message. */
 const REMEDIES: Record<FeedFault, string> = {
   redirected: 'Enter the address that it redirects to.',
   unreachable:
@@ -34,7 +34,7 @@ const REMEDIES: Record<FeedFault, string> = {
   unexpected: 'The log of the service catalog says more. Read the feed again after an upgrade.',
 };
 
-/** A feed can't be read; what it brought before stays. */
+/** Thrown if a feed can't be read. Agents from earlier reads stay. */
 export class FeedError extends Error {
   override name = 'FeedError';
 
@@ -46,7 +46,7 @@ export class FeedError extends Error {
   }
 }
 
-/** A text from outside as one line that can be stored and shown. */
+/** Returns untrusted text as a single printable line of limited length. */
 export function printable(text: string, maxLength = 300): string {
   const shown = text
     .slice(0, maxLength + 1)

@@ -11,47 +11,45 @@ import {
 import { FeedError, printable } from './feed-error.js';
 import type { FeedEntry } from './formats/format.js';
 
-/** What is to become of an agent that a feed has. */
 export interface FeedVerdict {
   agentId: string;
   token: string;
-  /** Null where it can't be read as an agent. */
+  /** Null if the entry isn't a valid agent. */
   record: AgentRecord | null;
   state: 'proposed' | 'known' | 'refused';
-  /** Unless it is proposed. */
+  /** Null if the state is `proposed`. */
   reason: string | null;
 }
 
 interface JudgementOptions {
-  /** The catalog that the agents would be added to. */
   catalog: CompiledCatalog;
-  /** Ids of agents in it that were accepted from the same feed, which may change them. */
+  /** IDs of catalog agents that were accepted from this feed, which may change them. */
   accepted: ReadonlySet<string>;
-  /** Milliseconds for all of it. */
+  /** Time limit for the entire feed. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 30_000;
-/** Milliseconds of work after which others in this process get their turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const TURN_MS = 10;
-/** Characters of all patterns of a feed; those of the release have 28,000. Each costs memory in every process. */
+/** Maximum total length of a feed's patterns, which use memory in every process that identifies visits. */
 const MAX_PATTERN_CHARACTERS = 100_000;
-/** Agents whose patterns are looked for together. */
+/** Number of agents whose patterns are matched in one pass. */
 const CHUNK = 100;
-/** Agents of the catalog in whose User-Agents a new one may be found, too; what is in more is not a name. */
+/** Maximum number of catalog agents whose sample User-Agents a new agent may match. With more, it's too general. */
 const MAX_NEIGHBORS = 50;
 
-/** A record that is sound by itself. */
+/** Agent that is valid on its own. */
 interface Candidate {
   agent: Agent;
   verdict: FeedVerdict;
 }
 
 /**
- * Judges each agent of a feed by itself: whether it is sound, whether the catalog knows it already, and whether it would be
- * found in User-Agents of people's browsers or of other agents. What is wrong with one changes nothing for the others.
+ * Judges each agent of a feed: whether it's valid, whether the catalog already has it, and whether it would match
+ * people's browsers or other agents. A problem with one agent doesn't affect the others.
  *
- * @throws {FeedError} where that takes too much time or memory.
+ * @throws {FeedError} if the feed exceeds the time limit or the size limit of patterns.
  */
 export async function judge(
   entries: Iterable<FeedEntry>,
@@ -73,7 +71,7 @@ export async function judge(
     }
   }
   for (const [index, verdict] of verdicts.entries()) {
-    // A change of an accepted agent that can't be taken doesn't make it vanish.
+    // An accepted agent still counts as listed if its new record is invalid.
     const id = agentId(names[index]!);
     if (verdict.record !== null || !accepted.has(id) || ids.has(id)) continue;
     verdict.agentId = id;
@@ -96,7 +94,7 @@ const stillProposed = (candidates: readonly Candidate[]): Candidate[] =>
 function soundness(entry: FeedEntry, index: number, ids: ReadonlySet<string>): FeedVerdict {
   const name = printable(entry.name, 200) || `entry ${index + 1}`;
   const refused = (reason: string): FeedVerdict => ({
-    // Apart from agents and from one another, whatever they are called.
+    // An ID that no other entry and no agent can have.
     agentId: agentId(`\0refused ${index}`),
     token: name,
     record: null,
@@ -113,7 +111,7 @@ function soundness(entry: FeedEntry, index: number, ids: ReadonlySet<string>): F
   return { agentId: id, token: record.token, record, state: 'proposed', reason: null };
 }
 
-/** Agents of the release, of your own and of other feeds win. */
+/** Marks agents that the catalog already has: bundled ones, custom ones and ones from other feeds. */
 function markKnown(candidates: readonly Candidate[], { byId }: CompiledCatalog, accepted: ReadonlySet<string>): void {
   const owners = new Map<string, Agent>();
   for (const agent of byId.values()) {
@@ -189,7 +187,7 @@ function settle(verdict: FeedVerdict, state: 'known' | 'refused', reason: string
   verdict.reason = printable(reason);
 }
 
-/** Calls `found` for each candidate with a pattern that matches in one of the texts. */
+/** Calls `found` for each candidate and each text that one of its patterns matches. */
 async function forEachFound(
   candidates: readonly Candidate[],
   texts: readonly string[],
@@ -199,7 +197,7 @@ async function forEachFound(
   for (let start = 0; start < candidates.length; start += CHUNK) {
     const byAgent = new Map<AgentDefinition, Candidate>();
     for (const candidate of candidates.slice(start, start + CHUNK)) {
-      // A pattern that is part of many words is too general, wherever it counts.
+      // Matches parts of words, too: a pattern that many words contain is too general.
       byAgent.set({ ...candidate.agent, loose_patterns: candidate.agent.user_agent_patterns }, candidate);
     }
     const matcher = new AgentMatcher([...byAgent.keys()]);
@@ -210,7 +208,7 @@ async function forEachFound(
   }
 }
 
-/** Work that leaves others in the process their turn, and ends when its time is over. */
+/** Limits the time of a long computation and lets it yield to the event loop. */
 class Work {
   private readonly end: number;
   private turnedAt = performance.now();
@@ -219,7 +217,7 @@ class Work {
     this.end = this.turnedAt + timeoutMs;
   }
 
-  /** To be called again and again. @throws {FeedError} when the time is over. */
+  /** Yields if necessary. Must be called frequently. @throws {FeedError} if the time limit is exceeded. */
   async breathe(): Promise<void> {
     const now = performance.now();
     if (now > this.end) throw new FeedError('too_much_work', `It takes longer than ${this.timeoutMs} ms to check.`);

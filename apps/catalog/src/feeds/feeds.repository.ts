@@ -13,7 +13,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 import type { FeedVerdict } from './feed-judgement.js';
 
-/** A feed that this process is to read. */
+/** Feed claimed by this process, to be read. */
 export interface DueFeed {
   id: string;
   url: string | null;
@@ -23,13 +23,12 @@ export interface DueFeed {
   signed_at: Date | null;
   etag: string | null;
   last_modified: string | null;
-  /** What says that it is this process that reads it. */
+  /** Token that identifies this process's claim. */
   claim: string;
-  /** To the microsecond, when somebody asked for it; null if its time had come. */
+  /** Time of the request to refresh, as text to keep its microseconds. Null for a scheduled refresh. */
   requested_at: string | null;
 }
 
-/** What a feed was read as. */
 export interface ReadFeed {
   format: FeedFormat;
   signedAt: Date | null;
@@ -52,7 +51,6 @@ interface FeedChange {
   document?: string | undefined;
 }
 
-/** An agent that a feed proposes. */
 export interface Proposal {
   agent_id: string;
   record: AgentRecord;
@@ -63,16 +61,15 @@ type FeedRow = Omit<AgentFeed, 'counts' | 'state'> & {
   counts: Partial<AgentFeed['counts']> | null;
 };
 
-/** Until then one process may take to read a feed, in seconds. */
+/** Seconds after which another process may claim the feed. */
 const CLAIM_SECONDS = 600;
 
-/** Times as the interface has them, `2026-11-21T08:30:00.123Z`. */
+/** Returns a SQL expression that formats a time as in the API: `2026-11-21T08:30:00.123Z`, or null for infinity. */
 const iso = (column: string): string =>
   `CASE WHEN isfinite(${column}) THEN to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`;
 
 const SAME_NAME = '23505';
 
-/** Feeds, what they bring, and the agents that were accepted from them. */
 @Injectable()
 export class FeedsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -101,7 +98,7 @@ export class FeedsRepository {
     }));
   }
 
-  /** @returns its id; null where another has the name, or there are too many. */
+  /** @returns The feed's ID, or null if the name is in use or there are too many feeds. */
   async add(feed: NewFeed, maxFeeds: number): Promise<string | null> {
     const rows: { id: string }[] = await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(
@@ -113,7 +110,7 @@ export class FeedsRepository {
     return rows[0]?.id ?? null;
   }
 
-  /** Whether there is a feed of this name, in any case. */
+  /** Returns whether a feed has this name, ignoring case. */
   async hasName(name: string): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(`SELECT FROM agent_feeds WHERE lower(name) = lower($1)`, [
       name,
@@ -121,7 +118,7 @@ export class FeedsRepository {
     return rows.length > 0;
   }
 
-  /** A document takes the place of the one before, and is read soon. */
+  /** Changes a feed. A new document or turning on `accepts_all` also requests a refresh. */
   async change(
     id: string,
     { name, accepts_all: all, document }: FeedChange,
@@ -143,7 +140,7 @@ export class FeedsRepository {
     }
   }
 
-  /** Has it read soon. @returns whether there is one. */
+  /** Requests a refresh. @returns false if the feed doesn't exist. */
   async request(id: string): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const [, changed]: [unknown, number] = await transaction.query(
@@ -155,11 +152,11 @@ export class FeedsRepository {
     });
   }
 
-  /** @param withAgents also takes agents that were accepted from it out of the catalog. @returns whether there was one. */
+  /** @param withAgents Also removes agents accepted from the feed. @returns false if the feed doesn't exist. */
   async remove(id: string, withAgents: boolean): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       if (withAgents) {
-        // First the feed and then its agents, as everything else that locks both.
+        // Locks the feed before its agents, as all transactions do, to prevent deadlocks.
         await transaction.query(`SELECT FROM agent_feeds WHERE id = $1 FOR UPDATE`, [id]);
         await transaction.query(`DELETE FROM agents WHERE feed_id = $1 AND own IS NULL AND bundled IS NULL`, [id]);
         await transaction.query(
@@ -174,7 +171,7 @@ export class FeedsRepository {
     });
   }
 
-  /** A feed whose time has come, so that no other process reads it; null when there is none. */
+  /** Claims the next feed that is due. Returns null if there is none. */
   async takeDue(includesScheduled: boolean): Promise<DueFeed | null> {
     const rows = await changeRows<DueFeed>(
       this.dataSource,
@@ -192,7 +189,7 @@ export class FeedsRepository {
     return rows[0] ?? null;
   }
 
-  /** Ids of the agents in the catalog that came from a feed. */
+  /** Returns the IDs of unedited catalog agents that were accepted from a feed. */
   async acceptedFrom(feedId: string): Promise<Set<string>> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT id FROM agents WHERE feed_id = $1 AND own IS NULL AND bundled IS NULL`,
@@ -201,20 +198,29 @@ export class FeedsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Records why a feed could not be read; its agents stay. @param next seconds until the next try; null: only on request. */
+  /**
+   * Records why a feed couldn't be read. Its agents stay.
+   *
+   * @param next Seconds until the next try. Null: only on request.
+   */
   async keepFault(due: DueFeed, fault: string, next: number | null): Promise<void> {
     await this.finish(this.dataSource.manager, due, next, `fault = $4`, [fault]);
   }
 
-  /** Records that the feed has not changed since it was last read. @param next seconds until it is read again; null: only on request. */
+  /**
+   * Records that the feed is unchanged.
+   *
+   * @param next Seconds until the next read. Null: only on request.
+   */
   async keepUnchanged(due: DueFeed, next: number | null): Promise<void> {
     await this.finish(this.dataSource.manager, due, next, `fault = NULL, fetched_at = now()`, []);
   }
 
   /**
-   * Replaces what the feed has by what was read.
+   * Stores the result of a read, and replaces the previous one.
    *
-   * @returns false, with nothing changed, where another process has taken the feed since.
+   * @param next Seconds until the next read. Null: only on request.
+   * @returns false, with nothing changed, if another process has claimed the feed in the meantime.
    */
   async keep(due: DueFeed, read: ReadFeed, next: number | null): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
@@ -237,7 +243,7 @@ export class FeedsRepository {
     changes: string,
     parameters: readonly unknown[],
   ): Promise<boolean> {
-    // Asked for again meanwhile, it stays due.
+    // If another refresh was requested in the meantime, the feed stays due.
     const [, changed]: [unknown, number] = await manager.query(
       `UPDATE agent_feeds SET ${changes}, claim = NULL, claimed_until = NULL,
          requested_at = nullif(requested_at, $${parameters.length + 4}::timestamptz),
@@ -269,7 +275,7 @@ export class FeedsRepository {
     return row!.agents;
   }
 
-  /** @param ids null for all. */
+  /** @param ids Agent IDs. Null: all proposals of the feed. */
   async proposals(feedId: string, ids: readonly string[] | null): Promise<Proposal[]> {
     return this.dataSource.query(
       `SELECT agent_id, record FROM feed_agents
@@ -279,11 +285,11 @@ export class FeedsRepository {
   }
 
   /**
-   * Takes agents into the catalog, and notes why others were not taken. What became known through these is no longer
-   * proposed by any feed.
+   * Adds accepted agents to the catalog, or updates them, and records why others were rejected. Proposals of other
+   * feeds for the same agents or patterns become `known`.
    *
-   * @param asked what somebody asked for, which the audit log has; null where the feed is accepted as it comes.
-   * @returns nothing is changed, and false, where the feed is no longer there.
+   * @param asked Decision for the audit log. Null if the feed accepts all agents.
+   * @returns false, with nothing changed, if the feed no longer exists.
    */
   async accept(
     feedId: string,
@@ -292,7 +298,7 @@ export class FeedsRepository {
     asked: FeedDecision | null,
   ): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // Until the end of this it can't be removed.
+      // Prevents removal of the feed until the transaction ends.
       const feeds: unknown[] = await transaction.query(`SELECT FROM agent_feeds WHERE id = $1 FOR KEY SHARE`, [feedId]);
       if (feeds.length === 0) return false;
       if (asked !== null) await auditDecision(transaction, asked);
@@ -329,7 +335,7 @@ export class FeedsRepository {
     });
   }
 
-  /** @param asked what the audit log has of it. */
+  /** @param asked Decision for the audit log. */
   async dismiss(feedId: string, ids: readonly string[], asked: FeedDecision): Promise<void> {
     await auditedTransaction(this.dataSource, async (transaction) => {
       await auditDecision(transaction, asked);
@@ -353,7 +359,7 @@ export class FeedsRepository {
 const auditDecision = (transaction: EntityManager, { feed_id: id, agent_ids }: FeedDecision): Promise<void> =>
   auditDeed(transaction, { subject: 'agent_feed', id, after: { feed_id: id, agent_ids } });
 
-/** Accepted agents stay as they are until a change of them is accepted, dismissed ones stay dismissed. */
+/** Stores verdicts. Accepted agents keep their record until a change is accepted. Dismissed agents stay dismissed. */
 async function keepVerdicts(
   transaction: EntityManager,
   feedId: string,
@@ -383,7 +389,7 @@ async function keepVerdicts(
        reason = CASE WHEN f.state = 'dismissed' THEN NULL ELSE excluded.reason END`,
     [feedId, ...columns],
   );
-  // What was accepted or dismissed is marked; what was only proposed or refused goes.
+  // Accepted and dismissed agents that left the feed are marked as gone. All others are deleted.
   await transaction.query(
     `DELETE FROM feed_agents WHERE feed_id = $1 AND agent_id <> ALL ($2::uuid[])
        AND state <> 'dismissed' AND agent_id <> ALL ($3::uuid[])`,

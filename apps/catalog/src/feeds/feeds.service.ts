@@ -35,7 +35,6 @@ import { FeedError, printable } from './feed-error.js';
 import { judge } from './feed-judgement.js';
 import { FeedsRepository, type DueFeed, type Proposal, type ReadFeed } from './feeds.repository.js';
 
-/** Milliseconds from the start to the first look, and between looks at what is due. */
 const FIRST_LOOK_DELAY_MS = 5_000;
 const LOOK_INTERVAL_MS = 60_000;
 const FETCH_TIMEOUT_MS = 30_000;
@@ -48,7 +47,7 @@ const reads = new Counter({
   labelNames: ['outcome'],
 });
 
-/** Reads feeds of agents, one at a time, and takes what is accepted of them into the catalog. */
+/** Reads feeds of agents, one at a time, and adds accepted agents to the catalog. */
 @Injectable()
 export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdown {
   private readonly watch = new PeriodicTask(
@@ -72,7 +71,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     this.watch.start(FIRST_LOOK_DELAY_MS);
   }
 
-  /** Doesn't wait for a feed that is being read: another process reads it later. */
+  /** Doesn't wait for a read in flight. Another process reads that feed once the claim expires. */
   onApplicationShutdown(): void {
     this.isClosed = true;
     void this.watch.stop();
@@ -152,13 +151,13 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     return { decided: proposals.length, refused: [] };
   }
 
-  /** Reads what is due, after what is under way. Resolves once it is read. */
+  /** Reads all due feeds, after any reads in flight. Resolves when done. */
   readDue(): Promise<void> {
     this.underWay = this.underWay.catch(() => undefined).then(() => this.readAllDue());
     return this.underWay;
   }
 
-  /** As {@link readDue}, while nobody waits for it. */
+  /** Starts {@link readDue} without waiting for it. */
   private readSoon(): void {
     this.readDue().catch((error: unknown) => this.warn(error));
   }
@@ -174,10 +173,10 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
   }
 
   /**
-   * Together with what is there now, which may have changed since they were proposed.
+   * Accepts proposals that are still valid. The catalog may have changed since they were made.
    *
-   * @param asked null for all of a feed that is accepted as it comes.
-   * @returns null where the feed was removed meanwhile.
+   * @param asked Null: all proposals of a feed that accepts all agents.
+   * @returns null if the feed was removed in the meantime.
    */
   private async acceptProposals(feedId: string, asked: FeedDecision | null): Promise<FeedDecisionResult | null> {
     await this.catalog.reload();
@@ -237,7 +236,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     }
   }
 
-  /** @returns null where it is as it was. @throws {FeedError} */
+  /** @returns null if the feed is unchanged. @throws {FeedError} */
   private async read(due: DueFeed): Promise<ReadFeed | null> {
     const fetched = due.url === null ? fromFile(due.document ?? '') : await this.fetched(due, due.url);
     if (fetched === null) return null;
@@ -254,7 +253,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
   }
 
   private async fetched(due: DueFeed, url: string) {
-    // On request all is judged anew: the catalog may have changed.
+    // A requested refresh judges all agents again, because the catalog may have changed.
     const isConditional = due.requested_at === null;
     const headers = {
       accept: 'application/json, */*;q=0.1',
@@ -264,7 +263,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     const answer = await this.fetch(url, { maxBytes: MAX_FEED_BYTES, timeoutMs: FETCH_TIMEOUT_MS, headers }).catch(
       (error: unknown) => {
         if (!(error instanceof GuardedFetchError)) throw error;
-        // The remedy follows from it, so it must not reveal more than the reason does.
+        // Hides whether a host has a private address: the advice depends on the fault.
         const fault = error.fault === 'address_refused' ? 'unreachable' : error.fault;
         throw new FeedError(fault, printable(`The feed could not be fetched: ${unreachedReason(error)}.`));
       },
@@ -276,7 +275,6 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
   }
 }
 
-/** A proposal that was not accepted. */
 type Refused = Proposal & { state: 'known' | 'refused'; reason: string };
 
 const fromFile = (document: string) => ({ bytes: Buffer.from(document), etag: null, lastModified: null });
@@ -289,7 +287,7 @@ const unknownFeed = (): ProblemError => new ProblemError('not-found', 'There is 
 const invalid = (pointer: string, detail: string): ProblemError =>
   new ProblemError('invalid-body', `The feed is not valid: ${pointer} ${detail}.`, { errors: [{ pointer, detail }] });
 
-/** Whether its host may be asked is decided when it is fetched. */
+/** Checks only the form of the URL. The fetch checks whether its host is allowed. */
 function isFeedAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '';

@@ -4,7 +4,7 @@ import type { Explanation, PublicIdentification } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
 import { IdentificationService } from './identification.service.js';
 
-/** For gateway and console: `HttpIdentificationApi` is the other end. */
+/** Internal API for the gateway and the console, called by `HttpIdentificationApi`. */
 @Controller()
 export class IdentificationController {
   constructor(private readonly identifications: IdentificationService) {}

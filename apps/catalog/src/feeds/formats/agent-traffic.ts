@@ -1,6 +1,6 @@
 import { isListOf, isObject, type FormatReader } from './format.js';
 
-/** Our own: what `agents export` writes. */
+/** Agent Traffic's own format, as written by `agents export`. */
 export const agentTraffic: FormatReader = {
   format: 'agent-traffic',
   recognizes: (document) => isListOf(document, (entry) => 'token' in entry || 'user_agent_patterns' in entry),

@@ -1,17 +1,17 @@
 import { AGENT_TYPES, type AgentType } from '#libs/contracts';
 import { isObject, literalPattern, webAddress, type FeedEntry, type FormatReader } from './format.js';
 
-/** Characters of an operator; what is longer is a description. */
+/** Maximum length of an operator's name. Longer texts are descriptions. */
 const MAX_OPERATOR = 80;
 
-/** What its function says, where that is not a type. */
+/** Agent types by words in `function`, for values that aren't the name of a type. */
 const TYPES: readonly [RegExp, AgentType][] = [
   [/search/i, 'AI Search Crawler'],
   [/train|dataset|llm/i, 'AI Data Scraper'],
   [/assistant/i, 'AI Assistant'],
 ];
 
-/** `robots.json` of the project ai.robots.txt: `{ token: { operator, respect, function, frequency, description } }`. */
+/** `robots.json` of ai.robots.txt: `{ token: { operator, respect, function, frequency, description } }`. */
 export const aiRobotsTxt: FormatReader = {
   format: 'ai.robots.txt',
   recognizes: (document) => {
@@ -42,7 +42,7 @@ function entryOf(token: string, facts: unknown): FeedEntry {
   };
 }
 
-/** `[Name](https://…)`, a name, an address, or a sentence that says that nothing is known. */
+/** Parses `[Name](https://…)`, a name or a URL. Ignores sentences that call the operator unknown. */
 function operatorOf(value: unknown): { name: string | null; url: string | null } {
   const text = typeof value === 'string' ? value.trim() : '';
   const end = text.startsWith('[') ? text.indexOf('](') : -1;
@@ -55,7 +55,7 @@ function operatorOf(value: unknown): { name: string | null; url: string | null }
 
 const short = (text: string): string | null => (text === '' || text.length > MAX_OPERATOR ? null : text);
 
-/** Types are given in the plural, as Known Agents lists them. */
+/** Accepts names of types in the plural, too: Known Agents uses those. */
 function typeOf(value: unknown): AgentType {
   const text = typeof value === 'string' ? value : '';
   const exact = AGENT_TYPES.find((type) => text === type || text === `${type}s`);

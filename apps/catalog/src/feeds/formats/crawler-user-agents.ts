@@ -10,7 +10,7 @@ import {
   type FormatReader,
 } from './format.js';
 
-/** Types of its tags, the most telling first. */
+/** Agent types by tag. The first match wins. */
 const TYPES: readonly [tag: string, type: AgentType][] = [
   ['ai-crawler', 'AI Data Scraper'],
   ['search-engine', 'Search Engine Crawler'],
@@ -25,10 +25,10 @@ const TYPES: readonly [tag: string, type: AgentType][] = [
   ['http-library', 'Automated Agent'],
   ['browser-automation', 'Automated Agent'],
 ];
-/** What others build on. */
+/** Tags of software that other agents build on. */
 const GENERIC = ['http-library', 'browser-automation'];
 
-/** The list of the project crawler-user-agents: `[{ pattern, url?, instances?, tags? }]`. */
+/** List of the crawler-user-agents project: `[{ pattern, url?, instances?, tags? }]`. */
 export const crawlerUserAgents: FormatReader = {
   format: 'crawler-user-agents',
   recognizes: (document) => isListOf(document, ({ pattern }) => typeof pattern === 'string'),

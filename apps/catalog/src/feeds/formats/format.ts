@@ -2,18 +2,17 @@ import { finds, foundBy, plainSample } from '#libs/catalog';
 import { patternFault } from '#libs/agents';
 import type { FeedFormat } from '#libs/contracts';
 
-/** What a feed's document says of one agent. */
 export type FeedEntry =
-  /** `record` is yet to be checked. */
+  /** `record` isn't validated yet. */
   | { name: string; record: unknown }
-  /** It can't be expressed as an agent. */
+  /** The entry can't be converted to an agent. */
   | { name: string; refusal: string };
 
-/** Reads the documents of one publisher, told by their content. Never throws, whatever the document. */
+/** Reader for the format of one publisher. Never throws. */
 export interface FormatReader {
   format: FeedFormat;
   recognizes(document: unknown): boolean;
-  /** Reads them one by one, as they are asked for. Only for a document that it recognizes. */
+  /** Yields entries lazily. `recognizes` must have accepted the document. */
   entries(document: unknown): Iterable<FeedEntry>;
 }
 
@@ -22,20 +21,20 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The texts of a list; none of anything else. */
+/** Returns the strings in an array. Anything else contains none. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-/** User-Agents of an agent that are tried. */
+/** Maximum number of User-Agents tried per agent. */
 const MAX_SAMPLES = 100;
 
-/** Whether the first object of a list is of a kind. */
+/** Returns whether the first object in a list satisfies a condition. */
 export const isListOf = (document: unknown, is: (entry: JsonObject) => boolean): boolean => {
   const first = Array.isArray(document) ? document.find(isObject) : undefined;
   return first !== undefined && is(first as JsonObject);
 };
 
-/** An address of a page, or null for anything else. */
+/** Returns a normalized http(s) URL without credentials, up to 2,048 characters long. Null for anything else. */
 export function webAddress(value: unknown): string | null {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
@@ -43,8 +42,8 @@ export function webAddress(value: unknown): string | null {
 }
 
 /**
- * Writes a JavaScript expression in the subset that patterns have in common, as far as that says the same: capturing groups
- * become others. What else is not in the subset is refused later, with what to write instead.
+ * Converts a JavaScript regular expression to the subset that patterns support: capturing groups become non-capturing.
+ * Other unsupported syntax stays. Validation rejects it later, with advice on how to replace it.
  */
 export function portablePattern(source: string): string {
   let portable = '';
@@ -60,21 +59,21 @@ export function portablePattern(source: string): string {
   return portable;
 }
 
-/** A pattern that finds just this text. */
+/** Escapes text for use as a pattern. */
 export const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /**
- * Finds a User-Agent for a pattern, and the name in it.
+ * Finds a User-Agent that a pattern matches, and derives the agent's name from the match.
  *
  * @param samples User-Agents of the agent.
- * @returns the reason where there is none.
+ * @returns A refusal with the reason if no name can be found.
  */
 export function nameBy(
   pattern: string,
   samples: readonly string[],
 ): { name: string; sample: string } | { refusal: string } {
   const fault = patternFault(pattern);
-  // Before it is run: what passes takes linear time.
+  // Checked before the pattern runs: valid patterns take linear time.
   if (fault !== null) return { refusal: `Its pattern ${fault}.` };
   const sample =
     samples.slice(0, MAX_SAMPLES).find((text) => text.length <= 4_096 && finds(pattern, text)) ?? plainSample(pattern);

@@ -13,7 +13,7 @@ import {
   type JsonObject,
 } from './format.js';
 
-/** Types of its categories, the most telling first. */
+/** Agent types by category. The first match wins. */
 const TYPES: readonly [category: string, type: AgentType][] = [
   ['ai', 'AI Data Scraper'],
   ['search-engine', 'Search Engine Crawler'],
@@ -29,7 +29,6 @@ const TYPES: readonly [category: string, type: AgentType][] = [
   ['programmatic', 'Automated Agent'],
   ['tool', 'Automated Agent'],
 ];
-/** Categories that name who is behind it. */
 const OPERATORS: Record<string, string> = {
   amazon: 'Amazon',
   apple: 'Apple',
@@ -78,7 +77,10 @@ function entryOf(value: unknown): FeedEntry {
   };
 }
 
-/** Only what means the same here: a way to verify that lets in more than the publisher meant would be worse than none. */
+/**
+ * Converts verification methods. Leaves out those without an exact equivalent: accepting more than the publisher
+ * intended would be worse than no verification.
+ */
 function verificationOf(ways: readonly JsonObject[]): object {
   const suffixes = ways.flatMap(({ masks }) => textsOf(masks)).flatMap((mask) => suffixOf(mask) ?? []);
   const sources = ways.flatMap(({ sources: all }) => (Array.isArray(all) ? all.filter(isObject) : []));
@@ -92,7 +94,10 @@ function verificationOf(ways: readonly JsonObject[]): object {
   };
 }
 
-/** Of a mask that takes any name below a domain; others take less than a suffix would. */
+/**
+ * Returns the suffix of a mask that matches any name below a domain. Null for narrower masks, which a suffix would
+ * widen.
+ */
 function suffixOf(mask: string): string | null {
   const [first, ...rest] = mask.split('.');
   const isAny = first === '@' || first === '*';
@@ -101,7 +106,7 @@ function suffixOf(mask: string): string | null {
 
 function listOf({ type, url, selector }: JsonObject): { url: string; format: string } | null {
   if (typeof url !== 'string' || typeof type !== 'string' || !url.startsWith('https:')) return null;
-  // Quotes in selectors are escaped once more than JSON does.
+  // Quotes in selectors are escaped twice, so JSON parsing leaves a backslash.
   if (typeof selector === 'string') return { url, format: `json:${selector.replaceAll('\\"', '"')}` };
   const format = LIST_FORMATS[type];
   return format === undefined ? null : { url, format };
