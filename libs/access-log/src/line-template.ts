@@ -1,27 +1,26 @@
 import type { LineReader, TextFormat } from './formats/log-format.js';
 import { LogFields, type Meaning } from './log-fields.js';
 
-/** A field of a template. */
 export interface TemplateField {
   meaning: Meaning;
-  /** Characters it always has; without, it ends where the text behind it stands. */
+  /** Fixed number of characters. Default: the field ends at the text after it. */
   width?: number;
 }
 
-/** What a line is made of, from left to right: texts that stand as they are, and fields. */
+/** Part of a line: literal text or a field. */
 export type TemplatePart = string | TemplateField;
 
 export interface Template {
   parts: readonly TemplatePart[];
-  /** Undoes the escapes of a field: one character a byte in, text out. */
+  /** Undoes the escapes of a field. The input has one character per byte. */
   decode: (raw: string) => string;
-  /** Whether a quote behind an odd number of backslashes is part of a field. */
+  /** True if quotes can be escaped with backslashes. */
   escapesQuotes: boolean;
-  /** Whether fields can contain quotes as they are. */
+  /** True if fields can contain unescaped quotes. */
   hasRawQuotes?: boolean;
 }
 
-/** @returns a template without neighboring texts; null where two fields have nothing between them to tell them apart. */
+/** Joins adjacent texts. @returns null if nothing separates two fields and the first has no fixed width. */
 export function joinedParts(parts: readonly TemplatePart[]): TemplatePart[] | null {
   const joined: TemplatePart[] = [];
   for (const part of parts) {
@@ -34,10 +33,10 @@ export function joinedParts(parts: readonly TemplatePart[]): TemplatePart[] | nu
 }
 
 /**
- * Reads a line by a template, in one pass: each field ends at the first occurrence of the text behind it, and none is
- * tried twice, so that no line takes more than linear time.
+ * Reads a line in one pass. Each field ends at the first occurrence of the text after it. There's no backtracking, so
+ * this runs in linear time.
  *
- * @returns null when the line is not of the template.
+ * @returns null if the line doesn't match the template.
  */
 function readByTemplate(text: string, template: Template): LogFields | null {
   const { parts, decode } = template;
@@ -57,7 +56,7 @@ function readByTemplate(text: string, template: Template): LogFields | null {
   return position === text.length ? fields : null;
 }
 
-/** Where the field ends that starts at `position`; -1 where it doesn't. */
+/** Returns the end of the field at `position`, or -1 if the text after it is missing. */
 function endOf(text: string, position: number, index: number, template: Template): number {
   const { parts, escapesQuotes } = template;
   const { meaning, width } = parts[index] as TemplateField;
@@ -66,10 +65,10 @@ function endOf(text: string, position: number, index: number, template: Template
   if (index + 2 >= parts.length) {
     const end = text.length - behind.length;
     if (!text.endsWith(behind) || (escapesQuotes && isEscapedQuote(text, end, position))) return -1;
-    // Another line that a lost line feed joined to this one.
+    // A quote in the last field means that another line follows, because a line feed was lost.
     return template.hasRawQuotes !== true && hasQuote(text, position, end) ? -1 : end;
   }
-  // A request that isn't quoted has blanks of its own.
+  // An unquoted request contains spaces, so find its protocol first.
   const protocol = meaning === 'request' && behind.startsWith(' ') ? text.indexOf(' HTTP/', position) : position - 1;
   if (protocol < position - 1) return -1;
   let end = text.indexOf(behind, protocol + 1);
@@ -84,7 +83,7 @@ function hasQuote(text: string, start: number, end: number): boolean {
   return at !== -1 && at < end;
 }
 
-/** Whether a quote at `at` has an odd number of backslashes before it, none of them before `start`. */
+/** Returns true if `at` is a quote after an odd number of backslashes. Backslashes before `start` don't count. */
 function isEscapedQuote(text: string, at: number, start: number): boolean {
   if (text[at] !== '"') return false;
   let backslashes = 0;
@@ -93,9 +92,9 @@ function isEscapedQuote(text: string, at: number, start: number): boolean {
 }
 
 /**
- * Returns the format whose lines a template reads.
+ * Returns a text format that reads lines by a template.
  *
- * @param complete sets what a line says in a way of its own.
+ * @param complete sets fields that a template can't express.
  */
 export function templateFormat(
   description: Pick<TextFormat, 'name' | 'title' | 'verifiedBy' | 'limits'>,

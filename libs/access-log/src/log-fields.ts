@@ -5,35 +5,35 @@ import { readTime } from './log-time.js';
 import { isMissing } from './quoted-field.js';
 import { readRequest, readRequestLine } from './request-line.js';
 
-/** What the text of a field can be, beside headers. */
+/** Meanings of fields that aren't headers. */
 type FieldName =
-  /** Address that the server takes for the client's, with or without a port. */
+  /** Client address as determined by the server, with or without a port. */
   | 'client'
-  /** Address of the connection's peer, where the server can have replaced the client's by what a header says. */
+  /** Address of the connection's peer. Preferred, because the server may take the client's address from a header. */
   | 'peer'
-  /** A whole time; see `readTime`. */
+  /** Full time. See `readTime`. */
   | 'time'
-  /** Its parts, where the line has them apart. */
+  /** Parts of the time, if they're logged separately. */
   | 'date'
   | 'clock'
-  /** Passed over where it is something else. */
+  /** Ignored if it isn't a UTC offset. */
   | 'zone'
   /** `GET /path?query HTTP/1.1`. */
   | 'request'
   | 'method'
-  /** With the query or without. */
+  /** With or without the query. */
   | 'path'
   | 'query'
-  /** Host and path in one, without `https://`. */
+  /** Host and path without `https://`. */
   | 'address'
-  /** That the client asked for. */
+  /** Requested host. */
   | 'host'
-  /** The server's own name, for want of the host. */
+  /** Name of the server. Used if the host isn't logged. */
   | 'server'
   | 'status'
-  /** Bytes of the response's body. */
+  /** Size of the response body in bytes. */
   | 'size'
-  /** Bytes of the response with its head, for want of the size. */
+  /** Size of the response in bytes, including headers. Used if the body size isn't logged. */
   | 'sent'
   | 'seconds'
   | 'milliseconds'
@@ -41,30 +41,32 @@ type FieldName =
   | 'nanoseconds'
   | 'id';
 
-/** What a field means; null for one that is passed over. Headers are in lower case. */
+/** Meaning of a field, or null to ignore it. Header names are lowercase. */
 export type Meaning = FieldName | { header: string } | { responseHeader: string } | null;
 
-/** What a name from outside means in a table; null where the table doesn't have it. */
+/**
+ * Looks up a name in a table. Returns null if it's missing. Names come from logs, so members of the prototype must not
+ * match.
+ */
 export const meaningIn = (table: Readonly<Record<string, Meaning>>, name: string): Meaning =>
   Object.hasOwn(table, name) ? table[name]! : null;
 
-/** Headers that are fields of their own. */
 const FIELDS_OF_HEADERS = new Map([
   ['user-agent', 'userAgent'],
   ['referer', 'referer'],
   ['x-forwarded-for', 'forwardedFor'],
 ] as const) as ReadonlyMap<string, 'userAgent' | 'referer' | 'forwardedFor'>;
-/** The most exact first: Apache's `%T` are whole seconds. */
+/** Most precise unit first. Apache's `%T` only contains whole seconds. */
 const UNITS = { nanoseconds: 'ns', microseconds: 'us', milliseconds: 'ms', seconds: 's' } as const;
 const ZONE = /^(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** The texts of a line's fields, gathered by what they mean. Of several with the same meaning the first that says something counts. */
+/** Collects the fields of a line by meaning. If several fields have the same meaning, the first value is used. */
 export class LogFields {
   private readonly texts: { [name in FieldName]?: string } = {};
   private readonly headers: Record<string, string> = {};
   private readonly responseHeaders: Record<string, string> = {};
 
-  /** @param text decoded; `-` or empty where the line doesn't say it. */
+  /** @param text decoded value. Ignored if {@link isMissing}. */
   set(meaning: Meaning, text: string): void {
     if (meaning === null || isMissing(text)) return;
     if (typeof meaning === 'string') this.texts[meaning] ??= text;
@@ -72,14 +74,14 @@ export class LogFields {
     else this.responseHeaders[meaning.responseHeader] ??= text;
   }
 
-  /** Returns a header's value, which counts no longer then. */
+  /** Removes a header and returns its value. */
   takeHeader(name: string): string | undefined {
     const text = this.headers[name];
     delete this.headers[name];
     return text;
   }
 
-  /** Returns the request, or which field it lacks or cannot have. */
+  /** Returns the request, or the reason if a field is missing or invalid. */
   line(): ParsedRequest {
     const { texts } = this;
     const client = this.client();
@@ -96,7 +98,7 @@ export class LogFields {
     const line: LogLine = { client, time, method: request.method, path: request.path };
     const host = texts.host ?? request.host ?? this.addressParts()?.host ?? texts.server;
     if (host !== undefined && host !== '_') line.host = host.replace(/:(?:80|443)$/, '');
-    // 0 and 000 stand for a client that left before there was one.
+    // 0 and 000 mean that the client disconnected before there was a status.
     if (texts.status !== undefined && Number(texts.status) >= 100) line.status = Number(texts.status);
     if (size !== undefined) line.size = Number(size);
     const duration = this.duration();
@@ -120,7 +122,7 @@ export class LogFields {
   private client(): string | null {
     const text = this.texts.peer ?? this.texts.client;
     if (text === undefined) return null;
-    // Where it is what X-Forwarded-For says, a client can have written all but the last entry.
+    // If this is a list from X-Forwarded-For, clients can forge all entries except the last.
     const last = text.slice(text.lastIndexOf(',') + 1).trim();
     return ipAddressIn(last) ?? (isHostName(last) ? last : null);
   }

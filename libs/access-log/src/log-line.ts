@@ -1,32 +1,33 @@
-/** What a line of an access log says; what it doesn't say (`-`) is absent. */
+/** Fields of an access log line. Missing fields (`-`) are absent. */
 export interface LogLine {
-  /** Virtual host, without the default ports. */
+  /** Virtual host without default ports. */
   host?: string;
-  /** Address (or, with host name look-ups, name) of the client that connected. */
+  /** Address of the client that connected, or its host name if the server looks up names. */
   client: string;
-  /** Value of X-Forwarded-For as it was received, from nginx' usual last field. */
+  /** Value of X-Forwarded-For as received. nginx usually logs it as the last field. */
   forwardedFor?: string;
-  /** ISO 8601 with the line's own offset. */
+  /** ISO 8601 with the UTC offset from the line. */
   time: string;
   method: string;
   path: string;
   status?: number;
-  /** Bytes of the response body. */
+  /** Size of the response body in bytes. */
   size?: number;
-  /** From the request to the response's end, or as near to it as the source measures. */
+  /** Time from the request to the end of the response, or the closest value that the source provides. */
   durationInMilliseconds?: number;
   referer?: string;
   userAgent?: string;
-  /** All that the request had, by their names in lower case, from a log that has them. */
+  /** Logged request headers by lowercase name. */
   headers?: Record<string, string>;
-  /** Of the response, by their names in lower case, from a log that has them. */
+  /** Logged response headers by lowercase name. */
   responseHeaders?: Record<string, string>;
-  /** What the source calls this request, the same whenever the line is sent again (RayID, x-edge-request-id). */
+  /**
+   * ID of the request at its source, such as a RayID or `x-edge-request-id`. Stays the same if the line is sent again.
+   */
   id?: string;
 }
 
-/** A request, or why the line can't be read. */
 export type ParsedRequest = { line: LogLine } | { reason: string };
 
-/** A request, or why there is none: the line can't be read, or stands for nothing that a visitor asked for. */
+/** A request, the reason why the line can't be read, or the reason why it isn't a visitor's request. */
 export type ParsedLine = ParsedRequest | { leftOut: string };

@@ -1,6 +1,6 @@
 import { isoDate } from './line-parser.js';
 
-/** Seconds, milliseconds, microseconds or nanoseconds since 1970, told by their digits: those of 2001 to 2286. */
+/** Unix times from 2001 to 2286. The number of digits determines the unit, from seconds to nanoseconds. */
 const SINCE_1970 = /^(\d{10})(?:\.?(\d{3})\d{0,6})?$/;
 const APACHE = /^\[?(\d\d\/[A-Z][a-z]{2}\/\d{4})[: ]([\d:.]+)(?: ([+-]\d\d:?\d\d))?\]?$/;
 const ISO = /^(\d{4})[-/](\d\d)[-/](\d\d)[T ]([\d:.,]+)(?: ?(Z|UTC|[+-]\d\d(?::?\d\d)?))?$/;
@@ -8,11 +8,13 @@ const CLOCK = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:[.,](\d{1,9}))?$/;
 const ZONE = /^([+-](?:[01]\d|2[0-3])):?([0-5]\d)?$/;
 
 /**
- * Reads a time as servers write it: `17/May/2015:10:05:03 +0200` with or without a fraction, ISO 8601 (also with
- * slashes or a space), or seconds (or milliseconds, microseconds, nanoseconds) since 1970.
+ * Parses a time as written by servers:
+ * - `17/May/2015:10:05:03 +0200`, with or without a fraction
+ * - ISO 8601, also with slashes or a space
+ * - Unix time in seconds, milliseconds, microseconds or nanoseconds
  *
- * @param zone of a time that says none. Absent: the local time of the machine that reads, by its `TZ` or the browser's zone.
- * @returns ISO 8601 with the time's own offset; null when it is not a time.
+ * @param zone zone of times without one. Default: local time, as set by `TZ` or the browser.
+ * @returns ISO 8601 with the UTC offset from the text, if it has one. Null if the text isn't a time.
  */
 export function readTime(text: string, zone?: 'Z'): string | null {
   const since = SINCE_1970.exec(text);
@@ -27,7 +29,7 @@ function joinedTime(day: string | null, clock: string, zone: string | undefined)
   const found = CLOCK.exec(clock);
   if (day === null || found === null) return null;
   const [, hours, minutes, seconds, fraction] = found;
-  // A leap second is taken as the one before it, as the service's clock has none.
+  // A leap second becomes the second before it, because JavaScript dates don't support leap seconds.
   const time = `${day}T${hours}:${minutes}:${seconds === '60' ? '59' : seconds}`;
   const exact = fraction === undefined ? time : `${time}.${fraction}`;
   if (zone === undefined) return new Date(exact).toISOString();
@@ -36,7 +38,7 @@ function joinedTime(day: string | null, clock: string, zone: string | undefined)
   return offset && `${exact}${offset[1]}:${offset[2] ?? '00'}`;
 }
 
-/** The day that was asked for last: a log's lines have few. */
+/** Result of the last call. Most lines have the same day as the line before. */
 let known = { day: '', exists: false };
 
 function existingDay(day: string): string | null {

@@ -1,7 +1,7 @@
 import { isIpAddress, UNIX_SOCKET } from './ip-address.js';
 import type { LogLine } from './log-line.js';
 
-/** The fields of a visit that a log can know, as `POST /visits` takes them. */
+/** Fields of `POST /visits` that a log can contain. */
 export interface LogVisit {
   request_path: string;
   request_method: string;
@@ -16,10 +16,9 @@ export interface LogVisit {
 }
 
 /**
- * The visit that a line of a log stands for. Its first field is the peer of the connection, whatever a visitor writes into
- * headers. Fields a log can't know are left out.
+ * Converts a log line to a visit. The client is always the address that connected, regardless of the headers.
  *
- * The same line must always become the same visit: an import that is repeated after a change here is recorded again.
+ * The result for a line must never change. Otherwise, importing a log again records its visits twice.
  */
 export function toVisit(line: LogLine): LogVisit {
   const headers: Record<string, string> = { ...line.headers };

@@ -4,7 +4,7 @@ import { lineOf } from './json-line.js';
 import { headersOf, isoTime, MILLISECONDS_IN, millisecondsOf, textOf, type DurationUnit } from './json-values.js';
 import type { ParsedLine } from './log-line.js';
 
-/** What `--map` takes: fields of a request, and what their values may be. */
+/** Fields of `--map`, with their allowed values. */
 export const MAPPED_FIELDS = {
   time: 'when it was: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970',
   client: "address of the connection's peer, with or without its port",
@@ -23,17 +23,14 @@ export const MAPPED_FIELDS = {
 } as const;
 export type MappedField = keyof typeof MAPPED_FIELDS;
 
-/**
- * Keys of objects for the fields of a request. A key is a member as it stands, or leads into members with dots:
- * `request.uri`.
- */
+/** Keys of request fields. A key is the name of a member, or a path with dots: `request.uri`. */
 export interface Mapping extends Partial<Record<MappedField, string | undefined>> {
   time: string;
   client: string;
   path: string;
-  /** Milliseconds when absent. */
+  /** Default: `ms`. */
   duration_unit?: DurationUnit | undefined;
-  /** Keys of single headers, by their names in lower case. */
+  /** Keys of single headers by lowercase name. */
   header?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -42,10 +39,10 @@ const DURATION = /^duration_([a-z]+)$/;
 const HEADER = /^header\.([!#$%&'*+.^_`|~0-9A-Za-z-]+)$/;
 
 /**
- * Reads what `--map` was given.
+ * Parses the values of `--map`.
  *
  * @param pairs `field=key`.
- * @returns the mapping, or what is wrong with each pair and what is missing, for people.
+ * @returns the mapping, or error messages for invalid pairs and missing fields.
  */
 export function readMapping(pairs: readonly string[]): { mapping: Mapping } | { faults: string[] } {
   const mapping: Partial<Mapping> = {};
@@ -62,7 +59,7 @@ export function readMapping(pairs: readonly string[]): { mapping: Mapping } | { 
   return { mapping: { ...(mapping as Mapping), ...(Object.keys(header).length > 0 && { header }) } };
 }
 
-/** Returns what is wrong with the pair; null if nothing is. */
+/** Returns an error message, or null if the pair is valid. */
 function addPair(pair: string, mapping: Partial<Mapping>, header: Record<string, string>): string | null {
   const equals = pair.indexOf('=');
   if (equals === -1) return `"${pair}" must be field=key, such as path=request.uri`;
@@ -88,7 +85,6 @@ function addPair(pair: string, mapping: Partial<Mapping>, header: Record<string,
   return null;
 }
 
-/** Returns the format of objects whose keys somebody has named. */
 export function mappedFormat(mapping: Mapping): JsonFormat {
   const hasHeaders = mapping.headers !== undefined || 'signature' in (mapping.header ?? {});
   return {
@@ -109,7 +105,7 @@ function read(entry: Entry, mapping: Mapping): ParsedLine {
     const key = mapping[field];
     return key === undefined ? undefined : valueAt(entry, key);
   };
-  // Told by their keys, as those are what can be wrong.
+  // Reasons contain the key, because the mapping may be wrong.
   if (textOf(value('client')) === undefined) return { reason: `no client address at "${mapping.client}"` };
   if (isoTime(value('time')) === null) return { reason: `no time at "${mapping.time}" that can be read` };
   const path = textOf(value('path'));
@@ -133,7 +129,7 @@ function read(entry: Entry, mapping: Mapping): ParsedLine {
   });
 }
 
-/** A member as it stands, or one that its name leads to. */
+/** Returns the member with this name, or follows a path with dots. */
 function valueAt(entry: Entry, key: string): unknown {
   if (Object.hasOwn(entry, key)) return entry[key];
   let value: unknown = entry;

@@ -3,13 +3,13 @@ import { lineOf } from './json-line.js';
 import { headersOf, millisecondsOf, textOf } from './json-values.js';
 import type { ParsedLine } from './log-line.js';
 
-/** Member of a record's time among its attributes; none of OpenTelemetry has blanks. */
+/** Key for the time of a record. It contains spaces, so it can't conflict with an OpenTelemetry attribute. */
 const TIME = 'time in milliseconds';
 const REQUEST_HEADER = 'http.request.header.';
 
 /**
- * Returns a log record of an export request (OTLP, as JSON) as its attributes next to its body: `message`, or the members of a
- * map. Attributes of resources and scopes are left out.
+ * Returns the attributes and the body of an OTLP log record (JSON) in one object. A text body becomes `message`. A map
+ * is merged. Attributes of resources and scopes are left out.
  */
 export function logRecord(record: unknown): Entry {
   const { body, attributes, timeUnixNano, observedTimeUnixNano } = members(record);
@@ -18,7 +18,7 @@ export function logRecord(record: unknown): Entry {
   return {
     ...(typeof content === 'string' ? { message: content } : members(content)),
     ...attributesOf(attributes),
-    // In milliseconds: nanoseconds are more than a number holds.
+    // Nanoseconds exceed the precision of a number.
     [TIME]: time === undefined ? null : Math.round(Number(time) / 1e6),
   };
 }
@@ -28,7 +28,7 @@ const list = (value: unknown): Entry[] => (Array.isArray(value) ? value.map((eac
 const attributesOf = (attributes: unknown): Entry =>
   Object.fromEntries(list(attributes).map(({ key, value }) => [String(key), valueOf(members(value))]));
 
-/** A value of any type; integers are texts in JSON. */
+/** Unwraps a typed value. Integers are strings in OTLP JSON. */
 function valueOf({ stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue }: Entry): unknown {
   if (arrayValue !== undefined) return list(members(arrayValue)['values']).map(valueOf);
   if (kvlistValue !== undefined) return attributesOf(members(kvlistValue)['values']);
@@ -36,21 +36,21 @@ function valueOf({ stringValue, intValue, doubleValue, boolValue, arrayValue, kv
 }
 
 /**
- * Reads a log record by the semantic conventions of HTTP, those of today and those before 1.21
+ * Reads a log record with HTTP attributes. Supports the current semantic conventions and those before 1.21
  * (opentelemetry.io/docs/specs/semconv/http/http-spans).
  *
- * @param record as {@link logRecord} returns it.
- * @returns null for a record without attributes of HTTP, whose body may be a line of a log.
+ * @param record result of {@link logRecord}.
+ * @returns null if the record has no HTTP attributes. Its body may be a log line.
  */
 export function readLogRecord(record: Entry): ParsedLine | null {
   const first = (...names: string[]): unknown => names.map((name) => record[name]).find((value) => textOf(value));
   const method = first('http.request.method', 'http.method');
   if (!(TIME in record) || method === undefined) return null;
   const headers = Object.entries(record).flatMap(([name, value]) =>
-    // The conventions before 1.25 wrote `_` for `-`.
+    // Conventions before 1.25 used `_` instead of `-`.
     name.startsWith(REQUEST_HEADER) ? [[name.slice(REQUEST_HEADER.length).replaceAll('_', '-'), value] as const] : [],
   );
-  // The client's is the first entry of X-Forwarded-For where a request has one, so anybody can forge it.
+  // Clients can forge this address, because it's the first entry of X-Forwarded-For if the request has one.
   const client = first('client.address', 'http.client_ip');
   const peer = first('network.peer.address', 'net.sock.peer.addr', 'net.peer.ip');
   const forwarded = first(`${REQUEST_HEADER}x-forwarded-for`, `${REQUEST_HEADER}x_forwarded_for`);

@@ -1,15 +1,13 @@
-/** How far an import was at a moment. */
 interface Position {
-  /** Milliseconds. */
+  /** In milliseconds. */
   time: number;
   lines: number;
   bytes: number;
 }
 
-/** What the pace is measured over: long enough to smooth over batches, short enough to follow a wait or a resumption. */
+/** Period to measure. Long enough to smooth out batches, and short enough to show when an import pauses or resumes. */
 const WINDOW_MS = 10_000;
 
-/** How fast an import has been over the last seconds. */
 export class Pace {
   private readonly positions: Position[];
 

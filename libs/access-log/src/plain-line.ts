@@ -6,12 +6,12 @@ import { isMissing } from './quoted-field.js';
 import { MAX_METHOD_LENGTH } from './request-line.js';
 
 /**
- * A line of the combined format as servers nearly always write it: printable ASCII without escapes, single spaces, a client's
- * address, a target that starts with `/`, no virtual host, and perhaps nginx' field for X-Forwarded-For at the end.
+ * Matches nearly all real lines in combined format: printable ASCII without escapes, single spaces, a client address, a
+ * target that starts with `/`, and no virtual host. nginx's field for X-Forwarded-For may follow.
  */
 const PLAIN = new RegExp(
   [
-    // The two that nobody uses don't begin as the time does.
+    // Ident and user can't start with `[`, which starts the time.
     String.raw`^([\w.:%-]+) [!-Z\\-~][!-~]* [!-Z\\-~][!-~]*`,
     String.raw`\[(\d\d/[A-Z][a-z]{2}/\d{4}):((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d) ([+-](?:[01]\d|2[0-3]))([0-5]\d)\]`,
     String.raw`"([A-Z]+) (/[!#-[\]-~]*) HTTP/\d(?:\.\d)?"`,
@@ -20,13 +20,15 @@ const PLAIN = new RegExp(
   ].join(' '),
 );
 
-/** Parses a line as {@link parseLine} does, most of them in a tenth of its time. */
+/** Parses a line like {@link parseLine}, but much faster in most cases. */
 export function readLine(text: string, format: ApacheFormat, finished: boolean): ParsedRequest {
   const line = format === 'auto' || format === 'combined' ? readPlainLine(text) : null;
   return line === null ? parseLine(text, format, finished) : { line };
 }
 
-/** Returns what {@link parseLine} reads from a plain line of the combined format; null for any other line. */
+/**
+ * Returns the same result as {@link parseLine} for a plain line in combined format. Returns null for all other lines.
+ */
 export function readPlainLine(text: string): LogLine | null {
   const found = text.length > MAX_LINE_LENGTH ? null : PLAIN.exec(text);
   if (found === null) return null;
