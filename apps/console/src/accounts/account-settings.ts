@@ -2,7 +2,7 @@ import { EMAIL_PATTERN, PASSWORD_LENGTH } from '#libs/contracts';
 import { ConfigurationError, emailAddress, password } from '#libs/platform';
 import type { Administrator } from '../bootstrap.repository.js';
 
-/** Settings for creating an administrator at startup. Spread them into a specification for `readEnvironment`. */
+/** Settings for creating an administrator. Spread them into a specification for `readEnvironment`. */
 export const administratorSettings = {
   ADMIN_EMAIL: emailAddress(EMAIL_PATTERN)({
     default: undefined,

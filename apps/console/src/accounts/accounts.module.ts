@@ -31,7 +31,7 @@ import { PasswordsModule } from '../passwords/passwords.module.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 
-/** People's accounts: signing in and out, setting up, accepting invitations, new passwords. */
+/** User accounts: sign-in, setup, invitations, passwords, passkeys and second factors. */
 @Module({
   imports: [AccessModule, MailModule, MembersModule, PasswordsModule],
   controllers: [

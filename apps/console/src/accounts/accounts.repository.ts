@@ -18,7 +18,7 @@ const EXPIRING = [
   'setup_code',
 ] as const;
 
-/** People, and the code that makes the first of them an administrator. */
+/** Accounts with passwords, and the setup code for the first administrator. */
 @Injectable()
 export class AccountsRepository {
   constructor(
@@ -26,12 +26,12 @@ export class AccountsRepository {
     @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'SESSION_MAX_DAYS'>,
   ) {}
 
-  /** Whether there is no administrator yet. */
+  /** Returns true while the instance has no administrator. */
   async isSetupRequired(): Promise<boolean> {
     return isWithoutAdministrator(this.dataSource.manager);
   }
 
-  /** Returns the account of an address with the hash of its password; null without either. */
+  /** Returns the account of an email address with its password hash, or null without an account or a password. */
   async findWithPassword(email: string): Promise<{ user: User; hash: string } | null> {
     const [found]: { user: User; hash: string }[] = await this.dataSource.query(
       `SELECT json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'is_admin', u.is_admin) AS user,
@@ -49,7 +49,10 @@ export class AccountsRepository {
     return matching.length > 0;
   }
 
-  /** Creates the first administrator, and only one. The code stays valid when the address already has an account. */
+  /**
+   * Creates the first administrator. Concurrent calls create only one. The code stays valid if the email address already
+   * has an account.
+   */
   async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'already-set-up' | 'known'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.firstAccount]);
@@ -61,12 +64,11 @@ export class AccountsRepository {
     });
   }
 
-  /** Replaces an earlier code. @returns null when there already is an administrator. */
+  /** Creates a setup code, replacing any earlier one. @returns null if the instance has an administrator. */
   async newSetupCode(): Promise<SetupCode | null> {
     return auditedTransaction(this.dataSource, (transaction) => renewSetupCode(transaction));
   }
 
-  /** Deletes what has expired, which no longer opens anything. */
   async deleteExpired(): Promise<void> {
     for (const table of EXPIRING) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);
     await this.dataSource.query(`DELETE FROM user_sessions WHERE created_at < now() - make_interval(days => $1)`, [
@@ -75,7 +77,7 @@ export class AccountsRepository {
   }
 }
 
-/** @returns null when there already is an administrator. */
+/** Like {@link AccountsRepository.newSetupCode}, in an existing transaction. */
 export async function renewSetupCode(transaction: EntityManager): Promise<SetupCode | null> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.firstAccount]);
   if (!(await isWithoutAdministrator(transaction))) return null;

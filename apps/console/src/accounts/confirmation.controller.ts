@@ -9,7 +9,7 @@ import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 import { SecondFactorsService } from './second-factors.service.js';
 
-/** Showing again who one is. */
+/** Confirms the identity of a signed-in person with their password and second factor. */
 @Controller()
 export class ConfirmationController {
   constructor(

@@ -12,31 +12,31 @@ import {
 import type { OidcSettings } from './oidc-settings.js';
 import type { OidcSignIn } from './oidc.repository.js';
 
-/** For each request to the provider. Finishing a sign-in needs up to three. */
+/** Timeout of each request to the provider. Finishing a sign-in makes up to three. */
 const TIMEOUT_SECONDS = 5;
-/** Older sessions at the provider don't count. Asked for a maximum age, the provider must tell when somebody signed in. */
+/** Maximum age of the session at the provider. With `max_age`, providers must return `auth_time`. */
 const MAX_AGE_SECONDS = 365 * 86_400;
-/** For providers that tell it only when asked for the claim itself (OpenID Connect Core 1.0, section 5.5). */
+/** For providers that only return `auth_time` if the claim is requested (OpenID Connect Core 1.0, section 5.5). */
 const AUTH_TIME_CLAIM = JSON.stringify({ id_token: { auth_time: { essential: true } } });
-/** Beyond ASCII, different texts can become the same address in lower case. */
+/** ASCII only: lowercasing can turn different Unicode addresses into the same one. */
 const ASCII_EMAIL = /^[!-?A-~]+@[!-~]+$/;
 
-/** A person, as the provider describes them. */
+/** Person as described by the provider. */
 export interface OidcPerson {
-  /** Issuer, `#`, and ID there: an issuer contains no `#` (OpenID Connect Discovery 1.0, section 3). */
+  /** `<issuer>#<sub>`. An issuer can't contain `#` (OpenID Connect Discovery 1.0, section 3). */
   subject: string;
-  /** Null without a usable one. */
+  /** Null if missing or not ASCII. */
   email: string | null;
   isVerified: boolean;
   name: string;
-  /** Seconds since 1970 when they authenticated there; null if the provider doesn't tell. */
+  /** Time of authentication at the provider, in seconds since the epoch. Null if unknown. */
   authTime: number | null;
 }
 
-/** Reads the provider's discovery document. @throws ProblemError 503 while the provider is unavailable. */
+/** Fetches the provider's discovery document. @throws ProblemError 503 if it's unavailable or has another issuer. */
 export async function discoverProvider({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const server = new URL(issuer);
-  // Signatures are checked even though ID tokens come from the provider itself.
+  // Checks signatures of ID tokens, although they come directly from the provider.
   const execute = [enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [allowInsecureRequests] : [])];
   const options = { execute, timeout: TIMEOUT_SECONDS };
   const configuration = await discovery(server, clientId, clientSecret, undefined, options).catch((error: unknown) => {
@@ -44,12 +44,12 @@ export async function discoverProvider({ issuer, clientId, clientSecret }: OidcS
     throw unavailable('The OpenID provider does not answer. Try again later.', error, 10);
   });
   const found = configuration.serverMetadata().issuer;
-  // The library accepts other issuers from Microsoft.
+  // The library lets Microsoft's issuer differ from the configured one.
   if (found !== issuer) throw otherIssuer(new Error(`the issuer is ${JSON.stringify(found)}, not OIDC_ISSUER`));
   return configuration;
 }
 
-/** Returns the provider's page for a sign-in: authorization code flow with state, nonce and PKCE. */
+/** Returns the authorization URL for a sign-in: authorization code flow with state, nonce and PKCE. */
 export async function signInPage(
   configuration: Configuration,
   redirectUri: string,
@@ -71,10 +71,10 @@ export async function signInPage(
 }
 
 /**
- * Exchanges the code of an answer for an ID token and returns whose it is. The library checks state, issuer, PKCE, and the
- * token's signature, `iss`, `aud`, `azp`, `exp` and `nonce`.
+ * Exchanges an authorization code for an ID token and returns its person. The library checks state, issuer and PKCE, and
+ * the token's signature, `iss`, `aud`, `exp` and `nonce`.
  *
- * @param answer address that the provider sent the browser back to.
+ * @param answer Redirect URI with the provider's response.
  */
 export async function personOf(
   configuration: Configuration,
@@ -90,7 +90,7 @@ export async function personOf(
     idTokenExpected: true,
   });
   const claims = tokens.claims()!;
-  // With a single audience, the library ignores it.
+  // The library only checks `azp` if there are several audiences.
   if (claims.azp !== undefined && claims.azp !== configuration.clientMetadata().client_id) {
     throw new Error('the ID token was issued to another client');
   }

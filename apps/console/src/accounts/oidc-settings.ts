@@ -1,24 +1,27 @@
 import { bool, ConfigurationError, secret, serverUrl, str, words } from '#libs/platform';
 
-/** An OpenID provider to sign in with. */
+/** OpenID provider for sign-in. */
 export interface OidcSettings {
-  /** As in its discovery document (OpenID Connect Discovery 1.0). */
+  /** Must equal `issuer` in the discovery document (OpenID Connect Discovery 1.0). */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What the sign-in page calls it. */
+  /** Name on the sign-in page. */
   name: string;
-  /** Addresses, in lower case, whose owners are administrators. */
+  /** Email addresses, in lowercase, of people who become administrators when they sign in. */
   adminEmails: readonly string[];
-  /** Whether everybody with an account at the provider may sign in; otherwise it takes an account here or an invitation. */
+  /**
+   * Whether everyone with an account at the provider may sign in. Otherwise, people need an account, an invitation or an
+   * address in `adminEmails`.
+   */
   signUp: boolean;
-  /** Whether to accept an address when the provider does not tell whether it is verified. */
+  /** Whether to treat email addresses as verified if the provider omits `email_verified`. */
   trustEmails: boolean;
-  /** Domains, in lower case, whose addresses sign in with the provider alone. */
+  /** Email domains, in lowercase, that can only sign in with the provider. */
   onlyDomains: readonly string[];
 }
 
-/** Settings for serving the console, to be spread into a specification for `readEnvironment`. */
+/** Settings for the OpenID provider. Spread them into a specification for `readEnvironment`. */
 export const oidcSettings = {
   OIDC_ISSUER: serverUrl('https', 'http')({ default: undefined, desc: 'OpenID provider to sign in with' }),
   OIDC_CLIENT_ID: str({ default: undefined, desc: 'Our client id there' }),
@@ -39,7 +42,7 @@ export const oidcSettings = {
   }),
 };
 
-/** @returns null without a provider. @throws ConfigurationError when only some of the settings are there. */
+/** Returns null without a provider. @throws ConfigurationError if required settings are missing. */
 export function oidcOf(settings: {
   OIDC_ISSUER: string | undefined;
   OIDC_CLIENT_ID: string | undefined;

@@ -5,7 +5,6 @@ import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
 
-/** Signing in with an OpenID provider: the browser goes there and comes back. */
 @Controller()
 export class OidcController {
   constructor(
@@ -24,7 +23,7 @@ export class OidcController {
   async finish({ raw: request, reply }: RequestOf<typeof finishOidcSignIn>): Promise<void> {
     await this.attempts.openRequest(request);
     const { destination, isSignedIn } = await this.oidc.finish(request, reply);
-    // Sessions may have ended, and the user may have become an administrator.
+    // The sign-in may have ended sessions and made the user an administrator.
     if (isSignedIn) await this.changes.apply();
     await reply.redirect(destination, 302);
   }

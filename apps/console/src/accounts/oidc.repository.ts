@@ -8,29 +8,28 @@ import { lockPeople } from '../access/rights.repository.js';
 
 export const SIGN_IN_SECONDS = 600;
 
-/** Provider of logins with the OpenID provider. */
+/** `provider` column of logins with the OpenID provider. */
 const PROVIDER = 'oidc';
 
-/** A sign-in while the person is at the provider. */
+/** Sign-in in progress at the provider. */
 export interface OidcSignIn {
   nonce: string;
   codeVerifier: string;
-  /** Path of the dashboard. */
+  /** Dashboard path to open afterwards. */
   returnTo: string;
-  /** The provider must have authenticated the person since then, in seconds since 1970. Null: at any time. */
+  /** Earliest accepted time of authentication, in seconds since the epoch. Null for any time. */
   confirmsSince: number | null;
 }
 
-/** An identity at the provider. */
 interface Identity {
-  /** Issuer, `#`, and ID there. */
+  /** `<issuer>#<sub>`. */
   subject: string;
   /** Verified by the provider. */
   email: string;
   name: string;
 }
 
-/** Sign-ins at the OpenID provider, and the accounts that they open. */
+/** Pending sign-ins with the OpenID provider, and the accounts linked to its identities. */
 @Injectable()
 export class OidcRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -43,7 +42,7 @@ export class OidcRepository {
     );
   }
 
-  /** Removes a sign-in, so it can be finished only once. @returns null if it is unknown, finished or expired. */
+  /** Deletes a sign-in, so it can only be finished once. @returns null if it's unknown, finished or expired. */
   async take(state: string): Promise<OidcSignIn | null> {
     const [signIn] = await changeRows<OidcSignIn>(
       this.dataSource,
@@ -55,7 +54,7 @@ export class OidcRepository {
     return signIn ?? null;
   }
 
-  /** Returns the account that an identity opens. */
+  /** Returns the account linked to an identity. */
   async find(subject: string): Promise<User | null> {
     const [user]: User[] = await this.dataSource.query(
       `SELECT u.id, u.email, u.name, u.is_admin FROM user_logins l JOIN users u ON u.id = l.user_id
@@ -72,7 +71,7 @@ export class OidcRepository {
     });
   }
 
-  /** Creates an account that an identity opens. @returns null when the address already has an account. */
+  /** Creates an account linked to an identity. @returns null if the email address already has an account. */
   async create({ subject, email, name }: Identity): Promise<User | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const account = { email, name, passwordHash: null, isAdmin: false, isVerified: true };
@@ -83,12 +82,13 @@ export class OidcRepository {
   }
 
   /**
-   * Opens the account of an address to the owner of the address. If the address was not verified, the person who created
-   * the account can no longer sign in to it: their password, sessions, second factor, passkeys and API keys end.
+   * Links an identity to the account with its email address. If the account's address wasn't verified, someone else may
+   * have created the account. All ways to sign in to it are removed, and its sessions and personal API keys are revoked.
    *
-   * @param isConfirmed whether the owner is signed in to the account in this browser and confirmed it lately.
-   * @returns why it stays closed: it has a second factor, which was not shown, or another identity.
-   * @throws Error when the account has another address by now, which would count as verified.
+   * @param isConfirmed Whether this browser has a recently confirmed session of the account. Then no second factor is
+   * required.
+   * @returns the reason if it's rejected: the account requires its second factor, or is linked to another identity.
+   * @throws Error if the account's address has changed. The new address isn't verified by this identity.
    */
   async link(
     userId: string,
@@ -112,7 +112,7 @@ export class OidcRepository {
     });
   }
 
-  /** Makes a user an administrator if their address is verified and one of these. */
+  /** Makes a user an administrator if their email address is verified and in the list. */
   async makeAdministrator(userId: string, emails: readonly string[]): Promise<void> {
     await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(
@@ -124,7 +124,9 @@ export class OidcRepository {
   }
 }
 
-/** A second factor of an unverified account may belong to somebody who took the address before its owner. */
+/**
+ * Ignores the second factor of an unverified account: it may belong to somebody who registered another person's address.
+ */
 async function isGuarded(transaction: EntityManager, userId: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(
     `SELECT FROM second_factors f JOIN users u ON u.id = f.user_id
@@ -134,7 +136,7 @@ async function isGuarded(transaction: EntityManager, userId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** The address may belong to somebody else at the provider by now. */
+/** The provider may have reassigned the address to somebody else. */
 async function hasOtherIdentity(transaction: EntityManager, userId: string, subject: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(
     `SELECT FROM user_logins WHERE user_id = $1 AND provider = $2 AND subject <> $3`,
@@ -159,7 +161,7 @@ async function removeUnverified(transaction: EntityManager, userId: string): Pro
   );
 }
 
-/** @throws Error when the identity opens another account by now. */
+/** @throws Error if the identity has been linked to another account in the meantime. */
 async function insertLogin(transaction: EntityManager, userId: string, subject: string): Promise<void> {
   const rows: unknown[] = await transaction.query(
     `INSERT INTO user_logins AS l (id, user_id, provider, subject) VALUES ($1, $2, $3, $4)

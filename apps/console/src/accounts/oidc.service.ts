@@ -15,19 +15,18 @@ import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { OidcRepository, SIGN_IN_SECONDS, type OidcSignIn } from './oidc.repository.js';
 import { SignInsService } from './sign-ins.service.js';
 
-/** Path of the redirect URI. */
 const CALLBACK = '/api/session/oidc/callback';
-/** By how much the clocks of the provider and this machine may differ. */
+/** Allowed clock difference between the provider and this machine. */
 const CLOCK_SKEW_SECONDS = 60;
 
-/** A sign-in that opens nothing, with what the sign-in page shows. */
+/** Rejected sign-in, with the reason for the sign-in page. */
 class RefusedSignIn extends Error {
   constructor(readonly reason: SignInRefusal) {
     super(reason);
   }
 }
 
-/** Sign-in with the OpenID provider. Signing in with a password works without it. */
+/** Sign-in with the OpenID provider. If it's unavailable, signing in with a password still works. */
 @Injectable()
 export class OidcService {
   private loaded: Promise<Configuration> | null = null;
@@ -42,18 +41,18 @@ export class OidcService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What the sign-in page shows. */
+  /** Provider name for the sign-in page, or null without a provider. */
   get shown(): { name: string } | null {
     return this.settings.oidc && { name: this.settings.oidc.name };
   }
 
-  /** Whether an address signs in with the provider alone. */
+  /** Returns true if an email address can only sign in with the provider. */
   isOnlyWay(email: string): boolean {
     const domain = email.trim().toLowerCase().split('@').at(-1)!;
     return this.settings.oidc?.onlyDomains.includes(domain) ?? false;
   }
 
-  /** @throws ProblemError 403 for an address that signs in with the provider alone. */
+  /** @throws ProblemError 403 if the email address can only sign in with the provider. */
   requireOtherWays(email: string): void {
     if (!this.isOnlyWay(email)) return;
     throw new ProblemError(
@@ -65,8 +64,9 @@ export class OidcService {
   /**
    * Starts a sign-in.
    *
-   * @returns the provider's page to go to. @throws ProblemError 404 without a provider, 422 when `returnTo` leads to
-   * another site, 503 while the provider is unavailable.
+   * @returns the authorization URL of the provider.
+   * @throws ProblemError 404 without a provider, 422 if `returnTo` isn't a dashboard path, 503 if the provider is
+   * unavailable.
    */
   async start(request: FastifyRequest, reply: FastifyReply, returnTo: string): Promise<string> {
     const page = returnAddress(returnTo);
@@ -77,7 +77,7 @@ export class OidcService {
     }
     const configuration = await this.configuration();
     const state = randomState();
-    // Somebody who is signed in confirms that it's them, so a session at the provider is not enough.
+    // If a person is already signed in, this confirms their identity. The provider must authenticate them again.
     const isConfirming = request.visitor !== null;
     const signIn: OidcSignIn = {
       nonce: randomNonce(),
@@ -91,10 +91,10 @@ export class OidcService {
   }
 
   /**
-   * Finishes a sign-in, when the browser comes back.
+   * Finishes a sign-in when the provider redirects back.
    *
-   * @returns the path of the page to go to, and whether a session was opened.
-   * @throws ProblemError 404 without a provider, 503 while it is unavailable.
+   * @returns the path to redirect to, and whether a session was opened.
+   * @throws ProblemError 404 without a provider, 503 if it's unavailable.
    */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ destination: string; isSignedIn: boolean }> {
     const configuration = await this.configuration();
@@ -106,12 +106,12 @@ export class OidcService {
     }
   }
 
-  /** @returns the path of the page to go to. @throws RefusedSignIn or an error of the library. */
+  /** @returns the path to redirect to. @throws RefusedSignIn or an error of the library. */
   private async signIn(configuration: Configuration, request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const answer = new URL(CALLBACK, this.publicUrl);
     answer.search = new URL(request.raw.url ?? '', this.publicUrl).search;
     const { authorization_response_iss_parameter_supported: namesItself, issuer } = configuration.serverMetadata();
-    // Checked first (RFC 9207), so that an answer of another provider doesn't end the sign-in.
+    // Checked first, so a response from another provider doesn't end the sign-in (RFC 9207).
     if (namesItself === true && answer.searchParams.get('iss') !== issuer) {
       throw new Error('the answer does not name the OpenID provider, or names another');
     }
@@ -130,14 +130,19 @@ export class OidcService {
     return returnTo;
   }
 
-  /** Returns the account that a person opens. @param visitor who is signed in already. @throws RefusedSignIn */
+  /**
+   * Returns the account of a person, after linking or creating it if necessary.
+   *
+   * @param visitor Person who is signed in to this browser.
+   * @throws RefusedSignIn
+   */
   private async accountOf(
     { subject, email, isVerified, name }: OidcPerson,
     returnTo: string,
     visitor: SessionUser | null,
   ): Promise<{ user: User; isNewAccount: boolean }> {
     const known = await this.oidc.find(subject);
-    // Known by the provider's own ID, a person may sign in even after their address changed.
+    // Linked by the provider's ID, so people can sign in after their email address changed.
     if (known !== null) return { user: known, isNewAccount: false };
     if (email === null) throw new RefusedSignIn('email_missing');
     if (!isVerified) throw new RefusedSignIn('email_not_verified');
@@ -155,14 +160,14 @@ export class OidcService {
     return { user, isNewAccount: true };
   }
 
-  /** Returns the code that the sign-in page shows: never a text of the provider. */
+  /** Returns the reason for the sign-in page. It never contains text from the provider. */
   private refusalOf(error: unknown, isConfirming: boolean): SignInRefusal {
     if (error instanceof RefusedSignIn) return error.reason;
     const { code, error: answer } = error as { code?: unknown; error?: unknown };
     if (answer === 'access_denied') return 'cancelled';
     this.logger.warn({ err: error }, 'a sign-in with the OpenID provider failed');
     if (code === 'OAUTH_TIMEOUT') return 'provider_unreachable';
-    // Such as an `auth_time` in words.
+    // For example, if `auth_time` isn't a number.
     return isConfirming && code === 'OAUTH_INVALID_RESPONSE' ? 'not_confirmed' : 'failed';
   }
 
@@ -175,7 +180,7 @@ export class OidcService {
 
   private configuration(): Promise<Configuration> {
     if (this.settings.oidc === null) throw notFound('OpenID provider');
-    // After a failure, the next request tries again.
+    // After a failure, the next request retries.
     this.loaded ??= discoverProvider(this.settings.oidc).catch((error: unknown) => {
       this.loaded = null;
       throw error;

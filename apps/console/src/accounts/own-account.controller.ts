@@ -10,7 +10,6 @@ import { OwnAccountRepository, type Logins } from './own-account.repository.js';
 import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
-/** What people do with their own account. */
 @Controller()
 export class OwnAccountController {
   constructor(
@@ -48,7 +47,7 @@ export class OwnAccountController {
         { errors: [{ pointer: '/email', detail: `must stay as it comes from ${provider}` }] },
       );
     }
-    // By a provider, the owner of the other address would sign in without the second factor: the password alone is not enough.
+    // The owner of the new address could sign in with the provider and skip the second factor. So a password isn't enough.
     if (isMoved && (await this.secondFactors.find(user.id)) !== null) requireConfirmed(principal);
     if (logins.password !== null) await this.requirePassword(user, logins.password, body.current_password);
     const changed = await this.accounts.change(user, body);
@@ -58,7 +57,7 @@ export class OwnAccountController {
       });
     }
     await this.changes.apply();
-    // This browser is known by the address.
+    // Device cookies identify accounts by email address.
     if (changed.email !== user.email) {
       void reply.header('set-cookie', this.device.issue(changed.email, request.headers.cookie, user.email));
     }
@@ -75,7 +74,7 @@ export class OwnAccountController {
     return hasProvider || this.oidc.isOnlyWay(email) ? (this.oidc.shown?.name ?? 'single sign-on') : null;
   }
 
-  /** @throws ProblemError 422 for a password that is missing or wrong, 429 after too many of them. */
+  /** @throws ProblemError 422 if the password is missing or wrong, 429 after too many attempts. */
   private async requirePassword({ id }: SessionUser, hash: string, given: string | undefined): Promise<void> {
     if (given === undefined) {
       throw new ProblemError('invalid-body', 'Changing your account takes your current password.', {

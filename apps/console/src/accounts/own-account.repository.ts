@@ -9,17 +9,16 @@ import { PasskeysRepository } from './passkeys.repository.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 import { requireOpenSession } from '../access/rights.repository.js';
 
-/** How an account signs in. */
+/** Sign-in methods of an account, other than passkeys. */
 export interface Logins {
-  /** Hash of the password; null without one. */
+  /** Hash of the password, or null without one. */
   password: string | null;
-  /** Whether it signs in with the OpenID provider. */
+  /** Whether the account is linked to the OpenID provider. */
   hasProvider: boolean;
 }
 
 type SessionRow = Omit<OwnSession, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date };
 
-/** What people see and change of their own account. */
 @Injectable()
 export class OwnAccountRepository {
   constructor(
@@ -29,7 +28,7 @@ export class OwnAccountRepository {
     @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'SESSION_MAX_DAYS'>,
   ) {}
 
-  /** What an account signs in with, and where it is signed in. @param current the session that asks. */
+  /** Returns the sign-in methods and sessions of an account. @param current ID of the session making the request. */
   async overview(userId: string, current: string) {
     const [logins, second_factor, passkeys, sessions] = await Promise.all([
       this.logins(userId),
@@ -63,7 +62,7 @@ export class OwnAccountRepository {
     }));
   }
 
-  /** A new address counts as not verified. @returns null when another account has the address. */
+  /** Changes an account. A new email address is unverified. @returns null if another account has the address. */
   async change(user: SessionUser, { name, email }: Pick<OwnAccountChange, 'name' | 'email'>): Promise<User | null> {
     try {
       return await auditedTransaction(this.dataSource, async (transaction) => {
@@ -83,7 +82,7 @@ export class OwnAccountRepository {
     }
   }
 
-  /** Records that the person of a session has shown who they are. */
+  /** Records that the person confirmed their identity in this session. */
   async confirm({ id, sessionId }: SessionUser): Promise<void> {
     await auditedTransaction(this.dataSource, async (transaction) => {
       await transaction.query(`UPDATE user_sessions SET confirmed_at = now() WHERE id = $1 AND user_id = $2`, [
@@ -94,7 +93,7 @@ export class OwnAccountRepository {
     });
   }
 
-  /** @returns whether there was such a session. */
+  /** @returns false if the session doesn't exist. */
   async endSession(userId: string, id: string): Promise<boolean> {
     const ended = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM user_sessions WHERE user_id = $1 AND id = $2`, [userId, id]),

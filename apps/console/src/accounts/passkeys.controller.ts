@@ -19,7 +19,7 @@ import { PasskeysRepository } from './passkeys.repository.js';
 import { PasskeysService } from './passkeys.service.js';
 import { SignInsService } from './sign-ins.service.js';
 
-/** Passkeys: signing in with one, one's own, and those of others for administrators. */
+/** Signing in with passkeys, managing one's own, and removing those of other accounts. */
 @Controller()
 export class PasskeysController {
   constructor(

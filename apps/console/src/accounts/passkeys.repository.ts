@@ -9,7 +9,7 @@ import { isAdministrator, requireOpenSession, rightLost } from '../access/rights
 
 export const CHALLENGE_SECONDS = 300;
 
-/** A passkey with what its signatures are checked by, and whose it is. */
+/** Passkey with its owner and the data for verifying its signatures. */
 interface KnownPasskey {
   id: string;
   rpId: string;
@@ -30,12 +30,11 @@ type Row = Omit<Passkey, 'created_at' | 'last_used_at'> & { created_at: Date; la
 
 const FIELDS = `id, name, rp_id AS host, created_at, last_used_at`;
 
-/** Keys of people's devices to sign in with. */
 @Injectable()
 export class PasskeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The oldest first. */
+  /** Returns the passkeys of an account, oldest first. */
   async list(userId: string): Promise<Passkey[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${FIELDS} FROM passkeys WHERE user_id = $1 ORDER BY created_at, id`,
@@ -44,7 +43,7 @@ export class PasskeysRepository {
     return rows.map(toPasskey);
   }
 
-  /** What devices call the passkeys of an account. */
+  /** Returns the WebAuthn credential IDs of an account. */
   async credentialIds(userId: string): Promise<string[]> {
     const rows: { credential_id: string }[] = await this.dataSource.query(
       `SELECT credential_id FROM passkeys WHERE user_id = $1`,
@@ -53,7 +52,12 @@ export class PasskeysRepository {
     return rows.map(({ credential_id: id }) => id);
   }
 
-  /** @param userId who registers a passkey; null where somebody signs in. @returns a token for the browser. */
+  /**
+   * Stores a challenge.
+   *
+   * @param userId Account that registers a passkey. Null for a sign-in.
+   * @returns a token for the browser.
+   */
   async keepChallenge(challenge: string, userId: string | null): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     await this.dataSource.query(
@@ -64,7 +68,7 @@ export class PasskeysRepository {
     return token;
   }
 
-  /** Uses a challenge up. @returns null when it is over, or somebody else's. */
+  /** Deletes and returns a challenge. @returns null if it's unknown, used, expired, or for another account. */
   async takeChallenge(token: string, userId: string | null): Promise<string | null> {
     const rows = await changeRows<{ challenge: string }>(
       this.dataSource,
@@ -75,7 +79,7 @@ export class PasskeysRepository {
     return rows[0]?.challenge ?? null;
   }
 
-  /** @returns why it was not added: somebody has it, or the account has as many as it can. */
+  /** @returns `known` if the passkey is already registered, `full` if the account has reached `MAX_PASSKEYS`. */
   async add(user: SessionUser, key: NewKey): Promise<Passkey | 'known' | 'full'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
@@ -105,7 +109,12 @@ export class PasskeysRepository {
     return { id: row.id, rpId: row.rp_id, publicKey: row.public_key, uses: Number(row.uses), user: row.user };
   }
 
-  /** Records a use. @returns false when it is gone, or the device has counted less than before: there may be a copy of it. */
+  /**
+   * Records a sign-in.
+   *
+   * @param uses Signature counter of the device. Always 0 if the device has none.
+   * @returns false if the passkey is gone, or the counter hasn't increased, which suggests a cloned key.
+   */
   async use(id: string, uses: number): Promise<boolean> {
     const used = await countChanged(
       this.dataSource,
@@ -115,7 +124,7 @@ export class PasskeysRepository {
     return used > 0;
   }
 
-  /** @returns whether there was such a passkey. */
+  /** @returns false if the passkey doesn't exist. */
   async rename(userId: string, id: string, name: string): Promise<boolean> {
     const renamed = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `UPDATE passkeys SET name = $3 WHERE user_id = $1 AND id = $2`, [
@@ -127,7 +136,7 @@ export class PasskeysRepository {
     return renamed > 0;
   }
 
-  /** @returns whether there was such a passkey. */
+  /** @returns false if the passkey doesn't exist. */
   async remove(userId: string, id: string): Promise<boolean> {
     const removed = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM passkeys WHERE user_id = $1 AND id = $2`, [userId, id]),
@@ -136,10 +145,11 @@ export class PasskeysRepository {
   }
 
   /**
-   * Removes all of somebody, and ends the sessions that passkeys opened: one may be of a device that others have.
+   * Removes all passkeys of an account and ends the sessions opened with them. Somebody else may have one of its devices.
    *
-   * @param removedBy an administrator; null for a program.
-   * @returns whether there were any, or sessions that one had opened. @throws ProblemError 403 when they are no longer an administrator.
+   * @param removedBy Administrator, or null for a program.
+   * @returns false if there was nothing to remove or end.
+   * @throws ProblemError 403 if the caller is no longer an administrator.
    */
   async removeAll(userId: string, removedBy: string | null): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {

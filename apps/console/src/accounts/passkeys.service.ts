@@ -8,15 +8,15 @@ import { PUBLIC_URL } from '../public-url.js';
 import { CHALLENGE_SECONDS, PasskeysRepository } from './passkeys.repository.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
 
-/** EdDSA, ES256 and RS256, which devices have (COSE): others the library takes for what Node.js is only trying out. */
+/** EdDSA, ES256 and RS256 (COSE). The library would add ML-DSA-44, which is experimental in Node.js. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** What a browser is asked, as it is passed on to it. */
+/** WebAuthn options for the browser. */
 type Options = Record<string, unknown>;
 
 /**
- * Registering passkeys, and checking what they sign (WebAuthn Level 3). The device has to make sure who uses it, so that
- * a passkey is two factors: the device, and a finger, face or PIN.
+ * Registration of passkeys and sign-in with them (WebAuthn Level 3). User verification is required, so a passkey counts
+ * as two factors: the device, plus a fingerprint, face or PIN.
  */
 @Injectable()
 export class PasskeysService {
@@ -26,7 +26,7 @@ export class PasskeysService {
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
-  /** Sets the cookie that the answer belongs to. @throws ProblemError 409 where browsers have no passkeys. */
+  /** Creates a registration challenge and sets its cookie. @throws ProblemError 409 if the host can't have passkeys. */
   async beginRegistration(request: FastifyRequest, reply: FastifyReply, user: SessionUser): Promise<Options> {
     const { id: rpID } = this.relyingParty(request);
     const { generateRegistrationOptions } = await import('@simplewebauthn/server');
@@ -43,7 +43,7 @@ export class PasskeysService {
     return this.ask(reply, options, user.id);
   }
 
-  /** @throws ProblemError 409 unless what was asked for comes back from a device that is new here. */
+  /** @throws ProblemError 409 if the response is invalid or late, or the passkey can't be added. */
   async register(request: FastifyRequest, user: SessionUser, { name, credential }: NewPasskey): Promise<Passkey> {
     const { id: rpId, origin } = this.relyingParty(request);
     const expectedChallenge = await this.challengeOf(request, user.id);
@@ -64,14 +64,14 @@ export class PasskeysService {
     return added;
   }
 
-  /** As {@link beginRegistration}, for somebody who signs in. */
+  /** Creates a sign-in challenge and sets its cookie. @throws ProblemError 409 if the host can't have passkeys. */
   async beginSignIn(request: FastifyRequest, reply: FastifyReply): Promise<Options> {
     const { id: rpID } = this.relyingParty(request);
     const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
     return this.ask(reply, await generateAuthenticationOptions({ rpID, userVerification: 'required' }), null);
   }
 
-  /** Returns whose passkey signed. @throws ProblemError 401 whatever is wrong. */
+  /** Returns the owner of the passkey that signed. @throws ProblemError 401 with the same text for every cause. */
   async signer(request: FastifyRequest, { credential }: PasskeySignIn): Promise<User> {
     const { id: rpId, origin } = this.relyingParty(request);
     const expectedChallenge = await this.challengeOf(request, null);
@@ -110,7 +110,7 @@ export class PasskeysService {
   }
 }
 
-/** What a device knows an account by: its id, which says nothing of a person. */
+/** User handle that devices store: the account ID, which contains no personal data. */
 const handleOf = ({ id }: { id: string }): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 const notAsked = (): ProblemError =>

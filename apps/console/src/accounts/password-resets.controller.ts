@@ -7,7 +7,6 @@ import { PasswordsService } from './passwords.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SignInsService } from './sign-ins.service.js';
 
-/** Choosing a new password with a link. */
 @Controller()
 export class PasswordResetsController {
   constructor(
@@ -33,7 +32,7 @@ export class PasswordResetsController {
     body,
   }: RequestOf<typeof resetPassword>): Promise<SignInAnswer> {
     const { password } = body;
-    // Before the password is hashed, which is slow. A valid link is never locked out.
+    // Checked before the slow password hash. Only invalid links count against the rate limit.
     const reset = await this.resets.find(token);
     if (reset === null) {
       await this.attempts.fromNetwork(request);
@@ -47,6 +46,6 @@ export class PasswordResetsController {
   }
 }
 
-/** Nothing is kept of a link after that, so it is not known which. */
+/** Doesn't distinguish the causes: links are deleted in all three cases. */
 const notOpen = (): ProblemError =>
   new ProblemError('not-found', 'This link was already used or replaced, or it has expired.');

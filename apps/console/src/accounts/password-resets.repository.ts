@@ -15,21 +15,20 @@ const LINK_HOURS = 24;
 
 interface MadeReset {
   email: string;
-  /** Not stored. */
+  /** Only its hash is stored. */
   token: string;
   expires_at: string;
 }
 
-/** Links with which people choose a new password. */
 @Injectable()
 export class PasswordResetsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Replaces an earlier link.
+   * Creates a link for choosing a new password, replacing any earlier one.
    *
-   * @param madeBy an administrator; null for a program.
-   * @throws ProblemError 403 when they are no longer an administrator.
+   * @param madeBy Administrator, or null for a program.
+   * @throws ProblemError 403 if the caller is no longer an administrator.
    */
   async create(email: string, madeBy: string | null): Promise<MadeReset | 'unknown' | 'without-password'> {
     const address = email.toLowerCase();
@@ -55,7 +54,7 @@ export class PasswordResetsRepository {
     });
   }
 
-  /** @returns null for a link that is unknown, used or expired. */
+  /** @returns null if the link is unknown, used or expired. */
   async find(token: string): Promise<OpenPasswordReset | null> {
     const [row]: { email: string; expires_at: Date }[] = await this.dataSource.query(
       `SELECT u.email, r.expires_at FROM password_resets r JOIN users u ON u.id = r.user_id
@@ -66,15 +65,15 @@ export class PasswordResetsRepository {
   }
 
   /**
-   * Sets the password and ends all sessions of the account, with sign-ins that wait for their second step, and its
-   * passkeys: somebody else may have added one. The second factor stays.
+   * Sets the password and deletes the account's sessions, pending sign-ins and passkeys, because somebody else may have
+   * added one. The second factor stays.
    *
-   * @returns the account; null as {@link find}.
+   * @returns null if the link is unknown, used or expired, or its creator is no longer an administrator.
    */
   async use(token: string, passwordHash: string): Promise<User | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const reset = await transaction.findOneBy(PasswordResetEntity, { hash: hashCredential(token) });
-      // Locked: the creator keeps their right until the link is used.
+      // Locks the creator's rights until the link is used.
       if (reset === null || !(await isAdministrator(transaction, reset.created_by))) return null;
       const rows = await changeRows<{ user_id: string }>(
         transaction,
