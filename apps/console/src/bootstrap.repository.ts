@@ -22,11 +22,11 @@ import { PasswordHasher } from './passwords/password-hasher.service.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 
 export interface BootstrapOptions {
-  /** The first project's access token, set at each start unless it was revoked. */
+  /** First project's access token. Stored at each start, unless it has been revoked. */
   projectAccessToken?: string | undefined;
-  /** An admin API key, set at each start unless it was revoked. */
+  /** Admin API key. Stored at each start, unless it has been revoked. */
   apiKey?: string | undefined;
-  /** An administrator's account, created unless the address has one, which then stays unchanged. */
+  /** Administrator account to create. An existing account with the same address isn't changed. */
   administrator?: Administrator | null;
 }
 
@@ -37,17 +37,17 @@ export interface Administrator {
 
 export interface Bootstrapped {
   firstStart: boolean;
-  /** The first project's token, given or created on the first start; null on later starts. */
+  /** First project's token, configured or generated. Null unless this is the first start. */
   accessToken: string | null;
-  /** The admin key if it was given or just created, for the caller to keep; null if there was one already. */
+  /** Admin key, if it was configured or just generated, for the caller to save. Otherwise null. */
   apiKey: string | null;
-  /** The code for setting up the first administrator, a new one at each start; null once there is one. */
+  /** Code for setting up the first administrator, renewed at each start. Null once an administrator exists. */
   setupCode: SetupCode | null;
-  /** For the log: a sentence for each value of the environment that was revoked. */
+  /** Log messages about environment variables whose values have been revoked. */
   warnings: string[];
 }
 
-/** Creates what every instance needs: a project, a token for it, an admin key, and the test agent's key. */
+/** Creates what every instance needs: a project with an access token, an admin key, and the test agent's key. */
 @Injectable()
 export class BootstrapRepository {
   constructor(
@@ -85,7 +85,7 @@ export class BootstrapRepository {
     });
   }
 
-  /** @returns when it was revoked; null when it is valid. */
+  /** @returns when the token was revoked, or null if it is valid. */
   private async setToken(
     transaction: EntityManager,
     projectId: string,
@@ -117,11 +117,11 @@ export class BootstrapRepository {
   }
 }
 
-/** A value that the environment replaced and has again is valid again; one that a person revoked stays revoked. */
+/** Restores a value that was only replaced through the environment. A value that someone revoked stays revoked. */
 const restored = (table: string): string =>
   `revoked_at = CASE WHEN ${table}.is_replaced THEN NULL ELSE ${table}.revoked_at END, is_replaced = false`;
 
-/** Revokes earlier values of the environment. */
+/** Revokes the values that earlier starts took from the environment. */
 async function replaceOthers(
   transaction: EntityManager,
   table: 'access_tokens' | 'api_keys',
@@ -154,7 +154,7 @@ const hasAdminKey = (transaction: EntityManager): Promise<boolean> =>
     expires_at: IsNull(),
   });
 
-/** @returns when it was revoked; null when it is valid. */
+/** @returns when the key was revoked, or null if it is valid. */
 async function setAdminKey(transaction: EntityManager, key: string, fromEnvironment: boolean): Promise<Date | null> {
   const hash = hashCredential(key);
   if (fromEnvironment) await replaceOthers(transaction, 'api_keys', hash);

@@ -14,7 +14,7 @@ import { rangeOf } from '../statistics/time-range.js';
 import { ChartNotesRepository } from './chart-notes.repository.js';
 import { daysOf } from './days.js';
 
-/** Notes on the days of a project's charts, and what else explains a change. */
+/** Notes on a project's charts, together with rule and catalog changes in the same range. */
 @Controller()
 export class ChartNotesController {
   constructor(

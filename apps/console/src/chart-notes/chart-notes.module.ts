@@ -3,7 +3,6 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { ChartNotesController } from './chart-notes.controller.js';
 import { ChartNotesRepository } from './chart-notes.repository.js';
 
-/** What charts are annotated with. */
 @Module({
   imports: [ProjectsModule],
   controllers: [ChartNotesController],

@@ -9,12 +9,10 @@ type Row = Omit<ChartNote, 'created_at'> & { created_at: Date };
 
 const FIELDS = `n.id, n.day::text, n.text, n.created_at, (SELECT name FROM users WHERE id = n.created_by) AS created_by`;
 
-/** Notes of projects on days, and what else happened that explains a change of their visits. */
 @Injectable()
 export class ChartNotesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By day. @param days the first and the last one. */
   async list(projectId: string, [first, last]: [string, string]): Promise<ChartNote[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${FIELDS} FROM chart_notes n WHERE project_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day, id`,
@@ -42,8 +40,9 @@ export class ChartNotesRepository {
   }
 
   /**
-   * @param createdBy null for a program.
-   * @returns why there is none: the project has as many as it can, or there is no project.
+   * Creates a note. Returns `full` if the project has reached the limit, or `unknown` if it doesn't exist.
+   *
+   * @param createdBy user ID, or null for a program.
    */
   async create(
     projectId: string,
@@ -51,7 +50,7 @@ export class ChartNotesRepository {
     createdBy: string | null,
   ): Promise<ChartNote | 'full' | 'unknown'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // One at a time, so that they are counted.
+      // Serializes creation, so the limit holds.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -66,7 +65,6 @@ export class ChartNotesRepository {
     });
   }
 
-  /** @returns null when there is no such note. */
   async change(projectId: string, id: string, { day, text }: Partial<NewChartNote>): Promise<ChartNote | null> {
     const [row] = await auditedTransaction(this.dataSource, (transaction) =>
       changeRows<Row>(
@@ -79,7 +77,6 @@ export class ChartNotesRepository {
     return row === undefined ? null : toNote(row);
   }
 
-  /** @returns whether there was such a note. */
   async delete(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM chart_notes WHERE project_id = $1 AND id = $2`, [projectId, id]),

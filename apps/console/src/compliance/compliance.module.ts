@@ -7,7 +7,6 @@ import { ComplianceController } from './compliance.controller.js';
 import { ComplianceService } from './compliance.service.js';
 import { RobotsLinesRepository } from './robots-lines.repository.js';
 
-/** Whether agents keep to robots.txt. */
 @Module({
   imports: [ProjectsModule, ReadingModule, StatisticsModule],
   controllers: [ComplianceController],

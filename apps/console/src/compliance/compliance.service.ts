@@ -31,12 +31,10 @@ const DAY_MS = 86_400_000;
 type Names = Pick<ComplianceAgent, 'agent_token' | 'agent_type_name' | 'operator_name' | 'is_user_triggered'>;
 type Agent = Omit<ComplianceAgent, keyof Names>;
 
-/** Agent, what robots.txt said, result of the identification, status. */
+/** Agent ID, robots.txt verdict, identification result, status group. */
 type Judged = [string, RobotsVerdict, string, StatusGroup];
-/** A count with the parts of its value. */
 type Count<Parts extends readonly string[], T = DimensionCount> = Omit<T, 'value'> & { parts: Parts };
 
-/** Sums up which agents keep to robots.txt. */
 @Injectable()
 export class ComplianceService {
   constructor(
@@ -53,7 +51,7 @@ export class ComplianceService {
         partsOf(await this.dimensions.sums(snapshot, projectId, range, dimension));
       const judged = await this.dimensions.spans(snapshot, projectId, range, COMPLIANCE_DIMENSIONS.judged);
       const times = await this.visits.disallowedTimes(snapshot, projectId, range);
-      // Counts have the agents that fetched it longer ago than is known to the quarter of an hour.
+      // Start a day earlier, so fetches before the range that apply to its visits are included.
       const before = { from: range.from - DAY_MS, to: range.to };
       const fetches = await this.dimensions.spans(snapshot, projectId, before, COMPLIANCE_DIMENSIONS.robotsFetches);
       const agents = agentsOf(partsOf<Judged, DimensionSpan>(judged), new Map(times.map((of) => [of.agent_id, of])));
@@ -76,7 +74,10 @@ export class ComplianceService {
     });
   }
 
-  /** By which lines an agent was disallowed, and where it went all the same: the most frequent first. */
+  /**
+   * Returns the robots.txt lines that an agent disregarded and the disallowed paths that it fetched, most frequent
+   * first.
+   */
   disregarded(projectId: string, agentId: string, range: TimeRange): Promise<Disregarded> {
     return this.reading.read(async (snapshot) => {
       const ofAgent = async <Parts extends readonly string[]>(dimension: string): Promise<Count<Parts>[]> => {
@@ -95,7 +96,6 @@ export class ComplianceService {
     });
   }
 
-  /** @returns what adds to a row who its agent is. */
   private async namer(snapshot: Snapshot, projectId: string, rows: readonly { agent_id: string }[]) {
     const ids = [...new Set(rows.map(({ agent_id: id }) => id))];
     const nameOf = await this.names.find(snapshot, projectId, ids);
@@ -107,7 +107,7 @@ export class ComplianceService {
   }
 }
 
-/** Leaves out what is beyond the bounds of counts: it has no parts. */
+/** Splits values into their parts. Drops the sum of the values over the limit, whose value is empty. */
 const partsOf = <Parts extends readonly string[], T extends DimensionCount = DimensionCount>(
   sums: readonly T[],
 ): Count<Parts, T>[] =>
@@ -115,7 +115,11 @@ const partsOf = <Parts extends readonly string[], T extends DimensionCount = Dim
     .filter(({ value }) => value !== '')
     .map(({ value, ...sum }) => ({ ...sum, parts: dimensionParts(value) as unknown as Parts }));
 
-/** Gathers the counts of each agent. @param times by agent. */
+/**
+ * Sums up the counts of each agent.
+ *
+ * @param times times of the newest disallowed visits and of robots.txt fetches, by agent ID.
+ */
 function agentsOf(
   counts: readonly Count<Judged, DimensionSpan>[],
   times: ReadonlyMap<string, DisallowedTimes>,
@@ -143,7 +147,8 @@ function agentsOf(
   for (const [id, agent] of agents) {
     const known = times.get(id);
     if (known === undefined) continue;
-    // What was read has the last one; the first one only if it has all of them.
+    // Only the newest visits are read. They always include the last disallowed visit, but the first one only if all
+    // were read.
     if (known.visits >= agent.disallowed) agent.first_disallowed_at = known.first_at?.toISOString() ?? null;
     if (known.last_at !== null) agent.last_disallowed_at = known.last_at.toISOString();
     agent.last_robots_fetch_at = known.last_fetch_at?.toISOString() ?? null;
@@ -152,7 +157,7 @@ function agentsOf(
   return agents;
 }
 
-/** Fills in when agents last fetched robots.txt from the daily counts, where no stored visit shows it. */
+/** Fills in the time of the last robots.txt fetch from the counts, if it is still unknown. */
 function addFetches(agents: ReadonlyMap<string, Agent>, fetches: readonly DimensionSpan[]): void {
   for (const { value: id, last_at: last } of fetches) {
     const agent = agents.get(id);
@@ -178,13 +183,12 @@ const NO_VISITS = {
   read_before: { visits: 0, of: 0 },
 };
 
-/** Times as ISO 8601 in UTC sort as texts. */
+/** ISO 8601 times in UTC sort alphabetically. */
 const earlier = (one: string | null, other: string): string => (one !== null && one < other ? one : other);
 const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other);
 
 type FileCount = Omit<Compliance['files'][number], keyof Names>;
 
-/** Fetches by agent and path, the most frequent first. */
 function filesOf(counts: readonly Count<[string, StatusGroup, string]>[]): FileCount[] {
   const files = new Map<string, FileCount>();
   for (const {
@@ -212,7 +216,7 @@ const SUMMED = [
   'allowed_forbidden',
 ] as const;
 
-/** @param other visits of agents that are not known. */
+/** @param other number of visits by unknown agents. */
 function totalsOf(agents: readonly ComplianceAgent[], other: number): Compliance['totals'] {
   const sum = (of: readonly ComplianceAgent[], numberOf: (agent: ComplianceAgent) => number): number =>
     of.reduce((total, agent) => total + numberOf(agent), 0);

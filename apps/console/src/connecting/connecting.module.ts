@@ -18,7 +18,6 @@ import { TestVisitsRepository } from './test-visits.repository.js';
 import { TestVisitsService } from './test-visits.service.js';
 import { VisitorPathController } from './visitor-path.controller.js';
 
-/** Connecting a site: test visits by the test agent, sample visits, drains, and what the gateway refused. */
 @Module({
   imports: [AccessModule, ProjectsModule, VisitsModule],
   controllers: [

@@ -2,13 +2,16 @@ import type { TestVisitOutcome } from '#libs/contracts';
 import { REPORT_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './site-request.js';
 import type { TestVisitState } from './test-visit.state.js';
 
-/** The outcome of a test visit and what to do about it, for people. */
 interface Diagnosis {
   message: string;
   nextSteps: string[];
 }
 
-/** @param otherProject name of the project that the report went to; null unless the reader may know it. */
+/**
+ * Returns the diagnosis of a finished test visit, or null if it is still running.
+ *
+ * @param otherProject name of the project that received the report, or null if the reader can't access it.
+ */
 export function diagnosis(state: TestVisitState, otherProject: string | null = null): Diagnosis | null {
   return state.outcome === null ? null : DIAGNOSES[state.outcome](state, otherProject);
 }
@@ -25,7 +28,7 @@ const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: 
     message: `The name ${hostOf(url)} has no address (${detail}).`,
     nextSteps: ["Check the project's site address for a typo.", 'Check whether the name is in DNS yet.'],
   }),
-  // Without the address: members must not be able to explore the operator's network.
+  // Leaves out the address, so members can't explore the operator's network.
   address_refused: ({ url }) => ({
     message: `The request was not sent: ${hostOf(url)} is not at a public address.`,
     nextSteps: [

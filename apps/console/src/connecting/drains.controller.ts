@@ -5,7 +5,6 @@ import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { DrainsRepository } from './drains.repository.js';
 
-/** What people see and set of the logs that are sent to a project. */
 @Controller()
 export class DrainsController {
   constructor(

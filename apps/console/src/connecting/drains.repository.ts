@@ -3,7 +3,7 @@ import type { Drain, DrainSettings, DrainSettingsChange } from '#libs/contracts'
 import { auditedTransaction, drainSecretPurpose, SecretBox } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** As PostgreSQL has those of a project that never changed them. */
+/** Settings of a project without a row in `drain_settings`. Must match the column defaults. */
 const DEFAULTS: DrainSettings = {
   allows_token_in_url: false,
   leaves_out_static_files: true,
@@ -15,7 +15,7 @@ const DEFAULTS: DrainSettings = {
 
 type DrainRow = Omit<Drain, 'first_batch_at' | 'last_batch_at'> & { first_batch_at: Date; last_batch_at: Date };
 
-/** Settings of drains, and what the gateway recorded of them. It writes that seconds later. */
+/** Settings and statistics of drains. The gateway writes the statistics with a delay of seconds. */
 @Injectable()
 export class DrainsRepository {
   constructor(
@@ -23,7 +23,7 @@ export class DrainsRepository {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** The source that sent last comes first. */
+  /** Returns the drains of a project, last active first. */
   async list(projectId: string): Promise<Drain[]> {
     const rows: DrainRow[] = await this.dataSource.query(
       `SELECT source, first_batch_at, last_batch_at, last_batch, totals, unreadable_lines
@@ -47,7 +47,12 @@ export class DrainsRepository {
     return settings ?? DEFAULTS;
   }
 
-  /** @param check throws for settings that are not to be changed. @returns null when there is no such project. */
+  /**
+   * Changes the settings.
+   *
+   * @param check receives the current settings, and throws if they must not be changed.
+   * @returns null if the project doesn't exist.
+   */
   async change(
     projectId: string,
     change: DrainSettingsChange,
@@ -59,10 +64,10 @@ export class DrainsRepository {
     if (secret !== undefined) {
       values['vercel_secret'] = secret === null ? null : this.secrets.seal(secret, drainSecretPurpose(projectId));
     }
-    // The schema of the body allows these names alone.
+    // Safe in SQL, because the schema of the request body only allows these names.
     const names = Object.keys(values);
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // There may be no row of settings yet.
+      // Lock the project, since its settings might not have a row yet.
       const projects: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);

@@ -3,7 +3,9 @@ import { getKeyDirectory } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
 import { TestAgentService } from './test-agent.service.js';
 
-/** The test agent's keys, for checking its signatures; draft-ietf-webbotauth-httpsig-protocol-01 appendix B. */
+/**
+ * Publishes the keys that verify the test agent's signatures (draft-ietf-webbotauth-httpsig-protocol-01, appendix B).
+ */
 @Controller()
 export class KeyDirectoryController {
   constructor(private readonly testAgent: TestAgentService) {}
@@ -11,7 +13,7 @@ export class KeyDirectoryController {
   @Handle(getKeyDirectory)
   async show({ raw: request, reply }: RequestOf<typeof getKeyDirectory>): Promise<void> {
     const { body, headers } = await this.testAgent.directory(request.headers.host ?? '');
-    // As bytes: Fastify adds a charset to text, and the signature covers what is sent.
+    // As bytes: Fastify would add a charset to the content type of a string.
     await reply.headers({ ...headers, 'cache-control': 'public, max-age=3600' }).send(Buffer.from(body));
   }
 }

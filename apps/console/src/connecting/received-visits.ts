@@ -2,9 +2,9 @@ import type { ReceivedVisits } from '#libs/bus';
 import type { Visit } from '#libs/contracts';
 
 /**
- * Returns visits as if a site had reported them in one request.
+ * Returns a message with visits, as if a site had reported them in one request.
  *
- * @param batch if it is published again with the same batch ID, its visits are stored once.
+ * @param batch its ID makes publishing idempotent: if it is published again, its visits are still stored once.
  */
 export function receivedVisits(
   batch: Pick<ReceivedVisits, 'batchId' | 'projectId' | 'traceparent'>,

@@ -4,7 +4,6 @@ import { Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
 
-/** Requests that the public interface refused, for people who connect a site. */
 @Controller()
 export class RefusedRequestsController {
   constructor(
@@ -20,7 +19,7 @@ export class RefusedRequestsController {
     return { refused_requests: await this.refused.ofProject(projectId) };
   }
 
-  /** Requests with unknown tokens. Nobody knows which project they belong to, so only administrators see them. */
+  /** Returns requests with unknown tokens. They can't be attributed to a project, so only administrators see them. */
   @Handle(listUnknownTokenRequests)
   async ofNobody(): Promise<{ refused_requests: RefusedRequest[] }> {
     return { refused_requests: await this.refused.ofNobody() };

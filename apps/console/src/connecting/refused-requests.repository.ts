@@ -11,12 +11,11 @@ const COLUMNS = `r.id::text AS id, r.refused_at, r.times, r.method, r.path, r.st
   t.name AS token_name, r.client_address`;
 const FROM = `refused_requests r LEFT JOIN access_tokens t ON t.id = r.token_id`;
 
-/** Requests that the gateway refused. It writes them a second later. */
+/** Requests rejected by the gateway, which stores them with a delay of a second. */
 @Injectable()
 export class RefusedRequestsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first. */
   async ofProject(projectId: string): Promise<RefusedRequest[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id = $1 ORDER BY r.id DESC LIMIT ${MAX_REFUSED_REQUESTS.project}`,
@@ -25,7 +24,7 @@ export class RefusedRequestsRepository {
     return rows.map(toRefusedRequest);
   }
 
-  /** Requests with unknown tokens, newest first. */
+  /** Returns requests with unknown tokens, newest first. */
   async ofNobody(): Promise<RefusedRequest[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id IS NULL ORDER BY r.id DESC LIMIT ${MAX_REFUSED_REQUESTS.unknown}`,
@@ -34,8 +33,8 @@ export class RefusedRequestsRepository {
   }
 
   /**
-   * Returns the newest refused report of a project since a time: by its token or, if the token is unknown, by the
-   * site's address.
+   * Returns the newest rejected report of a project since a time. Reports with an unknown token match by the site's
+   * addresses.
    */
   async reportSince(projectId: string, since: Date, addresses: readonly string[]): Promise<RefusedRequest | null> {
     const rows: Row[] = await this.dataSource.query(
@@ -48,7 +47,7 @@ export class RefusedRequestsRepository {
     return rows[0] === undefined ? null : toRefusedRequest(rows[0]);
   }
 
-  /** Whether reports with unknown tokens were refused since a time, from any address. */
+  /** Returns whether reports with unknown tokens have been rejected since a time, from any address. */
   async hasUnknownSince(since: Date): Promise<boolean> {
     const [row]: [{ found: boolean }] = await this.dataSource.query(
       `SELECT EXISTS (SELECT FROM refused_requests
@@ -63,6 +62,6 @@ const toRefusedRequest = ({ refused_at: at, code, ...row }: Row): RefusedRequest
   ...row,
   refused_at: at.toISOString(),
   code,
-  // A newer gateway may write codes that this release does not know.
+  // During an upgrade, newer gateways may write codes that are unknown here.
   title: PROBLEMS[code as ProblemType]?.title ?? code,
 });

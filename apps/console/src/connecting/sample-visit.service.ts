@@ -6,12 +6,12 @@ import type { StoredProject } from '../projects/projects.repository.js';
 import { receivedVisits } from './received-visits.js';
 import { TestAgentService } from './test-agent.service.js';
 
-/** In a network that RFC 5737 reserves for documentation. */
+/** Address reserved for documentation (RFC 5737). */
 const CLIENT_ADDRESS = '192.0.2.1';
 
 /**
- * Records a visit as if the project's site had reported it: the same message on the same topic. It does not go through
- * the gateway, which takes an access token that the project may not have.
+ * Publishes a sample visit as if the project's site had reported it. Bypasses the gateway, which would require an
+ * access token.
  */
 @Injectable()
 export class SampleVisitService {
@@ -20,7 +20,10 @@ export class SampleVisitService {
     private readonly bus: Bus,
   ) {}
 
-  /** @returns the visit's id. @throws ProblemError 503 when it could not be stored. */
+  /**
+   * @returns the ID of the visit.
+   * @throws {ProblemError} 503 if the visit can't be stored.
+   */
   async send(project: StoredProject, traceparent: string): Promise<string> {
     const site = URL.parse(project.site_address ?? '');
     const host = project.host_names[0] ?? site?.host ?? 'sample.example';

@@ -6,7 +6,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SampleVisitService } from './sample-visit.service.js';
 
 const KIND: BucketKind = { name: 'sample-visits', failsOpen: true };
-/** For each project: ten, then ten a minute. */
+/** Per project: a burst of 10, then 10 per minute. */
 const LIMIT = { burst: 10, perSecond: 1 / 6 };
 
 @Controller()

@@ -7,7 +7,7 @@ import { TestAgentService } from './test-agent.service.js';
 export class SignedVisitsController {
   constructor(private readonly testAgent: TestAgentService) {}
 
-  /** Signs a request without sending it: people must not choose what is requested from here. */
+  /** Signs a request without sending it, so clients can't make this server send requests to arbitrary URLs. */
   @Handle(signTestVisit)
   async sign({ body }: RequestOf<typeof signTestVisit>): Promise<TestVisit> {
     const url = new URL(body.url);

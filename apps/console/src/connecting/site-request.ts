@@ -6,23 +6,23 @@ import { TEST_VISIT_PARAMETER, type SiteAnswer, type TestVisitOutcome } from '#l
 import pLimit from 'p-limit';
 import { limited } from '../limited.js';
 
-/** For all requests, redirects included. */
+/** Total time for a request and its redirects. */
 export const REQUEST_TIMEOUT_MS = 10_000;
-/** For the site's report, once it has answered. */
+/** Maximum wait for the site's report after its response. */
 export const REPORT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
-/** The answer is read, up to here, since a site reports only once its answer is sent. */
+/** Maximum size of the response. It is read because a site reports a visit only after sending its response. */
 const MAX_BYTES = 20_000_000;
 
-/** Where test visits may go, and fetches of robots.txt. */
+/** Limits on the targets of test visits, robots.txt fetches and alert webhooks. */
 export interface SitePolicy {
-  /** Whether private addresses are allowed, for sites on the operator's own network. */
+  /** Allows private addresses, for sites on the operator's own network. */
   allowPrivateAddresses: boolean;
-  /** All addresses of a name; the system's resolver when absent. */
+  /** Returns all addresses of a host name. Default: the system's resolver. */
   lookup?: EgressPolicy['lookup'];
 }
 
-/** Why no request reached the site, or why it left the site. */
+/** Reason why no request reached the site, or why a redirect wasn't followed. */
 export type SiteFault = Extract<
   TestVisitOutcome,
   | 'name_not_resolved'
@@ -36,34 +36,32 @@ export type SiteFault = Extract<
 >;
 
 export interface SiteRequest {
-  /** The URL that was requested last. */
+  /** Last requested URL. */
   url: string;
-  /** The last request's {@link hopMarker}. */
   marker: string;
-  /** The addresses that the name resolved to. */
+  /** Addresses that the host name resolved to. */
   addresses: string[];
   answer: SiteAnswer | null;
   fault: SiteFault | null;
-  /** The message of the error, or the target of the redirect. */
+  /** Error message, or target of the redirect. */
   detail: string | null;
 }
 
 interface SiteRequestOptions {
   policy: SitePolicy;
-  /** @returns headers of a signed request. @param nonce unique to the request. */
+  /** Returns the headers of a signed request. */
   sign: (url: URL, nonce: string) => Promise<Record<string, string>>;
-  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
-/** The marker of one request in a chain of redirects on the same host. */
 const hopMarker = (marker: string, hop: number): string => `${marker}-${hop}`;
 
 /**
- * Requests a page of a site once, and follows redirects that stay on its host, each signed anew. The name is looked up
- * once, and every connection goes to what was found.
+ * Requests a page of a site, and follows redirects that stay on its host. Each request is signed separately. The host
+ * name is resolved once, and every connection uses the resulting addresses.
  *
- * @param marker letters, digits, `-` and `_`; it stands in each URL's query and in each signature's nonce.
+ * @param marker letters, digits, `-` and `_`. Identifies the test visit in the query of each URL and the nonce of each
+ *   signature.
  */
 export async function requestSite(site: URL, marker: string, options: SiteRequestOptions): Promise<SiteRequest> {
   const addresses = new Set<string>(isIP(hostOf(site)) === 0 ? [] : [hostOf(site)]);
@@ -96,7 +94,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
         return { ...all, fault: 'redirected_away', detail: unmarked(next).href };
       }
       if (hop === MAX_REDIRECTS) return { ...all, fault: 'too_many_redirects', detail: unmarked(next).href };
-      // A site that redirects to remove an unknown parameter would do so for ever.
+      // If the site redirects just to remove the marker, adding it again would loop.
       const takesNoMarker = url.searchParams.has(TEST_VISIT_PARAMETER) && next.href === unmarked(url).href;
       url =
         takesNoMarker || !url.searchParams.has(TEST_VISIT_PARAMETER) ? next : marked(next, hopMarker(marker, hop + 1));
@@ -109,7 +107,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
 
 function marked(url: URL, marker: string): URL {
   const copy = new URL(url);
-  // As in Node's fetch, these are not sent.
+  // Never sent, as in `fetch` of Node.js.
   copy.hash = '';
   copy.username = '';
   copy.password = '';
@@ -130,19 +128,23 @@ function unmarked(url: URL): URL {
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** A look-up occupies one of libuv's four threads until the name server answers. */
+/** Each lookup blocks one of libuv's four threads until the name server responds. */
 const lookups = pLimit(2);
 
 const tooManyLookups = (): Error =>
   Object.assign(new Error('too many names are being looked up at the same time'), { code: 'EAI_AGAIN' });
 
-/** Returns all addresses of a name. @throws an error with a code of getaddrinfo. */
+/**
+ * Returns all addresses of a host name.
+ *
+ * @throws an error with a `getaddrinfo` code.
+ */
 export const lookUp: NonNullable<EgressPolicy['lookup']> = (name) =>
   limited(lookups, { timeoutMs: REQUEST_TIMEOUT_MS, timeoutError: tooManyLookups }, () =>
     systemLookup(name, { all: true }),
   );
 
-/** Looks up a name once, so that a name server cannot answer differently the next time. */
+/** Resolves a host name only once, so a name server can't switch to a private address later (DNS rebinding). */
 function onceLookedUp(
   lookup: NonNullable<EgressPolicy['lookup']> = lookUp,
   found: Set<string>,

@@ -5,14 +5,13 @@ import { thumbprint, type Jwk } from '#libs/agents';
 import { SecretBox } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The key that this instance signs test visits with. */
 export interface TestAgentKey {
   /** RFC 7638 thumbprint. */
   id: string;
   privateKey: KeyObject;
 }
 
-/** Binds the ciphertext to its row. */
+/** Context for encryption that binds the ciphertext to its row. */
 export const keyPurpose = (id: string): string => `test agent key ${id}`;
 
 @Injectable()
@@ -22,7 +21,6 @@ export class TestAgentRepository {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** Returns the newest key. One is created with the first project. */
   async key(): Promise<TestAgentKey> {
     const [row]: { id: string; private_key: Buffer }[] = await this.dataSource.query(
       `SELECT id, private_key FROM test_agent_keys ORDER BY created_at DESC, id LIMIT 1`,
@@ -32,7 +30,6 @@ export class TestAgentRepository {
   }
 }
 
-/** Creates the test agent's key, Ed25519, unless there is one. */
 export async function ensureTestAgentKey(transaction: EntityManager, secrets: SecretBox): Promise<void> {
   const known: unknown[] = await transaction.query(`SELECT FROM test_agent_keys LIMIT 1`);
   if (known.length > 0) return;

@@ -6,13 +6,12 @@ import { CLOCK, type Clock } from '#libs/platform';
 import { PUBLIC_URL } from '../public-url.js';
 import { TestAgentRepository, type TestAgentKey } from './test-agent.repository.js';
 
-/** How long a signed request can be used. */
 const SIGNATURE_LIFETIME_SECONDS = 300;
 
-/** The instance's own agent: signs requests, and publishes the keys that verify them. */
+/** Signs requests as the test agent, and publishes the keys that verify them. */
 @Injectable()
 export class TestAgentService {
-  /** Cached: it never changes, and everybody may ask for the directory. */
+  /** Cached, because it never changes and the public key directory needs it for every request. */
   private key: TestAgentKey | null = null;
 
   constructor(
@@ -21,7 +20,11 @@ export class TestAgentService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  /** @param nonce unique to the request; random unless given. */
+  /**
+   * Returns a signed request for a URL.
+   *
+   * @param nonce unique per request. Default: random.
+   */
   async signedVisit(url: URL, nonce?: string): Promise<TestVisit> {
     const key = await this.ownKey();
     const signatureAgent = testAgentOrigin(this.publicUrl);
@@ -46,11 +49,13 @@ export class TestAgentService {
   }
 
   /**
-   * Returns the key directory, signed when it is requested from `PUBLIC_URL`. The keys are public, and a client that
-   * fetches them here over TLS needs no signature (draft-ietf-webbotauth-httpsig-protocol-01 appendix B). But a
-   * signature for any host that a client names would let that host claim the keys.
+   * Returns the key directory, with a signature if it's requested from the host of `PUBLIC_URL`.
    *
-   * @param host the request's `Host`, as sent.
+   * Clients that fetch the public keys from here over TLS don't need the signature
+   * (draft-ietf-webbotauth-httpsig-protocol-01, appendix B). A signature for an arbitrary `Host` header would let that
+   * host claim the keys.
+   *
+   * @param host unmodified `Host` header.
    */
   async directory(host: string): Promise<{ body: string; headers: Partial<SignedDirectory['headers']> }> {
     const { privateKey } = await this.ownKey();

@@ -1,22 +1,21 @@
 import type { RefusedRequest, SiteAnswer, SiteReport, TestVisitOutcome } from '#libs/contracts';
 
-/** The progress of a test visit, as it is stored. */
 export interface TestVisitState {
-  /** The URL that was requested last. */
+  /** Last requested URL. */
   url: string | null;
   outcome: TestVisitOutcome | null;
-  /** The message of an error, or the target of a redirect. */
+  /** Error message, or target of a redirect. */
   detail: string | null;
   answer: SiteAnswer | null;
   report: SiteReport | null;
-  /** Headers of the request that the report lacks. */
+  /** Request headers that are missing from the report. */
   lacking: string[];
-  /** Whether the report has no address of the client. */
+  /** Whether the report lacks the client address. */
   lacksAddress: boolean;
   refused: RefusedRequest | null;
-  /** The project that the report went to instead. */
+  /** Project that received the report instead. */
   otherProjectId: string | null;
-  /** Whether reports with unknown tokens were refused meanwhile. */
+  /** Whether reports with unknown tokens were rejected during the test. */
   hasUnknownReports: boolean;
 }
 
@@ -36,7 +35,7 @@ export const NEW_STATE: TestVisitState = {
 export interface StoredTestVisit {
   id: string;
   projectId: string;
-  /** On the database's clock. */
+  /** Database time, which can differ from this process's clock. */
   startedAt: Date;
   finishedAt: Date | null;
   state: TestVisitState;

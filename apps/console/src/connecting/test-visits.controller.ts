@@ -10,7 +10,7 @@ import { TestVisitsRepository } from './test-visits.repository.js';
 import { TestVisitsService } from './test-visits.service.js';
 
 const KIND: BucketKind = { name: 'test-visits', failsOpen: true };
-/** For each project: five, then four a minute. */
+/** Per project: a burst of 5, then 4 per minute. */
 const LIMIT = { burst: 5, perSecond: 1 / 15 };
 
 @Controller()
@@ -22,7 +22,7 @@ export class TestVisitsController {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Starts a test visit, and answers before the site does. */
+  /** Starts a test visit. Responds without waiting for the site. */
   @Handle(sendTestVisit)
   async send({ params: { id: projectId }, principal, body }: RequestOf<typeof sendTestVisit>): Promise<SiteTestVisit> {
     const { path } = body;
@@ -68,7 +68,7 @@ export class TestVisitsController {
   }
 }
 
-/** Returns the page to request. A path cannot lead to another site: people must not choose what is requested from here. */
+/** Returns the page to request. Rejects paths that lead to another site, so clients can't request arbitrary URLs. */
 function pageOf(siteAddress: string | null, path: string | undefined): URL | null {
   const site = URL.parse(siteAddress ?? '');
   if (site === null || path === undefined) return site;

@@ -13,7 +13,7 @@ interface Row {
 }
 
 const COLUMNS = 'id, project_id, started_at, finished_at, state';
-/** A test visit that takes longer was interrupted: its process ended. */
+/** Time after which an unfinished test visit counts as interrupted, because its process must have ended. */
 const MAX_DURATION = `interval '1 minute'`;
 const RETENTION = `interval '1 day'`;
 
@@ -21,7 +21,7 @@ const RETENTION = `interval '1 day'`;
 export class TestVisitsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns null while another test visit of the project is running. */
+  /** @returns null if another test visit of the project is still running. */
   async start(projectId: string, state: TestVisitState): Promise<StoredTestVisit | null> {
     await this.dataSource.query(
       `UPDATE test_visits SET finished_at = now(), state = state || '{"outcome":"interrupted"}'
@@ -42,7 +42,7 @@ export class TestVisitsRepository {
     return rows[0] === undefined ? null : toTestVisit(rows[0]);
   }
 
-  /** Saves the state. An outcome finishes the test visit. */
+  /** Saves the state of an unfinished test visit. An outcome finishes it. */
   async save(id: string, state: TestVisitState): Promise<void> {
     await this.dataSource.query(
       `UPDATE test_visits SET state = $2::jsonb,
