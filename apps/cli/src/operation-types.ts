@@ -2,14 +2,14 @@ import type { InstancePaths } from '#libs/contracts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Paths that have an operation with the method. */
+/** Paths that support the method. */
 export type PathWith<M extends Method> = {
   [P in keyof InstancePaths]: M extends keyof InstancePaths[P] ? P : never;
 }[keyof InstancePaths];
 
 type OperationAt<M extends Method, P extends PathWith<M>> = InstancePaths[P][M & keyof InstancePaths[P]];
 
-/** Parameters and body of a request, in the form that `openapi-fetch` takes. */
+/** Parameters and body of a request, in the shape that `openapi-fetch` uses. */
 export interface RequestInput {
   params?: {
     path?: Record<string, string>;
@@ -21,7 +21,7 @@ export interface RequestInput {
 
 export type Query = Record<string, string | number | readonly (string | number)[] | undefined>;
 
-/** Arguments of a request after its path: optional if neither the path has parameters nor the operation a body. */
+/** Arguments of a request after its path. Optional if the operation requires no parameters and has no body. */
 export type InputOf<M extends Method, P extends PathWith<M>> =
   Input<OperationAt<M, P>> extends infer I extends RequestInput ? (object extends I ? [input?: I] : [input: I]) : never;
 
@@ -32,11 +32,10 @@ type Input<O> = (O extends { parameters: infer Parameters }
   : never) &
   (O extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body } : { body?: never });
 
-/** Query of an operation. */
 export type QueryOf<M extends Method, P extends PathWith<M>> =
   OperationAt<M, P> extends { parameters: { query?: infer Parameters } } ? NonNullable<Parameters> : never;
 
-/** Content of a successful response. */
+/** Body of a successful response. */
 export type ContentOf<M extends Method, P extends PathWith<M>> =
   OperationAt<M, P> extends { responses: infer Responses }
     ? Success<Responses[Exclude<keyof Responses, 'default'>]>

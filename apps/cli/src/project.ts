@@ -7,7 +7,7 @@ export async function listProjects(client: InstanceClient): Promise<Project[]> {
   return (await client.get('/api/projects')).projects;
 }
 
-/** The project of that id or name (in any case); without one, the only project there is. */
+/** Finds a project by ID or name (case-insensitive). Without either, returns the only project. */
 export async function findProject(client: InstanceClient, wanted: string | undefined): Promise<Project> {
   return chooseProject(await listProjects(client), wanted);
 }
@@ -44,13 +44,16 @@ export function revealToken(client: InstanceClient, token: AccessToken): Promise
   });
 }
 
-/** Where visits are recorded: the token, and the project where it is known. */
+/** Token for recording visits, and its project if known. */
 interface ProjectAccess {
   token: string;
   project: Project | undefined;
 }
 
-/** The token from the environment, unless a project is asked for by name; else the project's oldest unrevoked one. */
+/**
+ * Uses the token from the environment if it's set and no project is requested. Otherwise, uses the oldest unrevoked
+ * token of the project.
+ */
 export async function accessProject(instance: Instance, wanted: string | undefined): Promise<ProjectAccess> {
   if (wanted === undefined && instance.token !== undefined) return { token: instance.token, project: undefined };
   const project = await findProject(instance.client, wanted);

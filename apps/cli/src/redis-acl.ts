@@ -3,18 +3,18 @@ import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, visitsChannel
 
 interface Permissions {
   commands: readonly string[];
-  /** Patterns after `~`, or after `%R~` and `%W~` for those that may only be read or written. */
+  /** Key patterns. The prefix grants access: `~` full, `%R~` read-only, `%W~` write-only. */
   keys: readonly string[];
   channels: readonly string[];
 }
 
-/** What a connection asks before it is used, and for its health. */
+/** Commands for connection setup and health checks. */
 const EVERYBODY = ['ping', 'info'];
 const SUBSCRIBE = ['subscribe', 'unsubscribe'];
-/** The script that takes from a bucket, and what it does. */
+/** The rate-limit script and the commands that it calls. */
 const RATE_LIMIT = ['eval', 'time', 'hmget', 'hset', 'pexpire'];
 const KEY_VALUE = ['get', 'set', 'del'];
-/** What those share who ask key directories and name servers. */
+/** Shared caches of key directories and DNS lookups. */
 const EVIDENCE = ['~directory:*', '~directory-turn:*', '~dns:*'];
 const CATALOG = Object.values(CATALOG_KEYS);
 
@@ -52,12 +52,12 @@ const USERS: Record<string, Permissions> = {
 };
 
 /**
- * The file of Redis' users: each service may do what it needs, `health` may ask whether Redis answers, and a
- * client without a name may do nothing. The file holds only hashes.
+ * Returns the Redis ACL file. Services get the permissions that they need, `health` is only allowed to ping, and
+ * anonymous clients aren't allowed to do anything. Passwords are hashed.
  *
  * https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/
  *
- * @param passwords by service.
+ * @param passwords Passwords by service.
  */
 export function redisAcl(passwords: ReadonlyMap<string, string>): string {
   const lines = ['user default reset', 'user health reset on nopass +ping'];

@@ -4,7 +4,7 @@ import { count, localTime, plural, table, visible } from './terminal-text.js';
 
 type Verdict = ReidentificationReport['changes'][number]['from'];
 
-/** Kinds of changes that are shown; JSON has all. */
+/** Maximum number of rows in the table of changes. */
 const MAX_SHOWN = 30;
 
 function verdictText({ agent_token: token, result, reason, robots, automation, assistant }: Verdict): string {
@@ -18,7 +18,7 @@ function verdictText({ agent_token: token, result, reason, robots, automation, a
   return `${visible(token)}, ${label}${reason === null ? '' : ` (${visible(reason)})`}${rules}`;
 }
 
-/** What it is now. Signs, or the line of robots.txt, can change without a word that is shown here. */
+/** Describes the new verdict. Marks it if it reads like the old one: details that aren't shown may have changed. */
 function afterText(from: Verdict, to: Verdict): string {
   const text = verdictText(to);
   return text === verdictText(from) ? `${text} (different details)` : text;
@@ -37,7 +37,6 @@ const stateText = ({ state, is_paused: isPaused, progress }: Reidentification): 
     ? `${STATES[state]}, ${Math.floor(progress * 100)} %${isPaused ? ', paused' : ''}`
     : STATES[state];
 
-/** The report as people read it. */
 export function describeReidentification(found: Reidentification): string {
   const report = found.result ?? found.preview;
   const lines = [`${stateText(found)}: ${found.id}`];
@@ -78,7 +77,6 @@ function changesText({ changes, other_changes: others }: ReidentificationReport)
   return hidden === 0 ? text : `${text}\n${count(hidden)} more`;
 }
 
-/** A list of them. */
 export const describeReidentifications = (all: readonly Reidentification[]): string =>
   all.length === 0
     ? 'No visits of this project have been identified again yet.'

@@ -3,10 +3,14 @@ import { chmod, chown, lstat, readFile, realpath, rename, rm, stat, writeFile } 
 import { dirname } from 'node:path';
 import { CliError, EXIT } from './cli-error.js';
 
-/** Whether it was written; what already says the same is left as it is, with its time of change. */
+/** Result of writing a file. Unchanged files keep their modification time. */
 export type Replacement = 'new' | 'changed' | 'unchanged';
 
-/** @returns `null` where there is no such file. @throws CliError with exit code 2 */
+/**
+ * Reads a file, or returns null if it doesn't exist.
+ *
+ * @throws CliError with exit code 2 if the file can't be read.
+ */
 export async function readIfThere(path: string): Promise<Buffer | null> {
   try {
     const facts = await stat(path);
@@ -20,10 +24,10 @@ export async function readIfThere(path: string): Promise<Buffer | null> {
 }
 
 /**
- * Writes a file whole or not at all, also when the machine stops halfway: a reader sees the old content or the
- * new, and never a part. Its mode stays, and its owner where that may be set; a symbolic link stays one.
+ * Replaces a file atomically: even after a crash, it has either the old or the new content. Keeps its mode, and its
+ * owner if permitted. Follows symbolic links.
  *
- * @throws CliError with exit code 2
+ * @throws CliError with exit code 2 if the file can't be written.
  */
 export async function replaceFile(path: string, content: Buffer): Promise<Replacement> {
   const previous = await readIfThere(path);
@@ -44,13 +48,14 @@ export async function replaceFile(path: string, content: Buffer): Promise<Replac
 }
 
 /**
- * Puts a file in the place of the path, whatever stood there, once it is written whole.
+ * Writes a file to a temporary path, then moves it to `path`, replacing any existing file.
  *
- * @param write creates the file that it is given, and refuses one that is there: others may write into the folder.
- * @throws CliError with exit code 2 if the file can't be created, such as in a folder that doesn't exist
+ * @param write Creates the file. Must fail if the path already exists, because others may be able to write to the
+ * folder.
+ * @throws CliError with exit code 2 if the file can't be created, e.g. because the folder doesn't exist.
  */
 export async function writeWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
-  // Beside it, since only within a file system it can take the other's place at once.
+  // In the same folder, because a rename is only atomic within a file system.
   const unfinished = `${path}.${randomUUID()}.new`;
   try {
     await write(unfinished);
@@ -66,7 +71,7 @@ export async function writeWhole(path: string, write: (unfinished: string) => Pr
   }
 }
 
-/** Explains a failed system call without the temporary name, which means nothing to the reader. */
+/** Explains a failed system call without mentioning the temporary file. */
 function writeFailure({ code, message }: NodeJS.ErrnoException, path: string): string {
   switch (code) {
     case 'ENOENT':

@@ -5,7 +5,11 @@ import { CliError } from '../cli-error.js';
 import type { MigrationSettings } from './env.js';
 import { connect } from './run-migration.js';
 
-/** Encrypts everything with the current key. @throws CliError without a previous key. */
+/**
+ * Re-encrypts all secrets with the current key.
+ *
+ * @throws CliError if there is no previous key.
+ */
 export async function runReseal(settings: MigrationSettings, tell: (line: string) => void): Promise<void> {
   const secrets = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_PREVIOUS);
   if (!secrets.isRotating) {

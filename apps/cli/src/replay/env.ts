@@ -1,6 +1,10 @@
 import { kafkaOptions, kafkaSettings, type KafkaOptions } from '#libs/bus';
 import { readEnvironment } from '#libs/platform';
 
-/** Returns how to reach Kafka; null where the environment names no brokers. @throws ConfigurationError with every fault. */
+/**
+ * Returns how to connect to Kafka, or null if no brokers are configured.
+ *
+ * @throws ConfigurationError that lists all invalid settings.
+ */
 export const readKafka = (source?: NodeJS.ProcessEnv): KafkaOptions | null =>
   kafkaOptions(readEnvironment(kafkaSettings, source));

@@ -7,7 +7,6 @@ import { readKafka } from './env.js';
 
 const NOTE_INTERVAL_MS = 2_000;
 
-/** Which requests of the topic are published again. */
 interface ReplayedRequests {
   projectIds: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
@@ -16,7 +15,7 @@ interface ReplayedRequests {
   signal: AbortSignal;
 }
 
-/** Publishes the requests of these projects again. @returns null where the environment names no Kafka brokers. */
+/** Publishes the requests of these projects again. Returns null if no Kafka brokers are configured. */
 export async function replayRequests({
   projectIds,
   from,

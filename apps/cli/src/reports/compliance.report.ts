@@ -11,7 +11,6 @@ const shareOf = (of: ComplianceAgent | Compliance['totals']): number | null =>
 const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(1)} %`);
 const timeText = (time: string | null): string => (time === null ? '-' : localTime(time));
 
-/** Visits of which nothing can be said. */
 function notJudged({ unreachable, unknown }: Compliance['totals']): string[] {
   const parts = [
     ...(unreachable > 0 ? [`${plural(unreachable, 'visit')} while robots.txt was unreachable`] : []),
@@ -20,7 +19,6 @@ function notJudged({ unreachable, unknown }: Compliance['totals']): string[] {
   return parts.length === 0 ? [] : [`Not judged: ${parts.join(', ')}.`];
 }
 
-/** Which agents fetched what robots.txt disallowed. */
 export const complianceReport: Report<'/api/projects/{id}/compliance'> = {
   name: 'compliance',
   description: 'which agents fetched what robots.txt disallowed at that time',

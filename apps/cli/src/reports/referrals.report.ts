@@ -4,7 +4,7 @@ import { reportRows, type Report } from './report.js';
 
 type Operator = Referrals['operators'][number];
 
-/** Pages for each person sent; null where nobody was. */
+/** Pages fetched per referred person. Null without referrals. */
 const ratioOf = ({ pages_fetched: pages, referrals: people }: Operator): number | null =>
   people === 0 ? null : Math.round((100 * pages) / people) / 100;
 
@@ -15,7 +15,6 @@ function ratioText(operator: Operator): string {
   return ratio >= 1 ? `${count(Math.round(10 * ratio) / 10)}:1` : `1:${count(Math.round((10 * people) / pages) / 10)}`;
 }
 
-/** People whom assistants sent, and what their operators fetched. */
 export const referralsReport: Report<'/api/projects/{id}/referrals'> = {
   name: 'referrals',
   description: 'whom AI assistants sent, and what their operators fetched',

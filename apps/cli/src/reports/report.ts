@@ -2,44 +2,38 @@ import type { CsvCell } from '#libs/csv';
 import type { ContentOf } from '../operation-types.js';
 import { count } from '../terminal-text.js';
 
-/** A column of a report. */
 interface ReportColumn<Row> {
-  /** In the table, and in lower case with underscores in CSV. */
+  /** Heading in the table. CSV uses it in snake case. */
   heading: string;
   value: (row: Row) => CsvCell;
-  /** As the table shows it; without, the value as text, and a number as a count. */
+  /** Text in the table. Default: the value, with a number formatted as a count. */
   text?: (row: Row) => string;
-  /** Left out of the table, which has to fit a terminal. */
+  /** Omitted from the table so that it fits a terminal. */
   isOnlyInCsv?: true;
 }
 
 type ReportPath = `/api/projects/{id}/${'compliance' | 'referrals' | 'tools' | 'unlisted'}`;
 
-/** A report of a project over a range of time. */
 export interface Report<P extends ReportPath = ReportPath> {
-  /** What follows `agent-traffic report`. */
+  /** Subcommand of `agent-traffic report`. */
   name: string;
   description: string;
   path: P;
-  /** Shown in its help. */
   help: string;
-  /** Returns the text of the operation's response. */
   read(response: ContentOf<'get', P>): ReportText;
 }
 
-/** What a report says, apart from its form. */
 export interface ReportText {
   headings: readonly string[];
-  /** For a terminal, not yet made safe for it. */
+  /** Table cells. Not escaped for terminals yet. */
   rows: readonly (readonly string[])[];
   csv: readonly (readonly CsvCell[])[];
-  /** Above the table. */
+  /** Shown above the table. */
   summary: string;
-  /** In place of an empty table. */
+  /** Shown instead of an empty table. */
   empty: string;
 }
 
-/** Makes the rows of a report for a terminal and as CSV. */
 export const reportRows = <Row>(
   rows: readonly Row[],
   columns: readonly ReportColumn<Row>[],

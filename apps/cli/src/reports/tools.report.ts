@@ -2,7 +2,7 @@ import { CHECKOUT_PROTOCOLS, type ToolsReport } from '#libs/contracts';
 import { count, listed, plural } from '../terminal-text.js';
 import { reportRows, type Report } from './report.js';
 
-/** A tool of the report; one that every call was refused for has calls alone. */
+/** Known or unknown tool. All calls of unknown tools were rejected, so only the number of calls is known. */
 interface Row {
   tool: string;
   calls: number;
@@ -11,12 +11,12 @@ interface Row {
   known: ToolsReport['tools'][number] | null;
 }
 
-/** A visit may report any number: one of 300 digits would make the table as wide. */
+/** Larger numbers use scientific notation. Visits can report any number, and a huge one would widen the table. */
 const MAX_WRITTEN_OUT = 1e12;
 const milliseconds = (value: number | null | undefined): string =>
   value == null ? '-' : `${value < MAX_WRITTEN_OUT ? count(value) : value.toExponential(1)} ms`;
 
-/** As `EUR 1,234.50`. */
+/** Formats an amount, e.g. `EUR 1,234.50`. */
 function moneyText({ total, currency, minor_digits: digits }: ToolsReport['checkouts'][number]): string {
   const amount = (total ?? 0) / 10 ** digits;
   return `${currency} ${amount.toLocaleString('en-US', { minimumFractionDigits: digits })}`;
@@ -24,7 +24,6 @@ function moneyText({ total, currency, minor_digits: digits }: ToolsReport['check
 
 const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(1)} %`;
 
-/** What agents did with tools, and with the shop. */
 export const toolsReport: Report<'/api/projects/{id}/tools'> = {
   name: 'tools',
   description: 'calls of MCP tools, and checkouts by ACP and UCP',

@@ -3,7 +3,7 @@ import type { Unlisted, UnlistedGroup } from '#libs/contracts';
 import { count, localTime, plural } from '../terminal-text.js';
 import { reportRows, type Report } from './report.js';
 
-/** Characters of a user agent in the table. */
+/** Maximum length of a user agent in the table. */
 const SHOWN = 60;
 
 const short = (text: string): string => (text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`);
@@ -13,7 +13,6 @@ const networksOf = ({ networks }: UnlistedGroup): string =>
     .map(({ prefix, client_network: owner }) => [prefix, owner?.operator_name].filter(Boolean).join(' '))
     .join(', ');
 
-/** Programs that no agent of the catalog names. */
 export const unlistedReport: Report<'/api/projects/{id}/unlisted'> = {
   name: 'unlisted',
   description: 'programs that no agent in the catalog matches, by user agent',

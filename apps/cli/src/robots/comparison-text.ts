@@ -5,7 +5,7 @@ import type { RobotsSource } from './robots-source.js';
 
 const LONGEST_NAME = 100;
 
-/** A comparison in lines: agents that are told the same wrong thing stand together. */
+/** Describes a comparison. Groups agents with the same difference. */
 export function describeComparison(
   { tokens, differences, others }: RobotsComparison,
   source: Pick<RobotsSource, 'name' | 'missing'>,
@@ -32,12 +32,15 @@ export function describeComparison(
 }
 
 function describeDifference({ wanted, found, isNamed }: RobotsDifference): string {
-  // Several groups of the rendering may count for one agent, and say the same.
+  // Several groups of the rendering can apply to an agent and repeat rules.
   const texts = [...new Set(wanted.map(({ text }) => text))];
   return `${foundText({ found, isNamed })}; should have ${rulesText(texts, (text) => `"${visible(text)}"`)}:`;
 }
 
-/** Where an agent is named, which is another line for each of those who are told the same. */
+/**
+ * Returns the agent and the lines that name it. The lines aren't part of the difference, so agents with the same rules
+ * can be grouped.
+ */
 function agentText({ token, found, isNamed }: RobotsDifference): string {
   const name = shortened(visible(token), LONGEST_NAME);
   return isNamed ? `${name} (${listed(found, ({ userAgent: { line } }) => `line ${line}`, ', ')})` : name;

@@ -3,10 +3,10 @@ import type { RobotsAgent } from './robots-agent.js';
 import { ANYBODY, MAX_ROBOTS_BYTES, type NamedGroup, type RobotsDecision, type RobotsLine } from '#libs/robots';
 import type { RobotsSource } from './robots-source.js';
 
-/** A line is shown to be found again, not to be read whole. */
+/** Maximum length of a quoted line: enough to find it in the file. */
 const LONGEST_LINE = 200;
 
-/** A decision in a sentence that names the lines it stands on. */
+/** Describes a decision, and the lines that it's based on, in one sentence. */
 export function describeDecision(token: string, path: string, decision: RobotsDecision, source: RobotsSource): string {
   const who = token === ANYBODY ? 'An agent that no group names' : visible(token);
   return `${who} ${decision.isAllowed ? 'may' : 'may not'} fetch ${visible(path)}: ${because(decision, source)}`;
@@ -27,28 +27,27 @@ function because(decision: RobotsDecision, { missing }: RobotsSource): string {
   }
 }
 
-/** `line 14, "Disallow: /private/"`; a user agent's without the comma. */
+/** Returns e.g. `line 14, "Disallow: /private/"`. User-agent lines have no comma. */
 export function lineText({ line, text }: RobotsLine, comma = true): string {
   return `line ${line}${comma ? ',' : ''} ${quoted({ text })}`;
 }
 
-/** `"Disallow: /private/"` */
 export function quoted({ text }: Pick<RobotsLine, 'text'>): string {
   return `"${shortened(visible(text), LONGEST_LINE)}"`;
 }
 
-/** `in the group of line 12 "User-agent: GPTBot"`, or of several. */
+/** Returns e.g. `in the group of line 12 "User-agent: GPTBot"`. */
 export function inGroups(groups: readonly NamedGroup[]): string {
   const lines = listed(groups, ({ userAgent }) => lineText(userAgent, false), ' and ');
   return `in the ${groups.length === 1 ? 'group' : 'groups'} of ${lines}`;
 }
 
-/** How a User-Agent was understood; `null` where that needs no words. */
+/** Describes how a User-Agent was interpreted, or returns null for a token. */
 export function describeAgent(given: string, { takenFor }: RobotsAgent): string | null {
   return takenFor === null ? null : `"${shortened(visible(given), LONGEST_LINE)}" is taken for ${visible(takenFor)}.`;
 }
 
-/** What is to be known of a file beside what it says; `null` where there is nothing. */
+/** Returns a warning if the file was truncated, or null. */
 export function describeCut({ name, file }: RobotsSource): string | null {
   if (!file.isCut) return null;
   const limit = `${MAX_ROBOTS_BYTES / 1_024} KiB`;

@@ -3,15 +3,14 @@ import type { Connect } from '../instance.js';
 import { accessProject, findProject } from '../project.js';
 import type { Selection } from './robots-options.js';
 
-/** Whether it is for robots.txt; the others are for a server, and hold no path. */
+/** True for robots.txt formats. Other formats are for servers and contain no paths. */
 export const isRobotsTxt = (format: RuleFormat): format is (typeof ROBOTS_TXT_FORMATS)[number] =>
   ROBOTS_TXT_FORMATS.some((one) => one === format);
 
 /**
- * Asks the instance for rules.
+ * Requests rules from the instance.
  *
- * @param project name or id; see `accessProject`.
- * @returns the bytes as they came.
+ * @param project Name or ID, see `accessProject`.
  */
 export async function renderedRules(
   connect: Connect,

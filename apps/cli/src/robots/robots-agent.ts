@@ -2,33 +2,32 @@ import type { Agent } from '#libs/catalog';
 import { ANYBODY } from '#libs/robots';
 import { trouble } from './robots-trouble.js';
 
-/** Whom rules are looked up for. */
 export interface RobotsAgent {
-  /** Its name in robots.txt; `*` for anybody, and for an agent that has none. */
+  /** robots.txt token, or `*` for any agent and for agents without a token. */
   token: string;
-  /** How a User-Agent was understood, in words; `null` where a token was given. */
+  /** Describes how a User-Agent was interpreted. Null for a token. */
   takenFor: string | null;
 }
 
-/** The product that a User-Agent begins with, if robots.txt can name it. Some products have spaces in their names. */
+/** First product of a User-Agent, if it can be a robots.txt token. Some product names contain spaces. */
 const FIRST_PRODUCT = /^([A-Za-z_ -]+)(?:\/|$)/;
 
 /**
- * Finds out whom a User-Agent, or a part of it, stands for in robots.txt, by the catalog of this release.
+ * Finds the agent that a token or User-Agent stands for in robots.txt, using the catalog of this release.
  *
- * @param text a token as it is in robots.txt or in the catalog, a whole User-Agent, or `*`.
- * @throws CliError with exit code 2 when a User-Agent is nobody's that is known, and begins as browsers' do.
+ * @param text Token from robots.txt or the catalog, an entire User-Agent, or `*`.
+ * @throws CliError with exit code 2 if the text is empty, or a User-Agent matches no agent and starts like a browser's.
  */
 export async function robotsAgent(text: string): Promise<RobotsAgent> {
   const name = text.trim();
   if (name === ANYBODY) return { token: ANYBODY, takenFor: null };
   if (name === '') throw trouble('--user-agent is empty.', "Use a robots.txt token, a whole User-Agent, or '*'.");
   if (/^[A-Za-z_-]+$/.test(name)) return { token: name, takenFor: null };
-  // Only here: what it stands on takes longer to load than a file to read.
+  // Loaded on demand, because it's slow to load.
   const { bundledCatalog, compileCatalog } = await import('#libs/catalog');
   const catalog = compileCatalog(bundledCatalog());
   const isSame = (other: string | null): boolean => other?.toLowerCase() === name.toLowerCase();
-  // Agents' own names may have spaces and slashes, too.
+  // robots.txt tokens can contain spaces and slashes, too.
   if ([...catalog.byId.values()].some((agent) => isSame(agent.robots_token))) return { token: name, takenFor: null };
   const named = catalog.byToken.get(name.toLowerCase());
   if (named !== undefined) return known(named);

@@ -1,24 +1,23 @@
 import { groupsFor, keysOf, type NamedGroup, type RobotsFile, type RobotsRule, type UserAgentLine } from '#libs/robots';
 
-/** An agent that another file tells something else. */
+/** Agent with different rules in the two files. */
 export interface RobotsDifference {
   token: string;
   wanted: readonly RobotsRule[];
-  /** What counts for it there: its groups, else those for anybody; may be none. */
+  /** Groups of the other file that apply to the agent: its own, or else those for `*`. Can be empty. */
   found: NamedGroup[];
-  /** Whether those name it. */
+  /** True if the groups name the agent. */
   isNamed: boolean;
 }
 
 export interface RobotsComparison {
-  /** Agents that were compared. */
   tokens: string[];
   differences: RobotsDifference[];
-  /** The other file's user agents that are not among them, each once. */
+  /** User agents of the other file that the rendering doesn't name, without duplicates. */
   others: UserAgentLine[];
 }
 
-/** Compares what two files say to each agent that one of them names. */
+/** Compares two files for each agent that the rendering names. */
 export function compareRobots(rendering: RobotsFile, other: RobotsFile): RobotsComparison {
   const tokens = rendering.groups.flatMap(({ userAgents }) => userAgents.map(({ name }) => name));
   const differences = tokens.flatMap((token): RobotsDifference[] => {
@@ -43,7 +42,7 @@ function othersIn({ groups }: RobotsFile, rendering: RobotsFile): UserAgentLine[
 
 const joined = new WeakMap<readonly NamedGroup[], readonly RobotsRule[]>();
 
-/** Without a copy where there is but one group, and else with one only, as most agents share the groups for anybody. */
+/** Returns the rules of all groups. Cached, because most agents share the groups for `*`. */
 export function rulesOf(groups: readonly NamedGroup[]): readonly RobotsRule[] {
   if (groups.length === 1) return groups[0]!.rules;
   const known = joined.get(groups) ?? groups.flatMap(({ rules }) => rules);
@@ -60,8 +59,8 @@ function meaning(rules: readonly RobotsRule[]): string {
 }
 
 /**
- * A text that is the same for rules that allow the same, as far as that is easily told: their order doesn't matter, nor
- * the spelling of paths, nor rules that match no path; nor, where nothing is allowed explicitly, those that others cover.
+ * Returns a text that is the same for equivalent rules, as far as this is easy to determine. Ignores the order of
+ * rules, duplicates, and rules that match no path. Without allow rules, also ignores rules that are covered by others.
  */
 function meaningOf(rules: readonly RobotsRule[]): string {
   const effective = rules.filter(({ pattern: { text } }) => /^[/*]/.test(text));
@@ -70,7 +69,7 @@ function meaningOf(rules: readonly RobotsRule[]): string {
     return [...new Set(texts)].sort().join(' ');
   }
   const covering: string[] = [];
-  // In this order what begins with another one comes after it, and nothing that doesn't comes in between.
+  // In sorted order, paths that start with another path directly follow it.
   for (const path of effective.map(({ pattern: { text } }) => withoutStarsAtEnd(text) || '/').sort()) {
     const last = covering.at(-1);
     if (last === undefined || last.endsWith('$') || !path.startsWith(last)) covering.push(path);

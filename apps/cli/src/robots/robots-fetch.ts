@@ -1,16 +1,18 @@
 import { fetchRobotsTxt, type EgressPolicy } from '#libs/evidence';
 import { trouble } from './robots-trouble.js';
 
-/** What a site answers when it is asked for its robots.txt. */
 interface FetchedRobots {
-  /** Where it was found in the end. */
+  /** Final URL, after redirects. */
   url: string;
   status: number;
-  /** `null`: there is none, so that everything is allowed (RFC 9309 section 2.3.1.3). May be a byte too long. */
+  /**
+   * Null if the site has no robots.txt, so everything is allowed (RFC 9309, section 2.3.1.3). Can exceed the size limit
+   * by one byte.
+   */
   bytes: Buffer | null;
 }
 
-/** Only public addresses on the usual ports, unless closed networks are meant. */
+/** Allows public addresses on ports 80 and 443, or any address and port. */
 export const robotsEgress = (allowPrivate: boolean): EgressPolicy => ({
   allowPrivateAddresses: allowPrivate,
   allowHttp: true,
@@ -18,9 +20,9 @@ export const robotsEgress = (allowPrivate: boolean): EgressPolicy => ({
 });
 
 /**
- * Fetches a robots.txt as a crawler does (RFC 9309 section 2.3.1): redirects are followed, each under the same policy.
+ * Fetches a robots.txt like a crawler (RFC 9309, section 2.3.1). The policy also applies to redirects.
  *
- * @throws CliError when the site doesn't say, which for a crawler means that nothing is allowed for now.
+ * @throws CliError if the response doesn't determine which rules apply.
  */
 export async function fetchRobots(url: string, policy: EgressPolicy): Promise<FetchedRobots> {
   const answer = await fetchRobotsTxt(url, policy);

@@ -3,7 +3,7 @@ import { AGENT_BEHAVIORS, AGENT_TYPES, RENAMED_AGENT_TYPES, type AgentBehavior, 
 import { CliError, EXIT } from '../cli-error.js';
 import { collect, projectOption } from '../options.js';
 
-/** Which agents are meant, as options of a command. */
+/** Command-line options that select agents. */
 export interface SelectionOptions {
   type?: AgentType[];
   allTypes?: boolean;
@@ -14,7 +14,7 @@ export interface SelectionOptions {
   project?: string;
 }
 
-/** The same as the interface has it. */
+/** Selection in the format of the API. */
 export interface Selection {
   agent_types: AgentType[];
   agent_behaviors?: AgentBehavior[];
@@ -23,14 +23,13 @@ export interface Selection {
   disallow?: string;
 }
 
-/** Option for behaviors of agents; repeatable. */
 export const behaviorOption = (description: string): Option =>
   new Option('--behavior <name...>', description).choices(AGENT_BEHAVIORS);
 
 export const allowPrivateOption = (): Option =>
   new Option('--allow-private', 'also fetch from private networks and from any port');
 
-/** Gives a command the options that say which agents are meant, and what they may not fetch. */
+/** Adds options for the agents and for the path that they aren't allowed to fetch. */
 export function withSelection(command: Command): Command {
   return command
     .addOption(new Option('--type <name>', 'agents of this type, in any case; repeatable').argParser(collectType))
@@ -45,7 +44,7 @@ export function withSelection(command: Command): Command {
     .addOption(projectOption('the project whose token is used'));
 }
 
-/** @throws CliError with exit code 2 when it isn't said which agents are meant. */
+/** @throws CliError with exit code 2 if no agents are selected. */
 export function selectionOf({
   type,
   allTypes,
