@@ -10,20 +10,16 @@ import {
 } from '#libs/platform';
 import type { Subscription } from './bus.js';
 
-/** Traces of a batch that are followed, and that a span is linked with. */
+/** Maximum number of traces per batch to continue and link. */
 const MAX_TRACES = 16;
 
-/** What of a step is recorded beyond its name and time. */
 export interface StepSpan {
   name: string;
   kind: SpanKind;
   attributes?: SpanAttributes;
 }
 
-/**
- * Handles a batch within spans: each of its sampled traces goes on with one of its own, and is linked with the others that
- * it met here.
- */
+/** Handles a batch within spans. Each sampled trace of the batch gets a span, with links to the other traces. */
 export async function inSpans<T>(
   { topic, group }: Subscription,
   values: readonly unknown[],
@@ -56,16 +52,19 @@ export async function inSpans<T>(
   }
 }
 
-/** Which trace each span goes on with. */
+/** Trace that each span continues. */
 const followed = new WeakMap<Span, string>();
 
-/** Returns the trace that values continue with, if they are made from one with this trace: the span of its batch, or the same trace. */
+/**
+ * Returns the traceparent for values derived from one with the given traceparent: the batch span that continues the
+ * trace, or the same traceparent if there is no such span.
+ */
 export function followingTrace(traceparent: string | null): string | null {
   const span = batchSpans.getStore()?.find((each) => followed.get(each) === traceparent);
   return span?.traceparent ?? traceparent;
 }
 
-/** Runs a step of the batch that is handled, recorded in each of its traces. */
+/** Runs a step of the current batch and records it in each of its traces. */
 export async function inStepSpan(span: StepSpan, step: () => void | Promise<void>): Promise<void> {
   const above = batchSpans.getStore();
   const tracer = currentTracer();
@@ -89,14 +88,14 @@ export async function inStepSpan(span: StepSpan, step: () => void | Promise<void
 /**
  * Publishes values within a span of their trace.
  *
- * @param publish gets the traceparent that the values continue with.
+ * @param publish Receives the traceparent to set on the values.
  */
 export async function inPublishSpan(
   { topic, traceparent: parent, count }: { topic: TopicName; traceparent: string; count: number },
   publish: (traceparent: string) => Promise<void>,
 ): Promise<void> {
   const tracer = currentTracer();
-  // Whether a trace is recorded was decided with its first span.
+  // The sampling decision was made at the first span of the trace.
   if (tracer === null || !isSampled(parent)) return publish(parent);
   const span = tracer.start(`send ${topic}`, {
     kind: 'producer',

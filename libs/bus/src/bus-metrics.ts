@@ -2,13 +2,13 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 const labels = ['topic', 'group'] as const;
 
-/** Told by each bus of this process: bytes that wait, by topic, and by group for what waits to be handled. */
+/** Returns the bytes held by a bus, by topic. Entries with a group wait for a handler, others wait to be published. */
 type Waiting = () => Iterable<{ topic: string; group?: string; bytes: number }>;
 
-/** Of the buses that run. They are asked when somebody reads the metrics. */
+/** Running buses of this process. They are called when the metrics are scraped. */
 export const busesWaiting = new Set<Waiting>();
 
-/** Batches that are tried again; `since` is by `performance.now()`. */
+/** Batches being retried. `since` is a `performance.now()` value. */
 export const retriedBatches = new Set<{ topic: string; group: string; since: number }>();
 
 export const busMetrics = {
@@ -38,7 +38,7 @@ export const busMetrics = {
     labelNames: labels,
     collect() {
       this.reset();
-      // What began first is set last.
+      // The last value set for a topic and group wins, so the oldest batch comes last.
       const newestFirst = [...retriedBatches].toSorted((one, other) => other.since - one.since);
       for (const { since, ...of } of newestFirst) this.set(of, (performance.now() - since) / 1_000);
     },

@@ -1,21 +1,24 @@
 import { REDACTED } from '../credential-text.js';
 import type { ObservedRequest } from '../observed-request.js';
 
-/** What is known of a request's target and method; `null` is not known. */
+/** Target and method of a request. Null means unknown. */
 export interface RequestTarget {
   method: string | null;
   scheme: string | null;
-  /** Host in lower case, with the port if there was one. */
+  /** Lowercase host, with the port if there is one. */
   authority: string | null;
-  /** Raw, never empty. */
+  /** Raw path, never empty. */
   path: string | null;
-  /** Raw with its `?`; empty where there is none, or where it was cut off or redacted. */
+  /** Raw query including the `?`. Empty if there is none, or if it was cut off or redacted. */
   query: string;
-  /** Whether the lack of a query is certain. */
+  /** False if the query may have been cut off or was redacted. */
   isWhole: boolean;
 }
 
-/** Values for what isn't known. Any one that verifies proves that the holder of the key signed for this authority. */
+/**
+ * Possible values for the unknown parts of a request. Any candidate that verifies proves that the holder of the key
+ * signed a request to this authority.
+ */
 export interface Candidate {
   method: string;
   scheme: string;
@@ -23,14 +26,16 @@ export interface Candidate {
   path: string | null;
 }
 
-/** RFC 3986 section 3.2 without user information. */
+/** RFC 3986, section 3.2, without user information. */
 const AUTHORITY = /^[a-z0-9._~!$&'()*+;=:%[\]-]+$/;
 const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const SCHEMES = ['https', 'http'];
 
 /**
- * HTTP/2 pseudo-headers first: they are what was sent, and no visitor can forge them over HTTP/1.
- * Headers by which proxies tell of the original host or method are never read: any visitor can send them.
+ * Reads the target of a request.
+ *
+ * Prefers HTTP/2 pseudo-headers, because they contain the sent values and visitors can't forge them over HTTP/1.
+ * Ignores the headers in which proxies report the original host or method, because any visitor can send them.
  */
 export function requestTarget({ headers, method, path }: ObservedRequest): RequestTarget {
   const authority = (headers[':authority'] ?? headers['host'])?.toLowerCase().replace(/:$/, '');
@@ -38,7 +43,7 @@ export function requestTarget({ headers, method, path }: ObservedRequest): Reque
   const target = sent ?? path;
   const start = target === null ? -1 : target.indexOf('?');
   const given = target === null || start === -1 ? '' : target.slice(start);
-  // What was signed had another value there.
+  // The signed query isn't known: it had a different value here.
   const isRedacted = given.includes(REDACTED);
   const query = isRedacted ? '' : given;
   return {
@@ -51,22 +56,24 @@ export function requestTarget({ headers, method, path }: ObservedRequest): Reque
   };
 }
 
-/** Origin form only: nothing else is a path. */
+/** Returns the path, or null if it isn't in origin form or was redacted. */
 function pathOf(path: string): string | null {
   if (path === '') return '/';
   return path.startsWith('/') && !path.includes(REDACTED) ? path : null;
 }
 
-/** RFC 9421 section 2.2.3: without the default port of the scheme. */
+/** Removes the default port of the scheme (RFC 9421, section 2.2.3). */
 export function withoutDefaultPort(authority: string, scheme: string): string {
   const port = scheme === 'https' ? ':443' : ':80';
   return authority.endsWith(port) ? authority.slice(0, -port.length) : authority;
 }
 
 /**
- * Everything to try for a signature over these components, likeliest first. One candidate where nothing is unknown.
+ * Returns the candidates for a signature over these components, likeliest first. There is only one if everything is
+ * known.
  *
- * @param signer token of the agent that signed.
+ * @param names Names of the covered components.
+ * @param signer Token of the agent that signed the request.
  */
 export function candidates(target: RequestTarget, names: readonly string[], signer: string | null = null): Candidate[] {
   const hasPort = target.authority !== null && /:(?:80|443)$/.test(target.authority);
@@ -82,19 +89,19 @@ export function candidates(target: RequestTarget, names: readonly string[], sign
   );
 }
 
-/** Methods are case-sensitive, but some sites report them in lower case. */
+/** Methods are case-sensitive, but some sites report them in lowercase. */
 function methodsOf(method: string | null): string[] {
   if (method === null) return METHODS;
   return method === method.toUpperCase() ? [method] : [method, method.toUpperCase()];
 }
 
-/** A name with a dot at its end is the same host, and signers leave the dot out. */
+/** A host name with a trailing dot is the same host, and signers omit the dot. */
 function authorities(authority: string | null): (string | null)[] {
   const dotless = authority?.endsWith('.') === true ? authority.slice(0, -1) : authority?.replace('.:', ':');
   return dotless === undefined || dotless === authority ? [authority] : [authority, dotless];
 }
 
-/** Tokens of agents that sign an empty path as it is, which RFC 9421 section 2.2.6 makes `/`. */
+/** Tokens of agents that sign an empty path as is. RFC 9421, section 2.2.6, requires `/`. */
 const EMPTY_PATH_SIGNERS: ReadonlySet<string> = new Set(['DuckDuckBot']);
 
 const paths = (path: string | null, signer: string | null): (string | null)[] =>

@@ -8,13 +8,13 @@ import { readDictionary } from './structured-field.js';
 const MAX_URL_CHARACTERS = 2_048;
 
 /**
- * A Signature-Agent header. `one` is the text of its single URL: a string, as signers by drafts before 2026 send it, or
- * the bare URL without quotes that some send. `members` are those of a dictionary.
+ * Parsed Signature-Agent header. `one` is a single URL: a string, as in drafts before 2026, or an unquoted URL, which
+ * some signers send. `members` is a dictionary.
  */
 export type SignatureAgentField =
   { one: string; hasParameters?: boolean } | { members: Dictionary } | { fault: SignatureReason };
 
-/** Reads the header, in any of its three forms. Never throws. */
+/** Parses the header in any of its three forms. Never throws. */
 export function readSignatureAgent(value: string | undefined): SignatureAgentField {
   if (value === undefined || value === '') return { fault: 'signature_agent_absent' };
   if (value.length > MAX_FIELD_CHARACTERS) return { fault: 'signature_agent_unparsable' };
@@ -33,7 +33,7 @@ function quoted(value: string): SignatureAgentField {
   }
 }
 
-/** What a signature names as its agent; `fault` may come with a URL, which then is what the sender claims. */
+/** Agent that a signature names. A `fault` may come with a directory URL, which then is an unverified claim. */
 export interface NamedAgent {
   /** As sent. */
   agent: string | null;
@@ -42,8 +42,9 @@ export interface NamedAgent {
 }
 
 /**
- * Finds the agent of one label: the member that it covers (its own before another), the single URL, or the only member.
- * draft-ietf-webbotauth-httpsig-protocol-01 section 4.3 and 5.2.
+ * Returns the agent of one signature label: the single URL, the only dictionary member, or the member that the
+ * signature covers. The member with the same name as the label takes precedence. Follows
+ * draft-ietf-webbotauth-httpsig-protocol-01, sections 4.3 and 5.2.
  */
 export function namedAgent(
   field: SignatureAgentField,
@@ -58,7 +59,7 @@ export function namedAgent(
   const { one: agent, hasParameters = false } = found;
   if (agent.length > MAX_URL_CHARACTERS) return unnamed('signature_agent_not_a_url');
   const url = directoryUrl(agent);
-  // Section 5.2.1: a member with parameters counts for nothing, but still says who sent it.
+  // Section 5.2.1 ignores members with parameters, but they still show who sent the request.
   if (hasParameters) {
     const fault = 'signature_agent_member_has_parameters';
     return { agent, directoryUrl: 'fault' in url ? null : url.url, fault };
@@ -70,7 +71,7 @@ export function namedAgent(
 
 const MEMBER_MISSING: { fault: SignatureReason } = { fault: 'signature_agent_member_missing' };
 
-/** @param keys those that the signature covers; with none, the whole field or nothing is covered. */
+/** @param keys Keys that the signature covers. If empty, it covers the entire field or nothing. */
 function memberOf(
   members: Dictionary,
   label: string,

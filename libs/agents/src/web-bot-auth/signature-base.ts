@@ -2,14 +2,14 @@ import type { SignatureReason } from '../vocabulary.js';
 import type { ComponentValue } from './component-values.js';
 import type { CoveredComponent } from './signature-fields.js';
 
-/** A signature over more than this is not checked. */
+/** Maximum length of a signature base. Longer ones are not verified. */
 const MAX_CHARACTERS = 16_384;
 
 /**
- * The text that is signed: RFC 9421 section 2.5.
+ * Returns the signature base, which is the signed text (RFC 9421, section 2.5).
  *
- * @param signatureParams the label's inner list, serialized.
- * @param valueOf resolves one component, or says why it can't.
+ * @param signatureParams Serialized inner list of the label.
+ * @param valueOf Returns the value of a component, or why it has none.
  */
 export function signatureBase(
   components: readonly CoveredComponent[],
@@ -21,7 +21,7 @@ export function signatureBase(
     const value = valueOf(component);
     if (typeof value !== 'string') return value;
     base += `${component.identifier}: ${value}\n`;
-    // A line break in a value would add a line of the sender's choice.
+    // A line break in a value would let the sender add lines.
     if (base.length > MAX_CHARACTERS || !/^[\t -~]*$/.test(value)) return { fault: 'component_unavailable' };
   }
   return `${base}"@signature-params": ${signatureParams}`;

@@ -4,7 +4,6 @@ import type { SignatureAlgorithm } from './key-set.js';
 interface Check {
   digest: string | null;
   options: { padding?: number; saltLength?: number; dsaEncoding?: 'ieee-p1363' } | null;
-  /** How long one takes at most, as a multiple of an Ed25519 check. */
   cost: number;
 }
 
@@ -19,17 +18,20 @@ const CHECKS: Readonly<Record<SignatureAlgorithm, Check>> = {
   'ecdsa-p384-sha384': { digest: 'sha384', options: { dsaEncoding: 'ieee-p1363' }, cost: 8 },
 };
 
-/** Algorithms of the HTTP Signature Algorithms registry that are accepted (RFC 9421 section 6.2). */
+/**
+ * Returns whether an algorithm is accepted. Names are from the HTTP Signature Algorithms registry (RFC 9421, section
+ * 6.2).
+ */
 export function isSignatureAlgorithm(name: string): name is SignatureAlgorithm {
   return Object.hasOwn(CHECKS, name);
 }
 
-/** How long one check takes at most, as a multiple of an Ed25519 check (about 80 µs). */
+/** Maximum duration of one check, as a multiple of an Ed25519 check. */
 export function checkCost(algorithm: SignatureAlgorithm): number {
   return CHECKS[algorithm].cost;
 }
 
-/** Whether a signature is the key's over a text of ASCII characters: RFC 9421 section 3.3. Never throws. */
+/** Returns whether a signature over an ASCII text is valid for a key (RFC 9421, section 3.3). Never throws. */
 export function signatureHolds(
   { key, algorithm }: { key: KeyObject; algorithm: SignatureAlgorithm },
   base: string,
@@ -37,7 +39,7 @@ export function signatureHolds(
 ): boolean {
   const { digest, options } = CHECKS[algorithm];
   try {
-    // A bare key is taken in several microseconds sooner than one in an object.
+    // A bare key is faster than one wrapped in an object.
     return verify(digest, Buffer.from(base, 'latin1'), options === null ? key : { key, ...options }, signature);
   } catch {
     return false;

@@ -5,38 +5,36 @@ import type { SignatureReason } from '../vocabulary.js';
 import { readDictionary } from './structured-field.js';
 
 export const WEB_BOT_AUTH_TAG = 'web-bot-auth';
-/** Signers send some hundred characters. */
 export const MAX_FIELD_CHARACTERS = 8_192;
-/** More labels than this are not looked at. */
 const MAX_LABELS = 8;
 
-/** One covered component: its identifier as it stands in the signature base, e.g. `"signature-agent";key="sig1"`. */
+/** Covered component. `identifier` is its name in the signature base, such as `"signature-agent";key="sig1"`. */
 export interface CoveredComponent {
   identifier: string;
   name: string;
   parameters: Parameters;
 }
 
-/** One member of Signature-Input, with its value. */
+/** Signature-Input member with its signature. */
 export interface SignatureLabel {
   label: string;
-  /** `null` where one of them is not an identifier. */
+  /** Null if one of them has an invalid name. */
   components: CoveredComponent[] | null;
   parameters: Parameters;
-  /** The value of `@signature-params`. */
+  /** Value of `@signature-params`. */
   signatureParams: string;
-  /** `null` where the label is missing from Signature, or no byte sequence there. */
+  /** Signature bytes. Null if Signature lacks the label, or has no byte sequence for it. */
   value: Uint8Array | null;
 }
 
-/** The labels to judge, or why there are none; `isComplete` where both fields are there. */
+/** Signature labels to verify, or why there are none. `isComplete` is false if there is no Signature header. */
 type SignatureFields = { labels: SignatureLabel[]; isComplete: boolean } | { fault: SignatureReason };
 
-/** Reads Signature-Input and Signature (RFC 9421 section 4), and keeps the labels with a tag. Never throws. */
+/** Parses Signature-Input and Signature (RFC 9421, section 4). Returns only labels with the given tag. Never throws. */
 export function readSignatureFields(headers: HeaderMap, tag: string): SignatureFields {
   const input = headers['signature-input'];
   const signature = headers['signature'];
-  // A Signature alone is mostly one of the drafts before RFC 9421, which other software still sends.
+  // A Signature without Signature-Input is usually from a draft before RFC 9421, which other software still uses.
   if (input === undefined) {
     const isOurs = signature !== undefined && headers['signature-agent'] !== undefined;
     return { fault: isOurs ? 'signature_headers_incomplete' : 'no_web_bot_auth_signature' };
@@ -77,7 +75,9 @@ function coveredComponents([items]: InnerList): CoveredComponent[] | null {
   return components;
 }
 
-/** RFC 9421 section 2: the same component twice, where the order of its parameters makes no difference. */
+/**
+ * Returns whether a component is covered twice (RFC 9421, section 2). The order of its parameters makes no difference.
+ */
 export function hasDuplicate(components: readonly CoveredComponent[]): boolean {
   const seen = new Set<string>();
   for (const { identifier, name, parameters } of components) {

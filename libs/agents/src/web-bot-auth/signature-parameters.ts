@@ -1,12 +1,12 @@
 import type { Parameters } from 'structured-headers';
 import type { SignatureReason } from '../vocabulary.js';
 
-/** Seconds a signature may come from the future, or outlive its end: clocks differ. */
+/** Tolerance for clock differences, in seconds. Applies to both ends of the validity period. */
 const TOLERANCE_SECONDS = 30;
-/** Longest life of a signature in seconds, whatever its `expires` says. */
+/** Maximum lifetime of a signature in seconds, regardless of `expires`. */
 const MAX_LIFETIME_SECONDS = 86_400;
 
-/** The parameters that a Web Bot Auth signature has; times in seconds since the epoch. */
+/** Parameters of a Web Bot Auth signature. Times are in seconds since the epoch. */
 export interface SignatureParameters {
   created: number;
   expires: number;
@@ -14,7 +14,10 @@ export interface SignatureParameters {
   alg: string | null;
 }
 
-/** `missing_parameters`, or `signature_input_unreadable` where one is of the wrong type or they contradict each other. */
+/**
+ * Returns the parameters. The fault is `missing_parameters`, or `signature_input_unreadable` if one has the wrong type
+ * or `expires` isn't after `created`.
+ */
 export function readSignatureParameters(parameters: Parameters): SignatureParameters | { fault: SignatureReason } {
   const created = parameters.get('created');
   const expires = parameters.get('expires');
@@ -35,8 +38,8 @@ function isInteger(value: unknown): value is number {
 }
 
 /**
- * Why a signature doesn't hold at an instant (milliseconds since the epoch), or `null`.
- * Written so that an instant that is not a number is never within the signature's time.
+ * Returns why a signature is outside its validity period at a time in milliseconds since the epoch, or null. The
+ * comparisons reject NaN.
  */
 export function timeFault({ created, expires }: SignatureParameters, at: number): SignatureReason | null {
   const now = at / 1_000;
@@ -44,7 +47,7 @@ export function timeFault({ created, expires }: SignatureParameters, at: number)
   return now <= Math.min(expires, created + MAX_LIFETIME_SECONDS) + TOLERANCE_SECONDS ? null : 'expired';
 }
 
-/** As {@link timeFault}, for the bounds of a key in milliseconds. */
+/** Like {@link timeFault}, for the validity period of a key in milliseconds. */
 export function keyTimeFault(
   { notBefore, expires }: { notBefore: number | null; expires: number | null },
   at: number,

@@ -5,7 +5,7 @@ import type { NamedAgent } from './signature-agent.js';
 import { isSignatureAlgorithm } from './signature-check.js';
 import type { SignatureLabel } from './signature-fields.js';
 
-/** Tells of one judged label all that can be read of it, whatever else is wrong. */
+/** Returns the step for a signature label, with every value that could be parsed, even if verification failed. */
 export function signatureStep(
   label: SignatureLabel | null,
   named: NamedAgent,
@@ -34,7 +34,11 @@ export function signatureStep(
 
 const LAST_FOUR_DIGIT_YEAR = 253_402_300_800;
 
-/** RFC 3339 has years of four digits only. @param seconds since the epoch, if anything. */
+/**
+ * RFC 3339 only supports four-digit years.
+ *
+ * @param seconds Seconds since the epoch, if a number.
+ */
 function timestamp(seconds: unknown): string | null {
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds < LAST_FOUR_DIGIT_YEAR)) return null;
   return new Date(seconds * 1_000).toISOString();

@@ -15,18 +15,21 @@ import { hasDuplicate, type CoveredComponent, type SignatureLabel } from './sign
 import { keyTimeFault, readSignatureParameters, timeFault, type SignatureParameters } from './signature-parameters.js';
 import { signatureStep } from './signature-step.js';
 
-/** What verification takes from outside; the time is the request's. */
+/** External inputs of the verification. The time comes from the request. */
 export interface WebBotAuthContext {
   directories: KeyDirectories;
-  /** The agent of the catalog that a directory belongs to. @param url as `directoryUrl` gives it. */
+  /**
+   * Returns the catalog agent that a key directory belongs to.
+   *
+   * @param url URL as returned by `directoryUrl`.
+   */
   agentOfDirectory(url: string): AgentDefinition | null;
-  /** The site's host names in lower case; empty accepts any. */
+  /** Lowercase host names of the site. Empty accepts any. */
   hostNames: readonly string[];
-  /** Accepts keys whose private parts are published. */
+  /** Accepts keys with published private parts. */
   allowTestKeys: boolean;
-  /** The agent that the User-Agent names. */
   userAgentAgent: AgentDefinition | null;
-  /** Of a request that is judged again. */
+  /** Evidence from the first identification, if the request is identified again. */
   earlier?: EarlierEvidence | undefined;
 }
 
@@ -35,9 +38,8 @@ export interface VerifiedSignature {
   agent: AgentDefinition | null;
 }
 
-/** Enough for any signer, and an end to the work. */
 const MAX_COMPONENTS = 32;
-/** What all checks of a request may take, as a multiple of an Ed25519 check; every label has an equal share. */
+/** Maximum work for all checks of a request, as a multiple of an Ed25519 check. Shared equally by the labels. */
 const MAX_WORK = 56;
 
 interface Verdict {
@@ -45,17 +47,17 @@ interface Verdict {
   outcome: SignatureStep['outcome'];
 }
 
-/** A signature in which nothing is wrong that could be seen without its key. */
+/** Signature that passed every check that doesn't require its key. */
 interface Checkable {
   components: CoveredComponent[];
   parameters: SignatureParameters;
   signature: Uint8Array;
   candidates: Candidate[];
-  /** The base by the first candidate. */
+  /** Signature base for the first candidate. */
   base: string;
 }
 
-/** Verifies the signatures of one request, each on its own: draft-ietf-webbotauth-httpsig-protocol-01 sections 4 and 5. */
+/** Verifies each signature of a request separately (draft-ietf-webbotauth-httpsig-protocol-01, sections 4 and 5). */
 export class SignatureVerifier {
   private readonly agentField: SignatureAgentField;
   private readonly target: RequestTarget;
@@ -74,14 +76,14 @@ export class SignatureVerifier {
     this.values = new ComponentValues(request.headers, this.target);
   }
 
-  /** Says why fields that as a whole cannot be read prove nothing. */
+  /** Returns the result for signature fields that can't be parsed at all. */
   refuseUnreadable(reason: SignatureReason): VerifiedSignature {
     const { named, agent } = this.named('', null);
     const isUnlisted = named.directoryUrl !== null && agent === null;
     return verified(null, named, agent, null, verdict(isUnlisted ? 'signature_agent_not_listed' : reason));
   }
 
-  /** @param isComplete whether the request has a Signature header at all. */
+  /** @param isComplete False if there is no Signature header. */
   verify(label: SignatureLabel, isComplete: boolean): Awaitable<VerifiedSignature> {
     return andThen(this.verifyNow(label, isComplete), ({ step, agent }) => ({
       step: signatureStepOf(step, this.context.earlier),
@@ -108,7 +110,10 @@ export class SignatureVerifier {
     return { named, agent: named.directoryUrl === null ? null : this.context.agentOfDirectory(named.directoryUrl) };
   }
 
-  /** Checks everything that needs no key. What makes a signature undecidable comes first: it accuses nobody. */
+  /**
+   * Runs every check that doesn't require the key. Inconclusive Signature-Agent faults come first, so a request isn't
+   * counted as spoofed for another fault.
+   */
   private checkable(
     { components, parameters: raw, value, signatureParams }: SignatureLabel,
     named: NamedAgent,
@@ -138,7 +143,10 @@ export class SignatureVerifier {
     return { components, parameters, signature: value, candidates: all, base };
   }
 
-  /** A request that was signed for another site can be sent on to this one, which then sees the other's Host. */
+  /**
+   * Detects replays. A signed request to another site can be forwarded to this one with the Host header of the other
+   * site.
+   */
   private misdirected(): Verdict | null {
     if (this.target.authority === null) return verdict('component_unavailable');
     const standing = authorityStanding(this.target.authority, this.context.hostNames);

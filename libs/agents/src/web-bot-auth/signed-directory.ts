@@ -5,7 +5,6 @@ import { thumbprint, type Jwk } from './thumbprint.js';
 
 export const DIRECTORY_TAG = 'http-message-signatures-directory';
 
-/** What a key directory answers. */
 export interface SignedDirectory {
   body: string;
   headers: {
@@ -16,16 +15,17 @@ export interface SignedDirectory {
   };
 }
 
-/** Seconds for which the proof holds; a directory signs anew well before. */
+/** Lifetime of the proof in seconds. Directories must be signed again well before it ends. */
 const LIFETIME_SECONDS = 86_400;
 
 /**
- * A key directory with the proof that one of its keys is at hand: draft-ietf-webbotauth-httpsig-protocol-01 appendix B.
+ * Returns a key directory with a signature that proves possession of a private key
+ * (draft-ietf-webbotauth-httpsig-protocol-01, appendix B).
  *
- * @param keys public keys to publish; of a private key the public part is.
- * @param authority host, with the port unless it is the default one, under which the directory is served.
- * @param privateKey Ed25519.
- * @param now milliseconds since the epoch.
+ * @param keys Keys to publish. Only the public part of a private key is published.
+ * @param authority Host that serves the directory, with the port unless it's the default port.
+ * @param privateKey Ed25519 key.
+ * @param now Milliseconds since the epoch.
  */
 export function signedDirectory(
   keys: readonly KeyObject[],
@@ -73,7 +73,7 @@ function published(key: KeyObject): Jwk {
   return { ...jwk, kid: thumbprint(jwk), use: 'sig' };
 }
 
-/** RFC 9530 section 2. */
+/** RFC 9530, section 2. */
 function contentDigest(body: string): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 }

@@ -3,24 +3,23 @@ import { component, createSignatureSync } from 'http-message-sig';
 import { WEB_BOT_AUTH_TAG } from './signature-fields.js';
 import { thumbprint, type Jwk } from './thumbprint.js';
 
-/** A request to be signed. */
 export interface RequestToSign {
-  /** Absolute, as it will be requested. */
+  /** Absolute URL of the request. */
   url: string;
   method: string;
   /** Private Ed25519 key. */
   key: KeyObject;
-  /** URL of the key directory, or its origin. */
+  /** URL or origin of the key directory. */
   signatureAgent: string;
   /** Milliseconds since the epoch. */
   now: number;
   /** Seconds until the signature expires. */
   lifetime: number;
-  /** Made up unless given. */
+  /** Default: random. */
   nonce?: string;
 }
 
-/** Headers that make a request a signed one. */
+/** Headers to add to the request. */
 export interface RequestSignature {
   'signature-agent': string;
   'signature-input': string;
@@ -30,9 +29,12 @@ export interface RequestSignature {
 const LABEL = 'sig1';
 
 /**
- * Signs a request by draft-ietf-webbotauth-httpsig-protocol-01, over its method, authority and path and the agent it
- * names. The query isn't covered, since sites cut it off what they tell of a request.
- * @throws {TypeError} for a URL that can't be read, or a key that isn't a private Ed25519 key.
+ * Signs a request according to draft-ietf-webbotauth-httpsig-protocol-01.
+ *
+ * Covers the authority, method, path and Signature-Agent. Doesn't cover the query, because sites omit it from their
+ * reports.
+ *
+ * @throws {TypeError} if the URL is invalid, or the key isn't a private Ed25519 key.
  */
 export function webBotAuthSignature(request: RequestToSign): RequestSignature {
   const { url, method, key, signatureAgent, lifetime } = request;
@@ -57,13 +59,17 @@ export function webBotAuthSignature(request: RequestToSign): RequestSignature {
   return { 'signature-agent': field, 'signature-input': signatureInput, signature };
 }
 
-/** Thumbprint of a key, by which its directory is searched. */
+/** Returns the thumbprint of a key, which is its ID in a key directory. */
 export function keyIdOf(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return thumbprint(publicKey.export({ format: 'jwk' }) as Jwk);
 }
 
-/** @throws {TypeError} for any other key. */
+/**
+ * Returns a signer for a private Ed25519 key.
+ *
+ * @throws {TypeError} for any other key.
+ */
 export function ed25519Signer(key: KeyObject): { algorithm: string; sign(data: Uint8Array): Uint8Array } {
   if (key.type !== 'private' || key.asymmetricKeyType !== 'ed25519') {
     throw new TypeError('Signing takes a private Ed25519 key');

@@ -8,7 +8,7 @@ import {
 } from 'structured-headers';
 import type { Dictionary } from 'structured-headers';
 
-/** A dictionary (RFC 9651 section 3.2), or `null` for anything else. */
+/** Parses a dictionary (RFC 9651, section 3.2). Returns null if the text isn't one. */
 export function readDictionary(text: string): Dictionary | null {
   try {
     return parseDictionary(text);
@@ -17,7 +17,7 @@ export function readDictionary(text: string): Dictionary | null {
   }
 }
 
-/** Returns the different ways to serialize a field of unknown type (RFC 9651 section 4.1), the likeliest first. */
+/** Returns the distinct serializations of a field of unknown type (RFC 9651, section 4.1), likeliest first. */
 export function strictSerializations(text: string): string[] {
   const all = [
     attempt(() => serializeDictionary(parseDictionary(text))),

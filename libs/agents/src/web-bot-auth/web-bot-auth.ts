@@ -8,21 +8,21 @@ import { REDACTED } from '../credential-text.js';
 import { SignatureVerifier, type VerifiedSignature, type WebBotAuthContext } from './signature-verifier.js';
 import { readSignatureFields, WEB_BOT_AUTH_TAG } from './signature-fields.js';
 
-/** What the Web Bot Auth signatures of a request say together. */
+/** Combined verdict on the Web Bot Auth signatures of a request. */
 export interface WebBotAuthVerdict {
-  /** Those of the label that decides, and the agent that its directory belongs to. */
+  /** Outcome, reason and agent of the label that decides. */
   outcome: SignatureOutcome | 'not_applicable';
   reason: SignatureReason;
   agent: AgentDefinition | null;
-  /** Every label that was judged, in order. */
+  /** Step of every verified label, in order. */
   steps: readonly SignatureStep[];
 }
 
 /**
- * Judges a request's Web Bot Auth signatures (draft-ietf-webbotauth-httpsig-protocol-01 over RFC 9421).
+ * Verifies the Web Bot Auth signatures of a request (draft-ietf-webbotauth-httpsig-protocol-01, based on RFC 9421).
  *
- * At once where the directories answer at once; only directories of listed agents are asked. Never throws. The work is
- * bounded whatever the headers hold: sizes, labels, components and candidates have limits.
+ * Returns synchronously if the key directories do. Fetches only directories of agents in the catalog. Never throws.
+ * Limits on sizes, labels, components and candidates bound the work for any headers.
  */
 export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext): Awaitable<WebBotAuthVerdict> {
   const { headers } = request;
@@ -46,18 +46,18 @@ export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext)
   );
 }
 
-/** Whether there may be a signature. */
+/** Returns whether a request may have a signature. */
 export const isSigned = (headers: HeaderMap): boolean =>
   headers['signature'] !== undefined || headers['signature-input'] !== undefined;
 
-/** Without these no signature can be judged; a project may have any header taken out. */
+/** Headers that verification requires. A project may redact any of them. */
 const NEEDED = ['signature', 'signature-input', 'signature-agent', 'host'];
 
 function notApplicable(reason: SignatureReason): WebBotAuthVerdict {
   return { outcome: 'not_applicable', reason, agent: null, steps: [] };
 }
 
-/** The verdict on nearly all requests. */
+/** Shared verdict, because nearly all requests are unsigned. */
 export const NOT_SIGNED = notApplicable('no_signature');
 Object.freeze(NOT_SIGNED.steps);
 
@@ -74,7 +74,10 @@ function combined(verified: readonly VerifiedSignature[], userAgentAgent: AgentD
 
 const OUTCOME_WEIGHT = { verified: 8, invalid: 4, unverified: 0 };
 
-/** Of equal outcomes the one decides whose agent the User-Agent names too, then one with an agent, then the first. */
+/**
+ * Ranks labels by outcome. Ties go to the agent that the User-Agent also names, then to any known agent, then to the
+ * first label.
+ */
 function weight({ step, agent }: VerifiedSignature, userAgentAgent: AgentDefinition | null): number {
   const isNamed = agent !== null && agent.id === userAgentAgent?.id;
   return OUTCOME_WEIGHT[step.outcome] + (isNamed ? 2 : 0) + (agent === null ? 0 : 1);
