@@ -24,7 +24,7 @@ await runService(async () => {
       operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
       tracing: tracingOptions(settings),
     }),
-    // It answers by what it has; only changes take the database.
+    // Not critical: queries are answered from memory. Only changes require the database.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'catalog', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogModule.forRoot({ settings, isServed: true }),

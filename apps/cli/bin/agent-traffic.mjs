@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node can read: finds a Node that is new enough, then hands over to the built program.
+// Runs on any Node version. Finds one that is new enough and starts the built program with it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
   } else fail(`not built yet. Run "npm ci" in ${root}`);
 } else if (existsSync(ownNode)) runWithOwnNode();
 else {
-  // A package that was installed brings no Node of its own.
+  // The published package doesn't include Node.
   const remedy = existsSync(join(root, 'package-lock.json'))
     ? `Run "npm ci" in ${root}, which brings one.`
     : `Run "npm install node@${NEEDED}" beside it, and then "npx agent-traffic".`;

@@ -3,7 +3,7 @@ import { internalSettings, isPretty, readEnvironment, serviceSettings } from '#l
 
 const specification = { ...serviceSettings(3006), ...redisSettings, ...internalSettings };
 
-/** @throws ConfigurationError with every fault. */
+/** @throws ConfigurationError listing all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return { ...settings, pretty: isPretty(settings.LOG_FORMAT), redis: redisAddress(settings) };

@@ -5,14 +5,14 @@ import { sortedOnce } from './selection.js';
 import { licenseLine, usageLines } from './usage-signals.js';
 
 /**
- * Lines for robots.txt (RFC 9309) with which the agents are told not to fetch a path. Agents without a token of their
- * own for it are left out; those that share one are told once.
+ * Returns robots.txt lines (RFC 9309) that disallow a path for agents. Leaves out agents without a robots.txt token,
+ * and lists shared tokens once.
  *
- * How content may be used is stated for everybody, and again for the agents: an agent with a group of its own does not read
- * the one for everybody (RFC 9309 section 2.2.1). Agents that may fetch nothing are not told: they have nothing to use.
+ * Usage signals come in a group for everyone, and again in the agents' groups: an agent with its own group ignores the
+ * one for everyone (section 2.2.1). Agents that aren't allowed to fetch anything don't get them.
  *
- * @param disallow a path, or `''` for none, which allows everything.
- * @returns LF line ends, one of them at the end; empty for no agents and no signals.
+ * @param disallow Path. `''` allows everything.
+ * @returns Text with LF line endings, including a final one. Empty without agents and signals.
  */
 export function robotsTxt(
   agents: readonly Agent[],
@@ -27,7 +27,7 @@ export function robotsTxt(
   const rules = (isEverything(path) ? '' : usage) + `Disallow: ${path}`.trimEnd() + '\n';
   return [
     licenseLine(signals),
-    // A rule ends the group; without one, the user agents of the next group would be in it, too.
+    // Without a rule, the group would include the user agents of the next one.
     usage && `User-agent: *\n${usage}Disallow:\n`,
     ...(format === 'grouped' ? [userAgents.join('')] : userAgents).map((lines) => lines && lines + rules),
   ]

@@ -6,7 +6,7 @@ import { RulesService } from './rules.service.js';
 
 const { robotsTxt, userAgentTokenList } = RULES_SERVICE_OPERATIONS;
 
-/** For gateway and console: `HttpRulesApi` is the other end. */
+/** Internal API for the gateway and the console, called by `HttpRulesApi`. */
 @Controller()
 export class RulesController {
   constructor(private readonly rules: RulesService) {}

@@ -4,11 +4,10 @@ import { RulesController } from './rules.controller.js';
 import { RulesService } from './rules.service.js';
 
 interface RulesOptions {
-  /** Whether other services ask over HTTP; then their secret has to guard it. */
+  /** Whether other services access the rules over HTTP. If so, the app must require the internal secret. */
   isServed: boolean;
 }
 
-/** Rules for agents: robots.txt and lists of user agent tokens. */
 @Module({})
 export class RulesModule {
   static forRoot({ isServed }: RulesOptions): DynamicModule {

@@ -14,7 +14,6 @@ import { robotsTxt } from './robots-txt.js';
 import { selectAgents } from './selection.js';
 import { TEXT, userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
 
-/** Bytes of rendered rules that are kept. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 const requests = new Counter({
@@ -25,7 +24,7 @@ const requests = new Counter({
 
 @Injectable()
 export class RulesService extends RulesApi {
-  /** By catalog version and request. What belongs to an old version is not asked for again, and makes room. */
+  /** Cached by catalog version and request. Entries of old versions are never requested again and get evicted. */
   private readonly rendered = new LRUCache<string, RenderedRules>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ content }) => content.length + 500,

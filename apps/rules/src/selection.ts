@@ -1,7 +1,7 @@
 import { agentTypeNamed } from '#libs/contracts';
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 
-/** Which agents a request is about; null is the same as absent. */
+/** Filter for agents. Null means the same as a missing field. */
 export interface SelectionRequest {
   agent_types: readonly string[];
   agent_behaviors?: readonly string[];
@@ -10,8 +10,8 @@ export interface SelectionRequest {
 }
 
 /**
- * Returns the agents of the types, or with one of the behaviors, that are not excluded, by their token or their robots.txt token, or by their operator, all
- * ignoring case. In catalog order.
+ * Returns agents with one of the types or behaviors, in catalog order. Excludes agents by token, robots.txt token or
+ * operator, ignoring case.
  */
 export function selectAgents(catalog: CompiledCatalog, request: SelectionRequest): Agent[] {
   const types = new Set<string | null>(request.agent_types.map(agentTypeNamed));
@@ -30,7 +30,7 @@ export function selectAgents(catalog: CompiledCatalog, request: SelectionRequest
 const lowerCased = (names: readonly string[] | null | undefined): Set<string> =>
   new Set(names?.map((name) => name.toLowerCase()));
 
-/** Each of the texts once, ignoring case, in an order that depends on them alone. */
+/** Removes duplicates, ignoring case, and sorts. The result doesn't depend on the order of the input. */
 export function sortedOnce(texts: readonly string[]): string[] {
   const byLowerCase = new Map<string, string>();
   for (const text of texts.toSorted()) {

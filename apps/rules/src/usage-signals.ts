@@ -1,6 +1,6 @@
 import type { UsageSignals } from '#libs/contracts';
 
-/** Lines of a group that say how content may be used, each with its LF; none where nothing is stated. */
+/** Returns the lines of a group that state how content may be used. Empty if nothing is stated. */
 export function usageLines({ content_signal: signal, content_usage: usage }: UsageSignals): string {
   const signals = said([
     ['search', signal?.search, 'yes', 'no'],
@@ -14,7 +14,7 @@ export function usageLines({ content_signal: signal, content_usage: usage }: Usa
   return line('Content-Signal', signals) + line('Content-Usage', usages);
 }
 
-/** The line that says where the terms are; it belongs to no group. */
+/** Returns the line with the URL of the license. It belongs to no group. */
 export const licenseLine = ({ license }: UsageSignals): string => line('License', license ?? '');
 
 const line = (name: string, value: string): string => (value === '' ? '' : `${name}: ${value}\n`);

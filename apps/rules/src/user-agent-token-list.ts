@@ -10,7 +10,7 @@ export interface RenderedText {
 
 export const TEXT = 'text/plain; charset=utf-8';
 
-/** The tokens of agents, by themselves or as a part of a server's configuration. @returns LF line ends. */
+/** Renders the tokens of agents, as a plain list or as part of a server's configuration. LF line endings. */
 export function userAgentTokenList(
   agents: readonly Agent[],
   format: TokenListFormat,

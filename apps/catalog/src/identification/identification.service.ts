@@ -6,9 +6,9 @@ import type { Explanation, PublicIdentification } from '#libs/contracts';
 import { Identifier, type IdentificationRequest, type Identified } from '#libs/evidence';
 import { Counter } from 'prom-client';
 
-/** Milliseconds for what has to be looked up; the caller's deadline is two seconds. */
+/** Milliseconds for lookups. The caller's deadline is two seconds. */
 const TIMEOUT_MS = 1_500;
-/** Items that are worked on without a pause. */
+/** Number of items processed before yielding to the event loop. */
 const SLICE = 100;
 
 const results = new Counter({
@@ -31,10 +31,10 @@ export class IdentificationService extends IdentificationApi {
     const deadline = performance.now() + lookUpMs;
     const slices: Promise<Identified[]>[] = [];
     for (let from = 0; from < items.length; from += SLICE) {
-      // A thousand signatures take a while, in which nobody else would be answered.
+      // Verifying many signatures takes a while. Other requests run in between.
       if (from > 0) await setImmediate();
       const requests = items.slice(from, from + SLICE).map((item) => requestOf(item, site));
-      // What one slice looks up takes no time from the next.
+      // Lookups run concurrently with the next slice.
       const slice = this.identifier.identifyAll(requests, deadline - performance.now());
       slice.catch(() => undefined);
       slices.push(slice);
@@ -43,7 +43,7 @@ export class IdentificationService extends IdentificationApi {
     return known.map(({ identification }) => counted(identification));
   }
 
-  /** As {@link identify}, but `null` where something has to be looked up first, which is then under way. */
+  /** Like {@link identify}, but returns null if a lookup is needed, which continues in the background. */
   identifyAtOnce(items: readonly IdentificationItem[], site: SiteSettings): PublicIdentification[] | null {
     const answers: PublicIdentification[] = [];
     for (const item of items) {
@@ -74,7 +74,7 @@ function counted(identification: Identification): PublicIdentification {
   return publicIdentification(identification);
 }
 
-/** The fields of the interface and nothing more; what isn't known is left out. */
+/** Returns only the fields of the API, without unknown ones. */
 function publicIdentification(identification: Identification): PublicIdentification {
   const { result, agent_id, agent_token, agent_url, agent_type_name, operator_name } = identification;
   if (agent_id === null) return { result };

@@ -3,11 +3,10 @@ import { changeRows } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 
-/** An address list that is due, with what is known of it. */
 export interface DueList {
   url: string;
   format: string;
-  /** As they were last fetched without a fault; null if never. */
+  /** Ranges of the last successful fetch. Null before the first one. */
   ranges: string[] | null;
   etag: string | null;
   last_modified: string | null;
@@ -15,7 +14,7 @@ export interface DueList {
 
 interface FetchedList {
   url: string;
-  /** Null: as they were. */
+  /** Null if unchanged. */
   ranges: readonly string[] | null;
   etag: string | null;
   lastModified: string | null;
@@ -26,7 +25,7 @@ interface FetchedList {
 export class AddressListsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes these the lists that are kept, whatever is known of those that stay. */
+  /** Replaces the set of lists. Lists that stay keep their ranges. They become due if their format has changed. */
   async keepOnly(lists: readonly { url: string; format: string }[]): Promise<void> {
     const urls = lists.map(({ url }) => url);
     await this.dataSource.query(
@@ -45,10 +44,10 @@ export class AddressListsRepository {
   }
 
   /**
-   * Takes lists that are due, so that no other replica does.
+   * Claims due lists, so no other replica fetches them.
    *
-   * @param leave seconds until they are due again.
-   * @param among null for all.
+   * @param leave Seconds until the lists are due again.
+   * @param among URLs of the lists to consider. Null: all.
    */
   async takeDue(limit: number, leave: number, among: readonly string[] | null): Promise<DueList[]> {
     const rows = await changeRows<DueList>(
@@ -63,7 +62,7 @@ export class AddressListsRepository {
     return rows;
   }
 
-  /** @param next seconds until it is due again. */
+  /** @param next Seconds until the list is due again. */
   async keep({ url, ranges, etag, lastModified, fetchedAt }: FetchedList, next: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE address_lists SET ranges = coalesce($2::jsonb, ranges), etag = $3, last_modified = $4, fetched_at = $5,
@@ -72,7 +71,7 @@ export class AddressListsRepository {
     );
   }
 
-  /** What there was stays. */
+  /** Records a failed fetch. The previous ranges stay. */
   async keepFault(url: string, fault: string, next: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE address_lists SET fault = $2, next_try_at = now() + make_interval(secs => $3) WHERE url = $1`,
@@ -80,7 +79,7 @@ export class AddressListsRepository {
     );
   }
 
-  /** Once for what was fetched together: readers then get all of it at once. */
+  /** Increments the catalog's revision. Called once per round, so readers load all changes together. */
   async announce(): Promise<void> {
     await this.dataSource.transaction(countChange);
   }

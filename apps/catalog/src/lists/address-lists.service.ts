@@ -7,14 +7,14 @@ import { CATALOG_SETTINGS, type CatalogSettings } from '../catalog-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsRepository, type DueList } from './address-lists.repository.js';
 
-/** Injection token of the {@link GuardedFetch} that lists are fetched with. */
+/** Injection token of the {@link GuardedFetch} for address lists and feeds. */
 export const LIST_FETCH = Symbol('list fetch');
 
-/** Milliseconds from the start to the first look, which leaves the start alone, and between looks. */
+/** Delays the first check to keep startup fast. */
 const FIRST_LOOK_DELAY_MS = 3_000;
 const LOOK_INTERVAL_MS = 60_000;
 const MAX_CONCURRENT_FETCHES = 4;
-/** Seconds: lists taken at a time are due again if their taker dies, and after a fault. */
+/** Seconds after which claimed lists are due again if this process dies. */
 const CLAIM_SECONDS = 600;
 const RETRY_SECONDS = 3_600;
 const HOUR_SECONDS = 3_600;
@@ -25,7 +25,7 @@ const faulty = new Gauge({
   labelNames: ['url'],
 });
 
-/** Fetches the address lists that the catalog names, a few at a time, each when its time has come. */
+/** Fetches the catalog's address lists when they are due, a few at a time. */
 @Injectable()
 export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
   private readonly watch = new PeriodicTask(
@@ -52,19 +52,19 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     this.watch.start(FIRST_LOOK_DELAY_MS);
   }
 
-  /** Doesn't wait for what is being fetched, which can take longer than an end may: it is due again soon. */
+  /** Doesn't wait for fetches in flight, which may exceed the shutdown timeout. Their lists are due again soon. */
   onApplicationShutdown(): void {
     this.isClosed = true;
     void this.watch.stop();
   }
 
-  /** Fetches what is due, after what is under way. Resolves once it is in use here. */
+  /** Fetches due lists, after any fetches in flight. Resolves once this process uses them. */
   refresh(): Promise<void> {
     this.underWay = this.underWay.catch(() => undefined).then(() => this.refreshDue());
     return this.underWay;
   }
 
-  /** As {@link refresh}, while nobody waits for it. */
+  /** Starts {@link refresh} without waiting for it. */
   refreshSoon(): void {
     this.refresh().catch((error: unknown) => this.warn(error));
   }
@@ -75,7 +75,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
 
   private async refreshDue(): Promise<void> {
     if (this.isClosed) return;
-    // Lists of agents that this process doesn't know yet would be taken for gone.
+    // Otherwise, lists of agents that another replica has added would be deleted.
     await this.catalog.reload();
     const among = await this.keepKnown();
     const counts = { changed: 0, unchanged: 0, failed: 0 };
@@ -93,7 +93,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     await this.catalog.reload();
   }
 
-  /** The lists of the catalog, which may have changed. @returns those that can be had; null for all. */
+  /** Stores the set of lists in the catalog. @returns URLs of the lists that can be refreshed. Null: all. */
   private async keepKnown(): Promise<string[] | null> {
     const { agents, proxies } = this.catalog.source;
     const formats = new Map<string, string>();
@@ -106,14 +106,14 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     const urls = JSON.stringify(known);
     const pinned = known.map(({ url }) => url).filter((url) => this.pinned(url));
     if (urls !== this.knownUrls) await this.lists.keepOnly(known);
-    // They may be pinned only since this start, after a fetch that leaves hours until the next one.
+    // Lists that have been pinned since the last start may not be due for hours.
     if (this.knownUrls === '') await this.lists.makeDue(pinned);
     this.knownUrls = urls;
-    // What is not to be fetched keeps what was.
+    // With fetching disabled, only pinned lists are refreshed. The others keep their ranges.
     return this.settings.IP_LISTS_REFRESH_HOURS > 0 ? null : pinned;
   }
 
-  /** Fetches one list, and stores its ranges or why that failed. @returns null where the service closes meanwhile. */
+  /** Fetches a list, and stores its ranges or the fault. @returns null if the service is shutting down. */
   private async refreshOne(list: DueList): Promise<'changed' | 'unchanged' | 'failed' | null> {
     if (this.isClosed) return null;
     const outcome = await this.outcomeOf(list);
@@ -126,7 +126,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
       return 'failed';
     }
     faulty.remove({ url: list.url });
-    // Apart from each other, so that they don't all come at once again; pinned ones stay young without any.
+    // Random intervals spread out the fetches. Pinned lists are refreshed even if fetching is disabled.
     const next = (this.settings.IP_LISTS_REFRESH_HOURS || 24) * HOUR_SECONDS * (0.9 + 0.1 * Math.random());
     const { ranges, etag, lastModified } =
       outcome.outcome === 'changed' ? outcome : { ranges: null, etag: list.etag, lastModified: list.last_modified };

@@ -3,7 +3,10 @@ import { shortened, visible } from '../terminal-text.js';
 
 const LONGEST = 300;
 
-/** `/12/user_agent_patterns/0 (ShopBot) does not compile: …`: with the token, which is easier to find than a number. */
+/**
+ * Returns a fault like `/12/user_agent_patterns/0 (ShopBot) does not compile: …`. Tokens are easier to find than
+ * indexes.
+ */
 export function describeFault({ pointer, detail }: Fault, records: readonly unknown[]): string {
   const record = records[Number(/^\/(\d+)(?:\/|$)/.exec(pointer)?.[1])];
   const token = typeof record === 'object' && record !== null && 'token' in record ? record.token : undefined;

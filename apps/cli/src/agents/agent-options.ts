@@ -2,7 +2,6 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { AGENT_TYPES, type AgentType } from '#libs/contracts';
 import { collect } from '../options.js';
 
-/** What is said of an agent on the command line; `undefined` where nothing is. */
 export interface AgentOptions {
   type?: AgentType;
   operator?: string;
@@ -18,7 +17,7 @@ export interface AgentOptions {
   generic?: boolean;
 }
 
-/** What `--clear` empties, named as the options that fill it. */
+/** Values of `--clear`: the names of the options that set these fields. */
 export const CLEARABLE = [
   'operator',
   'url',
@@ -35,7 +34,6 @@ export type Clearable = (typeof CLEARABLE)[number];
 
 export const typeOption = (): Option => new Option('--type <type>', 'its type').choices(AGENT_TYPES);
 
-/** Gives a command the options that describe an agent. */
 export function withAgentOptions(command: Command): Command {
   return command
     .option('--operator <name>', 'the company or project behind it')
@@ -55,7 +53,7 @@ export function withAgentOptions(command: Command): Command {
 
 const FORMAT = /=((?:json-prefixes|json|text|csv-geofeed|unknown)$|json:[^]*)/;
 
-/** `https://…=text`; an address may hold a `=` itself. */
+/** Parses `https://…=text`. The URL may contain `=`, too. */
 function collectList(value: string, all: AgentOptions['ipList'] = []): AgentOptions['ipList'] {
   const format = FORMAT.exec(value);
   const url = format === null ? value : value.slice(0, format.index);

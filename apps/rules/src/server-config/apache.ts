@@ -1,7 +1,7 @@
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 import { configurationText } from './configuration-text.js';
 
-/** What was asked for counts, whatever it was rewritten to. */
+/** Also matches the original request line, because the path may have been rewritten. */
 const BEFORE = `
 # Who can't read /robots.txt may take everything for allowed (RFC 9309).
 <If "%{REQUEST_URI} == '/robots.txt' || %{THE_REQUEST} =~ m#^\\S+ /robots\\.txt[? ]#">
@@ -9,9 +9,11 @@ const BEFORE = `
 `;
 
 /**
- * Conditional sections for Apache 2.4, of which the first that fits decides. They come after all other sections, in the
- * server's configuration, a virtual host and .htaccess alike, and only ever deny: nobody is granted what is refused
- * elsewhere. Variables set by SetEnvIf wouldn't do, since .htaccess sets them after the conditions were looked at.
+ * Returns conditional sections for Apache 2.4. The first match decides.
+ *
+ * Apache applies them after all other sections, both in the server's configuration and in .htaccess. They only deny, so
+ * they never grant access that is refused elsewhere. Variables set by SetEnvIf don't work, because .htaccess sets them
+ * after conditions are evaluated.
  */
 export function apache(listed: readonly Agent[], catalog: CompiledCatalog): string {
   return configurationText(listed, catalog, {

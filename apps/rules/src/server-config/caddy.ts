@@ -5,7 +5,7 @@ const BEFORE = `
 map {header.User-Agent} {agent_traffic_agent} {
 	default 0
 `;
-/** What was asked for counts, whatever it was rewritten to. */
+/** Compares the original path, because it may have been rewritten. */
 const AFTER = `}
 
 # Who can't read /robots.txt may take everything for allowed (RFC 9309).
@@ -16,7 +16,7 @@ const AFTER = `}
 error @agent_traffic_refused "Forbidden" 403
 `;
 
-/** A map for Caddy, of which the first expression that matches decides, and what to do with those who match. */
+/** Returns a map for Caddy, in which the first matching expression decides, and an error for refused agents. */
 export function caddy(listed: readonly Agent[], catalog: CompiledCatalog): string {
   return configurationText(listed, catalog, {
     dialect: 're2',

@@ -1,15 +1,15 @@
-/** Columns of a comment, its indentation and `# ` left out. */
+/** Columns of a comment, without indentation and `# `. */
 const WIDTH = 100;
 
 /**
- * Texts as lines of a comment, which begins with `# ` in the configuration of every server. The name of an agent can't
- * write configuration by it: what a server might expand or take for the end of a block is shown as `?`.
+ * Returns comment lines, which start with `# ` in every server's configuration. Replaces characters that a server might
+ * expand or treat as the end of a block with `?`, so agent names can't inject configuration.
  */
 export function comment(texts: readonly string[], indentation = ''): string {
   return texts.map((text) => `${indentation}# ${harmless(text)}`.trimEnd() + '\n').join('');
 }
 
-/** Names in a comment, parted by commas, on as many lines as they take. */
+/** Returns a comment with comma-separated names, wrapped to multiple lines. */
 export function namesComment(names: readonly string[], indentation = ''): string {
   const lines: string[] = [];
   names.forEach((name, index) => {
@@ -21,5 +21,5 @@ export function namesComment(names: readonly string[], indentation = ''): string
   return comment(lines, indentation);
 }
 
-/** A backslash at the end joins lines in Apache, and Caddy puts the environment in before it looks for comments. */
+/** A trailing backslash joins lines in Apache. Caddy expands environment variables before it recognizes comments. */
 const harmless = (text: string): string => text.replaceAll(/[\\${}"`<>\p{C}\p{Zl}\p{Zp}]/gu, '?');

@@ -1,26 +1,26 @@
 import { needsOf, parsePattern, rankOf, type PatternNode } from '#libs/agents';
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 
-/** A pattern of an agent, and what else matches where it decides. */
+/** Pattern of an agent, with the data that decides between several matching patterns. */
 export interface RankedPattern {
   agent: Agent;
   source: string;
-  /** `null` where an earlier release took it, and it is not in the subset any more. */
+  /** `null` if an earlier release accepted the pattern, but it's no longer supported. */
   tree: PatternNode | null;
-  /** What it matches in its sample; empty where it has none. */
+  /** Part of its sample that the pattern matches. Empty without a sample. */
   matchedText: string;
   /**
-   * The higher one decides where two patterns match: as the engine has it, the longer one; of two with equal lengths
-   * the one that stands further left in its own sample.
+   * If several patterns match, the highest rank decides. It depends on the pattern's length, as in `AgentMatcher`. If
+   * lengths are equal, a pattern that wins over the other one in its own sample ranks higher.
    */
   rank: number;
-  /** Agents that are named in the pattern's sample as well, and don't win. */
+  /** Other agents that the pattern's sample also names. */
   rivals: ReadonlySet<Agent>;
 }
 
 const ranked = new WeakMap<CompiledCatalog, readonly RankedPattern[]>();
 
-/** All patterns of a catalog, in its order. Takes about a tenth of a second the first time. */
+/** Returns all patterns of a catalog, in catalog order. Slow on the first call per catalog. */
 export function rankedPatterns(catalog: CompiledCatalog): readonly RankedPattern[] {
   let patterns = ranked.get(catalog);
   if (patterns === undefined) {
@@ -36,7 +36,7 @@ function rankAll(catalog: CompiledCatalog): RankedPattern[] {
     agent.user_agent_patterns.map((source, index) => {
       const tree = parsePattern(source);
       const sample = agent.sample_user_agents?.[index] ?? '';
-      // The servers' expressions also match in sentences.
+      // Servers' expressions also match agents that are only mentioned in a sentence.
       const named = catalog.matcher.findAll(sample, { inProse: true }) as Agent[];
       const matchedText = new RegExp(source, 'i').exec(sample)?.[0] ?? '';
       const length = rankOf(agent, source) ?? (tree === null ? matchedText.length : needsOf(tree).shortest);

@@ -3,20 +3,18 @@ import { comment, namesComment } from './comment.js';
 import type { Dialect } from './pattern-text.js';
 import { userAgentRules, type UserAgentRule } from './user-agent-rules.js';
 
-/** How the rules are said to a server. */
 interface Wording {
   dialect: Dialect;
-  /** What to do with the file; lines of a comment. */
+  /** Installation instructions: one comment line each. */
   usage: readonly string[];
-  /** What comes before the rules. */
   before: string;
   rule: (rule: UserAgentRule) => string;
   after: string;
-  /** Of the comment before each rule. */
+  /** Indentation of the comment before each rule. */
   indentation: string;
 }
 
-/** A part of a server's configuration that refuses the listed agents; LF line ends, one of them at the end. */
+/** Returns part of a server's configuration that refuses the listed agents. LF line endings, including a final one. */
 export function configurationText(listed: readonly Agent[], catalog: CompiledCatalog, wording: Wording): string {
   const { rules, unseen, unsaid } = userAgentRules(listed, catalog, wording.dialect);
   const { indentation } = wording;

@@ -2,8 +2,10 @@ import type { Agent, CompiledCatalog } from '#libs/catalog';
 import { configurationText } from './configuration-text.js';
 
 /**
- * A map file for HAProxy: an expression, a space, and 1 for who is refused; the first that matches decides. `req.fhdr`,
- * because `req.hdr` takes a User-Agent apart at its commas.
+ * Returns a map file for HAProxy. Each line has an expression and, after a space, 1 if matching agents are refused. The
+ * first match decides.
+ *
+ * The instructions use `req.fhdr` because `req.hdr` splits a User-Agent at its commas.
  */
 export function haproxy(listed: readonly Agent[], catalog: CompiledCatalog): string {
   return configurationText(listed, catalog, {

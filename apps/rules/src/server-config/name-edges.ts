@@ -1,29 +1,31 @@
 import type { PatternNode } from '#libs/agents';
 import { notBehind, type Dialect } from './pattern-text.js';
 
-/** Kinds of characters that a pattern's matches begin or end with, for the rules on whole names. */
+/** Characters at the edges of a pattern's matches, for the rules on whole names. */
 export interface Ends {
-  /** All of them begin with a letter or digit. */
+  /** True if all matches begin with a letter or digit. */
   beginsWithWord: boolean;
-  /** `null`: they end in different kinds of characters. */
+  /** `null` if matches end in different kinds of characters. */
   last: 'letter' | 'digit' | 'other' | null;
-  /** All of them end in bot, crawler or spider, so a variant may follow after a hyphen. */
+  /**
+   * True if the pattern ends in bot, crawler or spider. A variant may follow such a name after a hyphen or underscore.
+   */
   hasVariants: boolean;
 }
 
-/** What is not in front of a whole name; see `isWholeName`. */
+/** Characters that can't precede a whole name; see `isWholeName`. */
 const CONTINUES_BEFORE = [...'abcdefghijklmnopqrstuvwxyz0123456789-_./\\@=%&?#~'];
 const PCRE_BEFORE = '(?<![a-z0-9\\x2D_\\x2E/\\x5C@=\\x25&\\x3F\\x23~])';
 const PCRE_AFTER_LETTER =
   '(?![a-z0-9@]|\\x2E[a-z])(?:(?:(?<=bot)|(?<=crawler)|(?<=spider))(?![\\x2D_](?-i:[a-z]))|(?![\\x2D_](?!v?[0-9])))';
 const PCRE_AFTER_DIGIT = '(?![a-z])';
-/** RE2 has no look-arounds, so these consume the text after the name. */
+/** RE2 has no lookarounds, so these consume the text after the name. */
 const RE2_AFTER_VARIANTS =
   '(?:\\z|[^a-z0-9@\\x2E\\x2D_]|\\x2E(?:\\z|[^a-z])|[\\x2D_](?:\\z|v?[0-9]|[^a-z]|(?-i:[A-Z])))';
 const RE2_AFTER_LETTER = '(?:\\z|[^a-z0-9@\\x2E\\x2D_]|\\x2E(?:\\z|[^a-z])|[\\x2D_]v?[0-9])';
 const RE2_AFTER_DIGIT = '(?:\\z|[^a-z])';
 
-/** Limits an expression to whole names, as far as the dialect can say it. */
+/** Restricts an expression to whole names, as far as the dialect allows. */
 export function wholeName(expression: string, ends: Ends, excluded: readonly string[], dialect: Dialect): string {
   if (dialect === 'pcre') {
     const before = (ends.beginsWithWord ? PCRE_BEFORE : '') + notBehind(excluded, 'pcre');
@@ -47,7 +49,7 @@ function pcreAfter(last: Ends['last']): string {
   return `(?:(?<![a-z])|${PCRE_AFTER_LETTER})(?:(?<![0-9])|${PCRE_AFTER_DIGIT})`;
 }
 
-/** Returns what a pattern's matches begin and end with. @param source the pattern's text. */
+/** Returns the edges of a pattern's matches. @param source Text of the pattern. */
 export function endsOf(pattern: PatternNode, source: string): Ends {
   const kindsOfFirst = new Set(codesAt(pattern, 'first').map(kindOf));
   const kindsOfLast = new Set(codesAt(pattern, 'last').map(kindOf));
@@ -64,7 +66,7 @@ const kindOf = (code: number): 'letter' | 'digit' | 'other' => {
   return /[a-z]/i.test(character) ? 'letter' : /\d/.test(character) ? 'digit' : 'other';
 };
 
-/** Codes of the characters that matches can begin or end with; NaN for characters past ASCII. */
+/** Returns codes of the characters that matches can begin or end with. NaN stands for non-ASCII characters. */
 function codesAt(node: PatternNode, end: 'first' | 'last'): number[] {
   switch (node.kind) {
     case 'set':

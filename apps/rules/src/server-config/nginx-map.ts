@@ -15,8 +15,8 @@ map $uri $agent_traffic_refused {
 `;
 
 /**
- * Two maps for nginx; the first expression that matches decides. nginx finds variables in the values of a map, and not in
- * its expressions.
+ * Returns two maps for nginx. The first matching expression decides. nginx expands variables in the values of a map,
+ * but not in its expressions.
  */
 export function nginxMap(listed: readonly Agent[], catalog: CompiledCatalog): string {
   return configurationText(listed, catalog, {

@@ -1,26 +1,29 @@
 /**
- * What servers' expressions are written in: `pcre` matches bytes (nginx, Apache, HAProxy), `re2` characters (Caddy).
- * Both ignore case.
+ * Regular expression syntax of a server: `pcre` matches bytes (nginx, Apache, HAProxy), `re2` matches characters
+ * (Caddy). Both ignore case.
  */
 export type Dialect = 'pcre' | 're2';
 
-/** An escaped character, a class, or any other character. */
+/** Escaped character, character class, or any other character. */
 const TOKENS = /\\.|\[(?:\\.|[^\]\\])+\]|./g;
 const MEMBERS = /\\.|./g;
-/** Written as they are; others as `\xHH`, so that no server finds quotes, variables, comments or blocks in them. */
+/**
+ * Characters that are written unchanged. Others become `\xHH`, so servers don't find quotes, variables, comments or
+ * blocks.
+ */
 const HARMLESS = /[A-Za-z0-9 _,:/@~=&!;<>-]/;
 const OPERATORS = /[.+*?()[\]|^-]/;
 const SYNTAX = /[.()?:|*+{},^]/;
 const CLASS_SYNTAX = /[[\]^.,*+?()|]/;
-/** A character past ASCII, in UTF-8. */
+/** Non-ASCII character in UTF-8. */
 const PAST_ASCII = '[\\xC2-\\xF4][\\x80-\\xBF]+';
 
 /**
- * A pattern as an expression of a server that matches in the same User-Agents, ignoring case: the same but for the
- * escapes. It holds no captures, and nothing that has to be escaped in the configuration of a server but spaces. Where
- * characters repeat, `pcre` counts the bytes of those past ASCII.
+ * Converts a pattern to a server's expression that matches the same User-Agents, ignoring case. It has no capturing
+ * groups, and only its spaces may need escaping in a configuration. In repetitions, `pcre` counts the bytes of
+ * non-ASCII characters.
  *
- * @param source in the subset that `parsePattern` reads.
+ * @param source Pattern that `parsePattern` supports.
  */
 export function patternText(source: string, dialect: Dialect): string {
   return source.replace(TOKENS, (token, at: number) => {
@@ -33,14 +36,15 @@ export function patternText(source: string, dialect: Dialect): string {
   });
 }
 
-/** An expression for a text of printable ASCII. */
+/** Escapes a text of printable ASCII. */
 export const literalText = (text: string): string =>
   text.replace(/./g, (character) => (OPERATORS.test(character) ? `\\${character}` : plain(character)));
 
 /**
- * An expression before which none of the texts may come; for RE2, which has no look-behinds, what may come instead.
+ * Returns an expression that goes before another one, so that none of the texts can precede a match. For RE2, which has
+ * no lookbehinds, it consumes the preceding text.
  *
- * @param texts printable ASCII, none of them empty.
+ * @param texts Non-empty texts of printable ASCII.
  */
 export function notBehind(texts: readonly string[], dialect: Dialect): string {
   if (dialect === 'pcre') return texts.map((text) => `(?<!${literalText(text)})`).join('');

@@ -19,8 +19,8 @@ const FIREFOX_SYSTEMS = [
 const ENGINES = ['', ' Version/0', ' Chrome/0', ' CriOS/0', ' SamsungBrowser/0 Chrome/0'];
 
 /**
- * User-Agents that browsers send, cut down to systems and versions as they are now: parts one after the other, each one
- * of several texts. A `0` stands for digits, dots and underscores.
+ * User-Agents of browsers, reduced to current systems and versions. Each is a sequence of parts with alternatives. A
+ * `0` stands for digits, dots and underscores.
  */
 const BROWSERS = [
   [
@@ -38,10 +38,11 @@ const BROWSERS = [
 const NUMBER = /[\d._]+/g;
 
 /**
- * An expression for nine of ten people's User-Agents, ignoring case. Looked at first, it spares a server all others.
+ * Returns an expression that matches most people's User-Agents, ignoring case. If a server checks it first, it can skip
+ * all other rules for most visitors.
  *
- * @param refused patterns of which none may match in such a User-Agent.
- * @returns `null` where it can't be ruled out that one does.
+ * @param refused Patterns that must not match such a User-Agent.
+ * @returns `null` if one of the patterns might match.
  */
 export function plainBrowsers(refused: readonly PatternNode[]): string | null {
   return refused.every(isAbsent) ? EXPRESSION : null;
@@ -63,17 +64,17 @@ function anyOf(texts: string[]): string {
   return texts.length === 1 ? expressions[0]! : `(?:${expressions.join('|')})`;
 }
 
-/** One a line. */
+/** All combinations, one per line. */
 const USER_AGENTS = BROWSERS.flatMap((parts) =>
   parts.reduce((heads, texts) => heads.flatMap((head) => texts.map((text) => head + text)), ['']),
 )
   .join('\n')
   .toLowerCase();
 
-/** What was found out about patterns; the same ones are asked about with each request. */
+/** Cached results of {@link cannotOccur}. */
 const absent = new WeakMap<PatternNode, boolean>();
 
-/** Whether the pattern, or else a part of it, requires texts that no such User-Agent holds. */
+/** Returns true if the pattern, or a part of it, requires text that none of the User-Agents contains. */
 function cannotOccur(pattern: PatternNode): boolean {
   const parts = pattern.kind === 'sequence' ? pattern.parts : [];
   return (
@@ -88,7 +89,7 @@ function cannotOccur(pattern: PatternNode): boolean {
 
 function requiresOthers(node: PatternNode): boolean {
   const { literals } = needsOf(node);
-  // With numbers made alike on both sides, whatever occurs in a User-Agent occurs in what it was cut down to.
+  // Numbers become 0 on both sides, so text from a real User-Agent is also found in its reduced form.
   const texts = literals.map((literal) => literal.replaceAll(NUMBER, '0'));
   return texts.length > 0 && texts.every((text) => !USER_AGENTS.includes(text));
 }

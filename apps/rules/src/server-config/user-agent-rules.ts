@@ -4,25 +4,24 @@ import { literalText, notBehind, patternText, type Dialect } from './pattern-tex
 import { plainBrowsers } from './plain-browsers.js';
 import { rankedPatterns, type RankedPattern } from './competing-patterns.js';
 
-/** Bytes of an expression, at most: nginx takes words of up to 4,095 bytes. */
+/** Maximum size of an expression in bytes. nginx limits words to 4,095 bytes. */
 const MAX_EXPRESSION_BYTES = 3_500;
 
-/** An expression, to be searched in the User-Agent ignoring case. */
+/** Regular expression that is searched for in the User-Agent, ignoring case. */
 export interface UserAgentRule {
-  /** Whether who matches is refused, or let through. */
+  /** Whether matching visitors are refused. If not, they are let through. */
   refuses: boolean;
-  /** Alternatives, each of an agent; as {@link patternText} writes them. */
   expression: string;
-  /** Whose patterns these are, each once, in the order of the alternatives; none of browsers. */
+  /** Tokens of the patterns' agents, without duplicates, in the order of the alternatives. Empty for browsers. */
   tokens: string[];
 }
 
-/** The first rule that matches decides; who matches none is let through. */
+/** The first matching rule decides. Visitors that match none are let through. */
 interface UserAgentRules {
   rules: UserAgentRule[];
-  /** Tokens of listed agents whose User-Agent tells nothing, because they are known by other means alone. */
+  /** Tokens of listed agents without patterns, which can't be recognized by User-Agent. */
   unseen: string[];
-  /** Tokens of listed agents with a pattern that is not in the subset, or too long; nobody is refused by it. */
+  /** Tokens of listed agents with a pattern that is unsupported or too long. That pattern refuses nobody. */
   unsaid: string[];
 }
 
@@ -31,19 +30,18 @@ interface Alternative {
   text: string;
   refuses: boolean;
   rank: number;
-  /** What it most likely begins with. */
+  /** Character that matches most likely begin with. */
   initial: string;
-  /** What its matches begin and end with, if they have to be whole names; `null`: they don't, or the text requires it. */
+  /** Edges of the matches if they must be whole names. `null` if not, or if `text` already ensures it. */
   ends: Ends | null;
 }
 
 /**
- * Rules that refuse whom the engine takes for one of the listed agents. Others that share a text with a listed agent,
- * as `Googlebot-Image` does with Googlebot, are let through by rules of their own.
+ * Returns rules that refuse visitors identified as one of the listed agents. Other agents that share text with a listed
+ * one, such as `Googlebot-Image` with Googlebot, are let through by separate rules.
  *
- * Patterns between which the order doesn't matter are joined by the character they begin with: a server finds out with
- * one look that none of them begins here. Within, they are in the order of their texts, since Go's expressions follow
- * what neighbors have in common only once.
+ * Patterns whose order doesn't matter are grouped by first character, so servers can quickly skip an entire group. Each
+ * group is sorted, because Go only factors out common prefixes of adjacent alternatives.
  */
 export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalog, dialect: Dialect): UserAgentRules {
   const isListed = new Set(listed);
@@ -56,7 +54,7 @@ export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalo
     if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
     let found = textOf(pattern, dialect);
     if (found === null && refuses) unsaid.add(agent.token);
-    // Letting too many through does less harm than refusing one who isn't meant.
+    // Letting too many agents through does less harm than refusing the wrong one.
     if (found === null && !refuses && /^[\x20-\x7e]+$/.test(pattern.matchedText))
       found = { text: literalText(pattern.matchedText), ends: null };
     return found === null ? [] : [{ agent, ...found, refuses, rank, initial: initialOf(pattern) }];
@@ -72,7 +70,7 @@ export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalo
   };
 }
 
-/** `null` where it can't be said. */
+/** Returns `null` if the pattern can't be expressed. */
 function textOf({ agent, source, tree }: RankedPattern, dialect: Dialect): Pick<Alternative, 'text' | 'ends'> | null {
   if (tree === null) return null;
   const { excluded_prefixes: excluded = [], loose_patterns: loose = [] } = agent;
@@ -93,11 +91,11 @@ function initialOf({ tree, source }: RankedPattern): string {
   return code === undefined || others.length > 0 ? firstLetter(source) : String.fromCharCode(code);
 }
 
-/** Of a text in the pattern; what it is a guess, and matters for speed alone. */
+/** Guesses the first letter of a match. A wrong guess only affects speed. */
 const firstLetter = (source: string): string =>
   (/(?<![\\?<=!])[a-z0-9]{3}/i.exec(source)?.[0]?.[0] ?? '').toLowerCase();
 
-/** Parted wherever the verdict changes on the way down the ranks. */
+/** Sorts by descending rank, and splits wherever the verdict changes. */
 function runsOf(alternatives: Alternative[]): Alternative[][] {
   const runs: Alternative[][] = [];
   const descending = alternatives.toSorted(
