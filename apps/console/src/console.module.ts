@@ -46,7 +46,7 @@ import { UnlistedModule } from './unlisted/unlisted.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 import { registerWeb } from './web/web.routes.js';
 
-/** The interface with which people and tools read and administer, and the dashboard. */
+/** Dashboard and its API. */
 @Module({
   imports: [
     AccessModule,

@@ -18,7 +18,7 @@ import {
 } from '#libs/platform';
 import type { SitePolicy } from './connecting/site-request.js';
 
-/** Settings of the console, in its own process and in the standalone. */
+/** Settings of the console, which the standalone service shares. */
 export const consoleSettings = {
   ...mailSettings,
   ...secondFactorSettings,
@@ -61,7 +61,11 @@ export const consoleSettings = {
 
 type ConsoleValues = ReturnType<typeof readEnvironment<typeof consoleSettings>>;
 
-/** Adds the options that several settings form. @throws ConfigurationError if settings that go together are incomplete. */
+/**
+ * Adds options derived from several settings.
+ *
+ * @throws {ConfigurationError} if settings that depend on each other are incomplete.
+ */
 export function parseConsoleSettings(values: ConsoleValues) {
   const alertChannels: SitePolicy = { allowPrivateAddresses: values.ALERTS_ALLOW_PRIVATE };
   const testVisits: SitePolicy = { allowPrivateAddresses: values.TEST_VISIT_ALLOW_PRIVATE };
@@ -70,7 +74,6 @@ export function parseConsoleSettings(values: ConsoleValues) {
 
 export type ConsoleSettings = ReturnType<typeof parseConsoleSettings>;
 
-/** Returns the default of every setting. */
 export const defaultConsoleSettings = (): ConsoleSettings => parseConsoleSettings(readEnvironment(consoleSettings, {}));
 
 const specification = {
@@ -90,7 +93,7 @@ const specification = {
   ...rulesClientSettings,
 };
 
-/** @throws ConfigurationError with every fault. */
+/** @throws {ConfigurationError} listing all faults. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {

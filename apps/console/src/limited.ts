@@ -1,13 +1,13 @@
-/** Runs work when its turn comes. */
+/** Runs work as soon as a slot is free. */
 type Limit = (work: () => Promise<void>) => Promise<void>;
 
 interface Wait {
   timeoutMs: number;
-  /** Makes what is thrown when the work has not begun by then. */
+  /** Creates the error for work that hasn't started in time. */
   timeoutError: () => Error;
 }
 
-/** Runs work under a limit. Gives up waiting for its turn after a time, never work that has begun. */
+/** Runs work under a limit. The timeout only applies to waiting. Work that has started is never canceled. */
 export function limited<T>(limit: Limit, { timeoutMs, timeoutError }: Wait, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;

@@ -3,13 +3,11 @@ import pTimeout from 'p-timeout';
 
 const INTERVAL_MS = 1_000;
 
-/** Table whose items wait for Kafka. */
 interface Outbox<T> {
-  /** Sends and deletes the oldest items. @returns the number sent. */
+  /** Sends and deletes the oldest items. Returns the number sent. */
   publishOldest(send: (item: T) => Promise<void>): Promise<number>;
 }
 
-/** Publishes what an outbox holds, oldest first. */
 export abstract class OutboxPublisher<T> extends PeriodicService {
   constructor(
     private readonly items: Outbox<T>,
@@ -22,7 +20,7 @@ export abstract class OutboxPublisher<T> extends PeriodicService {
   protected abstract publish(item: T): Promise<void>;
 
   protected async round(): Promise<void> {
-    // Kafka may take longer to respond than the process has to end. Items that aren't acknowledged are published again.
+    // Doesn't wait for Kafka during shutdown. Items that weren't acknowledged are published again later.
     const send = (item: T) => pTimeout(this.publish(item), { milliseconds: Infinity, signal: this.closing });
     try {
       while (!this.closing.aborted && (await this.items.publishOldest(send)) > 0) continue;

@@ -12,22 +12,21 @@ import { REPORT_TIMEOUT_MS, requestSite, type SiteRequest } from './site-request
 import { NEW_STATE, type StoredTestVisit, type TestVisitState } from './test-visit.state.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 
-/** Maximum difference between the clocks of services. */
 const CLOCK_SKEW_MS = 60_000;
 const POLL_INTERVAL_MS = 150;
-/** For refused requests and other projects' visits, which matter less. */
+/** Interval for checking rejected requests and visits to other projects, which are less likely. */
 const SLOW_POLL_INTERVAL_MS = 1_000;
-/** For a better result after a refused report, or after the visit of a redirect. */
+/** Time to wait for a better result after finding a rejected report, or only part of a redirect chain. */
 const GRACE_PERIOD_MS = 3_000;
-/** The headers that an integration has to report for the agent to be identified and its signature verified. */
+/** Headers required to identify the agent and verify its signature. */
 const NEEDED_HEADERS = ['user-agent', 'signature-agent', 'signature-input', 'signature', 'host'];
 
 /**
- * Requests a project's site as the test agent, and waits for the site to report that request. Progress is stored in the
- * database, so that any replica can show it.
+ * Requests a project's site as the test agent, and waits for the site to report that request. The progress is stored in
+ * the database, so any replica can show it.
  *
- * The request is recognized by a marker in the query of its URL, which every integration reports, access logs
- * included, and in the nonce of its signature, for sites that remove queries.
+ * A marker in the query of the URL identifies the request. All integrations report the query, including access logs.
+ * For sites that remove it, the signature's nonce also contains the marker.
  */
 @Injectable()
 export class TestVisitsService implements BeforeApplicationShutdown {
@@ -44,7 +43,12 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @param site page to request; null when the project has none. @returns null while another test visit is running. */
+  /**
+   * Starts a test visit in the background.
+   *
+   * @param site page to request, or null if the project has no site address.
+   * @returns null if another test visit is still running.
+   */
   async start(projectId: string, site: URL | null): Promise<StoredTestVisit | null> {
     if (site === null) return this.testVisits.start(projectId, { ...NEW_STATE, outcome: 'no_site_address' });
     const testVisit = await this.testVisits.start(projectId, { ...NEW_STATE, url: site.href });
@@ -54,7 +58,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
         if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'a test visit failed');
         await this.testVisits.save(testVisit.id, { ...testVisit.state, outcome: 'interrupted' });
       })
-      // If that fails, too, the test visit counts as interrupted after a minute.
+      // If saving fails, too, the test visit counts as interrupted after a minute.
       .catch(() => undefined)
       .finally(() => this.runs.delete(run));
     this.runs.add(run);
@@ -84,19 +88,18 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     await this.testVisits.save(id, { ...answered, ...report });
   }
 
-  /** @returns the changes to the state. */
+  /** @returns the changed fields of the state. */
   private async untilReported(test: Test): Promise<Partial<TestVisitState>> {
     const deadline = performance.now() + REPORT_TIMEOUT_MS;
     let visit: EnrichedVisit | null = null;
     let refused: TestVisitState['refused'] = null;
-    /** When to stop with what was found. */
     let stopAt = deadline;
     let slowPollAt = performance.now();
     for (;;) {
       const found = await this.visits.withMarker(test.projectId, test.position, test.marker);
       const last = found.find((one) => isOfMarker(one, test.request.marker));
       if (last !== undefined) return reportOf(last, test.sentAt);
-      // One request of a chain of redirects was reported, and the last one may follow: they come in any order.
+      // Only part of a redirect chain has been reported. The last request may follow, since visits arrive in any order.
       if (visit === null && found.length > 0) stopAt = Math.min(stopAt, performance.now() + GRACE_PERIOD_MS);
       visit = found[0] ?? null;
       if (performance.now() >= slowPollAt) {
@@ -112,7 +115,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
       await sleep(POLL_INTERVAL_MS, undefined, { signal: this.closing.signal });
     }
     const { projectId, position, request, startedAt, sentAt } = test;
-    // Some sites report neither queries nor signatures.
+    // Some sites report neither the query nor the signature.
     visit ??= await this.visits.ofPage(projectId, position, new URL(request.url).pathname);
     if (visit !== null) return reportOf(visit, sentAt);
     if (refused !== null) return { outcome: 'report_refused', refused };
@@ -123,11 +126,11 @@ export class TestVisitsService implements BeforeApplicationShutdown {
 interface Test {
   projectId: string;
   startedAt: Date;
-  /** Of the project's last visits before. */
+  /** Position of the project's last visit before the test. */
   position: VisitPosition;
   marker: string;
   request: SiteRequest;
-  /** On the monotonic clock. */
+  /** Monotonic time in milliseconds, from `performance.now()`. */
   sentAt: number;
 }
 

@@ -9,7 +9,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 
 const MAX_VISITS = 200;
 
-/** Proposes a setting for how visitors reach a site. */
+/** Detects how visitors reach a site, and proposes a setting for it. */
 @Controller()
 export class VisitorPathController {
   private readonly networks = compileProxyNetworks(BUNDLED_PARTS.proxies);
@@ -22,7 +22,7 @@ export class VisitorPathController {
   @Handle(getVisitorPath)
   async get({ params: { id } }: RequestOf<typeof getVisitorPath>): Promise<VisitorPath> {
     const { trusted_proxies: setting, unknown_visitors: unknown } = await this.projects.require(id);
-    // Visits of unknown visitors have all headers only if they are kept like others.
+    // Visits of unknown visitors only have all headers if the project keeps them.
     const visits = await this.visits.newestPaths(id, unknown !== 'kept', MAX_VISITS);
     const requests = visits.map(({ headers, peer }) => ({ headers: normalizeHeaders(headers), peer }));
     const detected = detectedPath(requests, this.networks);
@@ -40,10 +40,13 @@ export class VisitorPathController {
   }
 }
 
-/** Whether a setting can be improved: one that doesn't name networks says what visits can't show. */
+/**
+ * Returns whether a proposal may replace the setting. Hops, headers or “no proxies” state what visits can't show, so
+ * they stay.
+ */
 const isOpen = (setting: TrustedProxies): boolean => !isStatedPath(setting) || setting.networks !== undefined;
 
-/** Proxies of the site itself may be between it and the networks. */
+/** Adds the configured ranges, since the site's own proxies may be between it and the networks. */
 function withOwnRanges(detected: TrustedProxies, { ranges: own = [] }: TrustedProxies): TrustedProxies {
   if (detected.mode === 'none') return detected;
   const ranges = [...new Set([...own, ...(detected.ranges ?? [])])];

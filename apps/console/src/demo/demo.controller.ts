@@ -16,7 +16,7 @@ export class DemoController {
     return this.demo.find();
   }
 
-  /** Answers before the visits are there. */
+  /** Starts loading the demo data. Responds before that is complete. */
   @Handle(loadDemo)
   async load({ principal, body, raw }: RequestOf<typeof loadDemo>): Promise<Demo> {
     const isStarted = await this.service.start(body, principal.makerId, raw.context.traceparent);

@@ -5,7 +5,6 @@ import { DemoController } from './demo.controller.js';
 import { DemoRepository } from './demo.repository.js';
 import { DemoService } from './demo.service.js';
 
-/** Made-up visits, for people who look around. */
 @Module({
   imports: [ProjectsModule, RobotsVersionsModule],
   controllers: [DemoController],

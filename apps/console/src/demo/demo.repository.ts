@@ -3,7 +3,7 @@ import type { Demo } from '#libs/contracts';
 import { countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
-/** A load that has not gone on for so long was interrupted: its process ended. */
+/** Time without progress after which a load counts as failed, because its process must have ended. */
 const MAX_SILENCE = `interval '1 minute'`;
 
 interface Row {
@@ -13,7 +13,6 @@ interface Row {
   has_failed: boolean;
 }
 
-/** How far the made-up visits are loaded. */
 @Injectable()
 export class DemoRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -29,7 +28,11 @@ export class DemoRepository {
     return { state: row.done === 1 ? 'loaded' : hasFailed ? 'failed' : 'loading', ...progress };
   }
 
-  /** Of several at the same time the furthest counts. @returns false once the project is gone. */
+  /**
+   * Saves the progress. It never goes back, so concurrent calls can finish in any order.
+   *
+   * @returns false if the project was deleted.
+   */
   async save(projectId: string, visits: number, done: number): Promise<boolean> {
     const saved = await countChanged(
       this.dataSource,

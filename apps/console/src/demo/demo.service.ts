@@ -14,13 +14,13 @@ import { DemoRepository } from './demo.repository.js';
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
 const DEFAULTS = { days: 30, seed: 1, time_zone: 'UTC' };
-/** Hours whose visits are under way: more would keep reported visits waiting. */
+/** Hours to publish concurrently. A higher number would delay reported visits. */
 const CONCURRENCY = 2;
-/** Between attempts to hand on what the bus does not take. */
+/** Delay before retrying when the bus is unavailable. */
 const RETRY_DELAY_MS = 1_000;
 const MAX_ATTEMPTS = 30;
 
-/** Makes the demo project, and its visits in the background, as if a site had reported them. */
+/** Creates the demo project, and publishes its visits in the background as if a site had reported them. */
 @Injectable()
 export class DemoService implements BeforeApplicationShutdown {
   private readonly closing = new AbortController();
@@ -34,7 +34,7 @@ export class DemoService implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns false when there is a demo project already. */
+  /** @returns false if a demo project already exists. */
   async start(body: NewDemo, ownerId: string | null, traceparent: string): Promise<boolean> {
     const { days, seed, time_zone } = { ...DEFAULTS, ...body };
     const settings = { ...DEMO_PROJECT, host_names: [...DEMO_PROJECT.host_names], time_zone };
@@ -42,7 +42,7 @@ export class DemoService implements BeforeApplicationShutdown {
     if (project === null) return false;
     this.load = this.loadAll(project, { days, seed, traceparent }).catch(async (error: unknown) => {
       if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'the demo data could not be loaded');
-      // If that fails, too, it counts as interrupted after a minute.
+      // If this fails, too, the load counts as failed after a minute.
       await this.demo.fail(project.id).catch(() => undefined);
     });
     return true;
@@ -53,7 +53,7 @@ export class DemoService implements BeforeApplicationShutdown {
     await this.load;
   }
 
-  /** Every hour with its visits, until the last full quarter of an hour. */
+  /** Publishes all visits, hour by hour, up to the last full quarter hour. */
   private async loadAll({ id, created_at: createdAt }: StoredProject, options: LoadOptions): Promise<void> {
     const now = Date.parse(createdAt);
     const demo = new DemoVisits({ seed: options.seed, agents: bundledCatalog().agents, end: now });
@@ -74,7 +74,7 @@ export class DemoService implements BeforeApplicationShutdown {
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
   }
 
-  /** Before the visits: they are judged by it. */
+  /** Must run before visits are published: they are checked against robots.txt as they arrive. */
   private async recordRobots(projectId: string, start: number, end: number): Promise<void> {
     for (const { from, text } of demoRobots(start, end)) {
       await this.robots.record(projectId, DEMO_PROJECT.host_names[0], { status: 200, bytes: Buffer.from(text) }, from);

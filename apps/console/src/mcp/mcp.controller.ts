@@ -8,8 +8,8 @@ import type { FastifyRequest } from 'fastify';
 import type { McpCaller, mcpHandler } from './mcp-server.js';
 
 /**
- * Model Context Protocol server for AI assistants. It is read-only and limited to what the API key can access: each tool
- * sends a request to an operation of the dashboard API.
+ * Model Context Protocol server for AI assistants. It is read-only and limited to what the API key can access: each
+ * tool calls an operation of the dashboard API.
  */
 @Controller()
 export class McpController implements OnApplicationShutdown {

@@ -4,7 +4,6 @@ import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { PUBLIC_URL } from '../public-url.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
-/** Invitations to a project, for its owners. */
 @Controller()
 export class InvitationsController {
   constructor(

@@ -8,13 +8,13 @@ import { addUser, type NewUser } from '../access/new-user.repository.js';
 
 const INVITATION_DAYS = 7;
 
-/** By the clock of the database, which sets it. */
+/** Matches times in the future. Uses the database clock, which also sets them. */
 export const UNEXPIRED = Raw((column) => `${column} > now()`);
 
 interface MadeInvitation {
   id: string;
   role: ProjectRole;
-  /** Not stored. */
+  /** Only its hash is stored. */
   token: string;
   expires_at: string;
 }
@@ -24,21 +24,21 @@ interface Used {
   role: ProjectRole;
 }
 
-/** Links with which people join a project. */
 @Injectable()
 export class InvitationsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @param madeBy null for a program.
-   * @returns why there is none: the project is at the limit, or doesn't exist.
-   * @throws ProblemError 403 when they may no longer invite people.
+   * Creates an invitation. Returns `full` if the project has reached the limit, or null if it doesn't exist.
+   *
+   * @param madeBy user ID, or null for a program.
+   * @throws {ProblemError} 403 if the user is no longer allowed to invite people.
    */
   async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | 'full' | null> {
     const token = newCredential('agi_');
     return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
-      // One at a time, so that they are counted.
+      // Serializes creation, so the limit holds.
       await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
       const [{ count }]: [{ count: number }] = await transaction.query(
         `SELECT count(*)::integer AS count FROM project_invitations WHERE project_id = $1 AND expires_at > now()`,
@@ -55,7 +55,6 @@ export class InvitationsRepository {
     });
   }
 
-  /** @returns whether there was one. */
   async revoke(projectId: string, id: string): Promise<boolean> {
     const { affected } = await auditedTransaction(this.dataSource, (transaction) =>
       transaction.delete(InvitationEntity, { id, project: { id: projectId } }),
@@ -63,7 +62,7 @@ export class InvitationsRepository {
     return affected !== 0;
   }
 
-  /** @returns null for an invitation that is unknown, used, revoked or expired. */
+  /** @returns null if the invitation is unknown, used, revoked or expired. */
   async find(token: string): Promise<OpenInvitation | null> {
     const [invitation] = await this.dataSource.manager.find(InvitationEntity, {
       where: { hash: hashCredential(token), expires_at: UNEXPIRED },
@@ -74,7 +73,11 @@ export class InvitationsRepository {
     return { project_name: project.name, role, expires_at: expiresAt.toISOString() };
   }
 
-  /** Adds somebody who has an account. @returns the project; null as {@link find}. */
+  /**
+   * Accepts an invitation with an existing account.
+   *
+   * @returns the project ID, or null if the invitation is invalid.
+   */
   async join(token: string, userId: string): Promise<string | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const used = await use(transaction, token);
@@ -83,7 +86,12 @@ export class InvitationsRepository {
     });
   }
 
-  /** Creates an account and adds it. @returns null as {@link find}. The invitation stays open when the address has an account. */
+  /**
+   * Creates an account, and accepts the invitation with it.
+   *
+   * @returns null if the invitation is invalid, or `known` if the address already has an account. In that case, the
+   *   invitation stays open.
+   */
   async joinAs(token: string, user: NewUser): Promise<{ user: User; projectId: string } | 'known' | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const used = await use(transaction, token);
@@ -99,7 +107,10 @@ export class InvitationsRepository {
   }
 }
 
-/** An invitation is valid while its creator may invite people, which is locked until the end of the transaction. */
+/**
+ * Uses up an invitation, provided that its creator may still invite people. Locks the creator's rights until the end of
+ * the transaction.
+ */
 async function use(transaction: EntityManager, token: string): Promise<Used | null> {
   const [invitation]: { project_id: string; created_by: string | null }[] = await transaction.query(
     `SELECT project_id, created_by FROM project_invitations WHERE hash = $1`,
@@ -116,7 +127,7 @@ async function use(transaction: EntityManager, token: string): Promise<Used | nu
   return rows[0] ?? null;
 }
 
-/** Adds a member, or raises their role. A role is never lowered. */
+/** Adds a member, or raises their role. Never lowers it. */
 async function addMember(transaction: EntityManager, { project_id, role }: Used, userId: string): Promise<void> {
   await transaction.query(
     `INSERT INTO project_members AS m (project_id, user_id, role) VALUES ($1, $2, $3)

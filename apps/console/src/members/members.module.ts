@@ -6,7 +6,6 @@ import { InvitationsRepository } from './invitations.repository.js';
 import { MembersController } from './members.controller.js';
 import { MembersRepository } from './members.repository.js';
 
-/** Who belongs to a project, and who is invited to it. */
 @Module({
   imports: [AccessModule, ProjectsModule],
   controllers: [MembersController, InvitationsController],

@@ -5,13 +5,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { endWhatTheyMayNotGrant, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
 import { UNEXPIRED } from './invitations.repository.js';
 
-// An administrator may invite people whatever their role in the project.
+// `invitations` are those that end if the member is no longer an owner. Those of administrators don't depend on a role.
 const COLUMNS = `m.user_id, u.email, u.name, m.role,
   (SELECT count(*)::integer FROM project_invitations i
    WHERE i.project_id = m.project_id AND i.created_by = m.user_id AND i.expires_at > now() AND NOT u.is_admin
   ) AS invitations`;
 
-/** Who belongs to a project. */
 @Injectable()
 export class MembersRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -24,7 +23,6 @@ export class MembersRepository {
     );
   }
 
-  /** Invitations that can still be accepted. */
   async invitations(projectId: string): Promise<Invitation[]> {
     const invitations = await this.dataSource.manager.find(InvitationEntity, {
       where: { project: { id: projectId }, expires_at: UNEXPIRED },
@@ -41,12 +39,12 @@ export class MembersRepository {
   }
 
   /**
-   * Changes a role, or removes a member. What they created and may no longer grant ends with the change.
+   * Changes a member's role, or removes them. Also revokes everything they created and may no longer grant.
    *
-   * @param role null removes.
-   * @param changedBy null for a program.
-   * @returns the outcome. The last owner cannot be removed.
-   * @throws ProblemError 403 when the caller may no longer change it.
+   * @param role null to remove the member.
+   * @param changedBy user ID, or null for a program.
+   * @returns `last` if the project would lose its only owner, or `unknown` if the person isn't a member.
+   * @throws {ProblemError} 403 if the caller is no longer allowed to make the change.
    */
   async change(
     projectId: string,
@@ -73,7 +71,7 @@ export class MembersRepository {
   }
 }
 
-/** Returns the owners. Until the end of the transaction nobody else changes them. */
+/** Returns the owners, and locks them until the end of the transaction. */
 async function lockOwners(transaction: EntityManager, projectId: string): Promise<string[]> {
   const rows: { user_id: string }[] = await transaction.query(
     `SELECT user_id FROM project_members WHERE project_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,

@@ -5,7 +5,7 @@ import type { ClientNetwork, NetworkFileState } from '#libs/contracts';
 import { errorMessage, type Logger } from '#libs/platform';
 import { readNetworkRecord } from './network-record.js';
 
-/** Records, and parts of them, that are kept decoded; a file's bytes are in memory whole. */
+/** Maximum number of cached records and parts of records. The file itself is entirely in memory. */
 const CACHED_RECORDS = 2_000;
 const REPLACE = 'It is read within seconds, without a restart.';
 const REMEDIES: Record<string, string> = {
@@ -14,16 +14,16 @@ const REMEDIES: Record<string, string> = {
   EISDIR: 'This is a folder. Set the path of the MMDB file in it.',
 };
 
-/** An MMDB file that the owner supplies, in memory; read again once it is replaced. */
+/** MMDB file supplied by the operator. It is kept in memory, and reloaded when it is replaced. */
 export class NetworkFile {
   private reader: Reader<AsnResponse> | null = null;
-  /** By which a file is told from the one that was there before. */
+  /** Identifies the version of the file on disk. */
   private version = '';
   private fault: string | null = null;
 
   constructor(
     readonly path: string,
-    /** The setting that names it. */
+    /** Setting that contains the path. */
     private readonly setting: NetworkFileState['setting'],
     private readonly logger: Logger,
   ) {}
@@ -38,7 +38,7 @@ export class NetworkFile {
     };
   }
 
-  /** Reads the file if it is another than before. One that cannot be read leaves in use what was read before. */
+  /** Reloads the file if it has changed. If that fails, the previous version stays in use. */
   async refresh(): Promise<void> {
     try {
       const version = await versionOf(this.path).catch((error: unknown) => {
@@ -55,10 +55,10 @@ export class NetworkFile {
     }
   }
 
-  /** Null where the file has no record of the address. */
+  /** Returns the network of an address, or null if the file has no record of it. */
   find(address: Address): ClientNetwork | null {
     const { reader } = this;
-    // A tree of IPv4 would be walked by the first bits of an IPv6 address.
+    // An IPv4-only tree would misread the first bits of an IPv6 address as IPv4.
     if (reader === null || (address.family === 6 && reader.metadata.ipVersion === 4)) return null;
     try {
       const [record, prefixLength] = reader.getWithPrefixLength(address.text);
@@ -87,7 +87,7 @@ async function read(path: string): Promise<Reader<AsnResponse>> {
   const reader = await open<AsnResponse>(path, { cache: { max: CACHED_RECORDS } });
   const { ipVersion, buildEpoch } = reader.metadata;
   if (![4, 6].includes(ipVersion) || Number.isNaN(buildEpoch.getTime())) throw new TypeError('no valid metadata');
-  // Of a tree that was cut off, even its first nodes may be missing.
+  // If the file is truncated, even the first nodes of the tree can be missing.
   reader.get('192.0.2.1');
   return reader;
 }

@@ -1,14 +1,14 @@
 import type { ClientNetwork } from '#libs/contracts';
 
-/** What a record of a file says of its network. */
 type NetworkRecord = Omit<ClientNetwork, 'prefix'>;
 
 const MAX_NAME_LENGTH = 200;
 const MAX_AS_NUMBER = 2 ** 32 - 1;
 
 /**
- * Reads a record of an MMDB file as its makers write it: MaxMind and DB-IP (`country.iso_code`, `autonomous_system_number`,
- * `autonomous_system_organization`) and IPinfo (`country_code` or `country`, `asn` as `AS64496`, `as_name` or `name`).
+ * Parses a record of an MMDB file. Supports the fields of MaxMind and DB-IP (`country.iso_code`,
+ * `autonomous_system_number`, `autonomous_system_organization`) and of IPinfo (`country_code` or `country`, `asn` as
+ * `AS64496`, `as_name` or `name`).
  */
 export function readNetworkRecord(record: unknown): NetworkRecord {
   const fields = fieldsOf(record);

@@ -7,7 +7,10 @@ import { NetworkFile } from './network-file.js';
 
 const CHECK_INTERVAL_MS = 2_000;
 
-/** Names the networks of addresses, by files that the owner supplies. Nothing of it is stored. */
+/**
+ * Looks up the network, its operator and country for an address, in MMDB files supplied by the operator. Nothing is
+ * stored.
+ */
 @Injectable()
 export class NetworksService implements OnModuleInit, OnModuleDestroy {
   private readonly asn: NetworkFile | null;
@@ -23,17 +26,16 @@ export class NetworksService implements OnModuleInit, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.asn = asn === undefined ? null : new NetworkFile(asn, 'ASN_FILE', logger);
-    // One file may have both.
+    // Both settings can name the same file.
     if (geoip === undefined) this.geoip = null;
     else this.geoip = geoip === asn ? this.asn : new NetworkFile(geoip, 'GEOIP_FILE', logger);
   }
 
-  /** Whether addresses are named by their operators. */
+  /** Whether operators of networks can be looked up. */
   get hasOperators(): boolean {
     return this.asn !== null;
   }
 
-  /** The files that are set, and how they are. */
   get states(): NetworkFileState[] {
     return [
       ...(this.asn === null ? [] : [{ setting: 'ASN_FILE' as const, ...this.asn.state }]),
@@ -51,7 +53,7 @@ export class NetworksService implements OnModuleInit, OnModuleDestroy {
     await this.watch.stop();
   }
 
-  /** Null for a text that is not an address, and where the files say nothing of it. */
+  /** Returns null if the text isn't an address, or the files have no data about it. */
   find(text: string | null): ClientNetwork | null {
     const address = text === null ? null : parseAddress(text);
     if (address === null) return null;

@@ -6,7 +6,7 @@ export interface ScryptParameters {
   N: number;
   r: number;
   p: number;
-  /** Length of the key in bytes. */
+  /** Key length in bytes. */
   length: number;
 }
 
@@ -15,16 +15,16 @@ export interface HashJob extends ScryptParameters {
   salt: string;
 }
 
-/** Whose jobs run first. */
+/** Priority of a job. `known` jobs run first. */
 export type HashPriority = 'known' | 'stranger';
 
 interface HashPoolOptions {
   threads?: number;
-  /** Maximum number of jobs that wait for a thread, for each priority. */
+  /** Maximum number of waiting jobs per priority. */
   maxWaiting?: number;
 }
 
-/** Thrown for a job that can neither start nor wait. */
+/** Thrown if all threads are busy and the queue is full. */
 export class HashPoolFullError extends Error {
   override name = 'HashPoolFullError';
 
@@ -33,14 +33,14 @@ export class HashPoolFullError extends Error {
   }
 }
 
-/** Each thread of a running hash takes 16 MB, so machines with many cores don't use all of them. */
+/** Limits memory on machines with many cores: each running hash uses 32 MB (128 × N × r). */
 const MAX_THREADS = 4;
-/** With one thread, the last one waits for about a second and a half. */
+/** Keeps the wait of the last job at a few seconds. */
 const MAX_WAITING_PER_THREAD = 16;
 
 /**
- * Program of the threads. It's a text, so that bundles and packages need no file for it. `scrypt` would use libuv's thread pool,
- * which the whole process shares for decompression, DNS and files.
+ * Code of the worker threads. It's a string, so bundles and packages don't need an extra file. The asynchronous
+ * `scrypt` isn't used: it would occupy libuv's thread pool, which DNS, file access and decompression share.
  */
 const PROGRAM = `
   const { scryptSync } = require('node:crypto');
@@ -56,7 +56,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Runs scrypt in threads of its own, a bounded number of jobs at a time. Starts a thread when it's first needed. */
+/** Runs a limited number of scrypt jobs in separate threads. Threads are started when they are first needed. */
 export class HashPool {
   readonly threads: number;
   private readonly maxWaiting: number;
@@ -75,7 +75,7 @@ export class HashPool {
   /**
    * Derives a key.
    *
-   * @throws HashPoolFullError when all threads are busy and as many jobs of this priority wait as may.
+   * @throws {HashPoolFullError} if all threads are busy and the queue of this priority is full.
    */
   run(job: HashJob, priority: HashPriority): Promise<Buffer> {
     return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export class HashPool {
     });
   }
 
-  /** Ends the threads, and rejects what runs or waits. */
+  /** Terminates the threads, and rejects all running and waiting jobs. */
   async close(): Promise<void> {
     for (const queue of Object.values(this.waiting)) {
       for (const { reject } of queue.splice(0)) reject(new Error('the hash pool was closed'));
@@ -106,7 +106,7 @@ export class HashPool {
       if (next !== undefined) this.start(next);
     };
     const succeed = (key: Uint8Array): void => {
-      // Waiting for the next job doesn't keep the process alive.
+      // An idle thread doesn't keep the process alive.
       worker.unref();
       this.idle.push(worker);
       end(() => resolve(Buffer.from(key)));
