@@ -4,27 +4,32 @@ import { decodeBytes } from './quoted-field.js';
 interface RequestLine {
   method: string;
   path: string;
-  /** Of a request in absolute form (`GET http://host/path`). */
+  /** Host of a request in absolute form (`GET http://host/path`). */
   host?: string;
 }
 
-/** Checked apart from the patterns: a counted repetition makes the proof that they take linear time four times as long. */
+/** Checked separately, because a counted repetition makes it harder to prove that the patterns run in linear time. */
 export const MAX_METHOD_LENGTH = 32;
 
-/** Characters of a request line that are shown. */
+/** Maximum length of a request line in a reason. */
 const MAX_SHOWN = 40;
 const CONTROL = /\p{Cc}/gu;
 
-/** A token (RFC 9110 section 5.6.2) that begins with a letter, as all methods do: `-` stands for a request that never came. */
+/**
+ * A token (RFC 9110, section 5.6.2) that starts with a letter, as all methods do. Excludes `-`, which servers log if no
+ * request was received.
+ */
 export const METHOD = /^[A-Za-z][!#$%&'*+.^_`|~0-9A-Za-z-]*$/;
-/** Another protocol on the port of HTTP: `RTSP/1.0`, `SIP/2.0`. */
+/** Other protocols on an HTTP port: `RTSP/1.0`, `SIP/2.0`. */
 const OTHER_PROTOCOL = /\s[A-Z]{2,10}\/\d\.\d$/;
 
 /**
- * Reads `GET /path HTTP/1.1`. A path may hold spaces, as broken clients send them; without a protocol (HTTP/0.9)
- * only a plain method and a path are believed, because anything may be sent to an open port.
+ * Parses `GET /path HTTP/1.1`. A path may contain spaces, because broken clients send them.
  *
- * @param text one character a byte, escapes undone.
+ * Without a protocol (HTTP/0.9), only an uppercase method and a path are accepted, because clients send anything to
+ * open ports.
+ *
+ * @param text unescaped, with one character per byte.
  */
 export function readRequestLine(text: string): RequestLine | { reason: string } {
   const gap = text.indexOf(' ');
@@ -38,9 +43,9 @@ export function readRequestLine(text: string): RequestLine | { reason: string } 
 }
 
 /**
- * Reads a method and a target that a line has apart.
+ * Validates a method and a target that are logged separately.
  *
- * @param target one character a byte, escapes undone.
+ * @param target unescaped, with one character per byte.
  */
 export function readRequest(method: string, target: string): RequestLine | { reason: string } {
   const whole = decodeBytes(target.trim());
@@ -54,7 +59,10 @@ export function readRequest(method: string, target: string): RequestLine | { rea
   return request;
 }
 
-/** Whether a method can have the target: a path, an asterisk (but `PRI *` begins HTTP/2), or the host of CONNECT. */
+/**
+ * Returns true if the method allows the target: a path, an asterisk, or the host of CONNECT. `PRI *` is excluded,
+ * because it starts an HTTP/2 connection.
+ */
 export const isTarget = (method: string, path: string): boolean =>
   path.startsWith('/') || (path === '*' && method !== 'PRI') || method === 'CONNECT';
 
@@ -65,7 +73,7 @@ function noRequest(text: string): { reason: string } {
 
 const escaped = (control: string): string => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** Takes the host from a target in absolute form. */
+/** Splits a target in absolute form into host and path. */
 export function splitTarget(target: string): { path: string; host?: string } {
   const absolute = /^https?:\/\/([^/?#]+)/i.exec(target);
   if (absolute === null) return { path: target };

@@ -1,13 +1,14 @@
 import pLimit from 'p-limit';
 
 /**
- * Bounds how many requests are under way, by what the instance answers: a refusal for load halves the number, and about as
- * many answers as may be under way raise it by one (additive increase, multiplicative decrease: RFC 5681 section 3.1).
- * Nothing else changes it.
+ * Limits requests in flight by additive increase and multiplicative decrease (RFC 5681, section 3.1).
+ *
+ * A rejection due to load halves the limit. About as many successful responses as the limit raise it by one. Other
+ * errors don't change it.
  */
 export class RequestWindow {
   private readonly limit;
-  /** Requests that may be under way, at least 1; the fraction is what was gained towards the next one. */
+  /** Current limit, at least 1. The fraction is the progress towards the next increase. */
   private size: number;
   private reductions = 0;
 
@@ -19,7 +20,7 @@ export class RequestWindow {
     this.limit = pLimit(max);
   }
 
-  /** Makes the request as soon as it may be under way. */
+  /** Sends the request as soon as the limit allows. */
   run<T>(request: () => Promise<T>): Promise<T> {
     return this.limit(async () => {
       const reductionsBefore = this.reductions;
@@ -28,7 +29,7 @@ export class RequestWindow {
         this.resize(this.size + 1 / this.size);
         return answer;
       } catch (error) {
-        // Requests that were under way together are refused together; they count once.
+        // Concurrent requests are rejected together, so their rejections count once.
         if (this.isRefusalForLoad(error) && this.reductions === reductionsBefore) {
           this.reductions += 1;
           this.resize(this.size / 2);

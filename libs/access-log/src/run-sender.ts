@@ -3,35 +3,37 @@ import type { VisitLine } from './line-repeats.js';
 import type { ImportSummary } from './summary.js';
 import type { SendOutcome } from './visit-sender.js';
 
-/** Bytes of JSON in a request; the instance takes 5 MiB. */
+/** Maximum size of a request's JSON in bytes. Instances accept 5 MiB. */
 const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
-/** Characters of a header that all proxies take. */
+/** Maximum length of a header that all proxies accept. */
 const MAX_HEADER_LENGTH = 3_500;
 
 /**
  * @param body JSON array of visits.
- * @param headers that make a repeat of the request harmless.
+ * @param headers headers that make the request safe to repeat.
  */
 export type Post = (body: string, headers: Record<string, string>) => Promise<SendOutcome>;
 
 interface RunSenderOptions {
   post: Post;
   summary: ImportSummary;
-  /** Whether the import ends, so that no further request is made. */
+  /** Returns true if the import is ending, so no more requests may be sent. */
   isStopped: () => boolean;
 }
 
 /**
- * Sends lines of logs as visits. The instance identifies each line by its content, so that nothing is recorded twice however often
- * and however cut a log is imported, and nothing has to be remembered on this side.
+ * Sends log lines as visits.
+ *
+ * Instances identify a line by its content, so lines aren't recorded twice if a log is imported again, even in
+ * different parts. No state is stored locally.
  */
 export class RunSender {
-  /** Distinguishes lines that were recorded by this run from those of earlier ones, which are counted. */
+  /** Distinguishes lines recorded by this run from earlier ones. Only earlier ones count as repeated. */
   private readonly importId = v4();
 
   constructor(private readonly options: RunSenderOptions) {}
 
-  /** Sends lines of a log, in halves if they're too large. @throws what `post` throws. */
+  /** Sends lines of a log, in halves if they're too large. @throws the errors of `post`. */
   async send(name: string, lines: readonly VisitLine[]): Promise<void> {
     const { post, summary, isStopped } = this.options;
     if (lines.length === 0 || isStopped()) return;
@@ -61,6 +63,6 @@ export class RunSender {
   }
 }
 
-/** Of the text as UTF-8; not encoded where it is small in any case. */
+/** Returns the size in UTF-8. Text that can't exceed the limit isn't encoded, so its length is returned instead. */
 const byteLength = (text: string): number =>
   3 * text.length > MAX_BODY_BYTES ? new TextEncoder().encode(text).length : text.length;

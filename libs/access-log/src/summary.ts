@@ -6,59 +6,59 @@ import { toVisit, type LogVisit } from './log-visit.js';
 import { decodeBytes } from './quoted-field.js';
 import { UserAgentCounts } from './user-agent-counts.js';
 
-/** Unreadable lines and refusals that are kept to be shown; all are counted. */
+/** Maximum number of unreadable lines and refusals to keep for display. All are counted. */
 const KEPT = 20;
 const EXAMPLES = 3;
-/** What visits are counted by. */
+/** Length of the intervals by which visits are counted. */
 const QUARTER_MS = 900_000;
 
 export interface UnreadableLine {
   name: string;
-  /** From 1. */
+  /** 1-based. */
   number: number;
-  /** As it was found: it may quote the line. */
+  /** May quote the line. */
   reason: string;
   text: string;
 }
 
-/** Visits that are not recorded, and why. */
+/** Visits that weren't recorded. */
 export interface Refusal {
   visits: number;
   reason: string;
-  /** Where they stand, from 1; null where the instance did not say which of a batch they are. */
+  /** 1-based line numbers, or null if it's unknown which lines were refused. */
   lines: { name: string; first: number; last: number } | null;
 }
 
-/** What an import did, counted while it runs. */
+/** Result of an import, updated while it runs. */
 export class ImportSummary {
   read = 0;
   blank = 0;
   readable = 0;
   sent = 0;
-  /** Visits that an earlier import, or the same one before it was stopped, sent. */
+  /** Visits recorded by an earlier or interrupted import, and copies of lines in other logs of this run. */
   repeated = 0;
   refused = 0;
   unreadable = 0;
-  /** Lines that stand for nothing a visitor asked for, by the reason. */
+  /** Number of lines left out, by reason. */
   readonly leftOut = new Map<string, number>();
   readonly unreadableLines: UnreadableLine[] = [];
   readonly refusals: Refusal[] = [];
-  /** Logs that could not be read to their end. */
+  /** Logs that couldn't be read to the end. */
   readonly failures: string[] = [];
-  /** The first visits, as they are sent. */
+  /** The first visits, as sent to the instance. */
   readonly examples: LogVisit[] = [];
-  /** Lines that could be read, by their format. Of Apache's formats in one log, that of the first such line stands for all. */
+  /** Number of readable lines by format. If a log mixes Apache formats, the first one counts for all of them. */
   readonly formats = new Map<LogFormat, number>();
-  /** What no line that could be read has. */
+  /** Fields that no readable line has. */
   readonly missing = new Set(Object.keys(LINE_FIELDS) as LineField[]);
-  /** Lines that were read without a user agent, because the request had none or its field was not found. */
+  /** Lines without a user agent. Either the request had none, or its field wasn't found. */
   withoutUserAgent = 0;
-  /** Lines with a signature of Web Bot Auth. */
+  /** Lines with a Web Bot Auth signature. */
   signed = 0;
   readonly userAgents = new UserAgentCounts();
-  /** What is recorded, refused or unreadable, of what was read. */
+  /** Lines and bytes of finished runs. */
   readonly done = { lines: 0, bytes: 0 };
-  /** Times of the earliest and the latest line that could be read, in milliseconds since the epoch. */
+  /** Times of the earliest and latest readable lines, in milliseconds since the epoch. */
   private readonly times = { first: Infinity, last: -Infinity };
 
   addBlank(): void {
@@ -66,7 +66,7 @@ export class ImportSummary {
     this.blank += 1;
   }
 
-  /** @param text one character a byte. */
+  /** @param text one character per byte. */
   addUnreadable(name: string, number: number, reason: string, text: string): void {
     this.read += 1;
     this.unreadable += 1;
@@ -80,7 +80,7 @@ export class ImportSummary {
     this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + 1);
   }
 
-  /** @param format that the line was read by; null where it is not known. */
+  /** @param format null if unknown. */
   addReadable(line: LogLine, format: LogFormat | null = null): void {
     this.read += 1;
     this.readable += 1;
@@ -103,7 +103,7 @@ export class ImportSummary {
     if (rejected > 0) this.addRefusal({ visits: rejected, reason: 'kept as dead letters', lines: null });
   }
 
-  /** Counts lines that another log of the same run has. */
+  /** Counts lines that another log of the same run contains. */
   addRepeated(lines: number): void {
     this.repeated += lines;
   }
@@ -113,7 +113,7 @@ export class ImportSummary {
     this.done.bytes += bytes;
   }
 
-  /** Counts the visits of a batch that came from no log with lines. */
+  /** Counts the refused visits of a batch without line numbers. */
   addRefusedBatch(visits: number, reason: string): void {
     this.refused += visits;
     this.addRefusal({ visits, reason, lines: null });
@@ -124,7 +124,7 @@ export class ImportSummary {
     this.addRefusal({ visits, reason, lines: { name, first, last } });
   }
 
-  /** The quarters of an hour from the first to the last line that could be read; null without any. */
+  /** Range of all readable lines in full 15-minute intervals. Null if there are none. */
   get range(): { from: string; to: string } | null {
     const { first, last } = this.times;
     if (first > last) return null;
@@ -132,7 +132,7 @@ export class ImportSummary {
     return { from: quarter(Math.floor(first / QUARTER_MS)), to: quarter(Math.floor(last / QUARTER_MS) + 1) };
   }
 
-  /** Whether everything that could be read is recorded. */
+  /** True if no visits were refused and all logs were read to the end. */
   get complete(): boolean {
     return this.refused === 0 && this.failures.length === 0;
   }

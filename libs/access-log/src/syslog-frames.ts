@@ -1,20 +1,20 @@
 import { MAX_LINE_LENGTH } from './limits.js';
 
-/** Of a message with its header. */
+/** Maximum size of a message, including its header. */
 const MAX_MESSAGE_BYTES = 2 * MAX_LINE_LENGTH;
 
 /**
- * Cuts a stream of TCP into messages (RFC 6587): counted ones (`123 <134>…`), and lines, which end with a line feed or a zero. Each message may be either.
- * Memory stays bounded.
+ * Splits a TCP stream into syslog messages (RFC 6587). Each message either starts with its size (`123 <134>…`), or ends
+ * with a line feed or zero. Memory stays bounded.
  */
 export class SyslogFrames {
   private rest = '';
 
   /**
-   * Returns the messages that end within a text.
+   * Returns the messages that end in this text.
    *
-   * @param text one character a byte.
-   * @throws when a count is larger than any message: the stream is not syslog, or cannot be read any further.
+   * @param text one character per byte.
+   * @throws if a size exceeds the limit. The stream isn't syslog then, or can't be read any further.
    */
   push(text: string): string[] {
     this.rest += text;
@@ -27,12 +27,12 @@ export class SyslogFrames {
       at = frame.next;
     }
     this.rest = this.rest.slice(at);
-    // Of a line without end only the start is kept.
+    // Keep only the start of a line without an end.
     if (this.rest.length > MAX_MESSAGE_BYTES) this.rest = this.rest.slice(0, MAX_MESSAGE_BYTES);
     return messages;
   }
 
-  /** The last message, when the stream ended without saying so. */
+  /** Returns the last message if it has no line end. An incomplete message with a size is dropped. */
   end(): string | undefined {
     const { rest } = this;
     this.rest = '';
@@ -59,8 +59,11 @@ function lineEnd(text: string, start: number): number {
 }
 
 /**
- * Whether a stream begins with a counted message, as those of Heroku do (github.com/heroku/logplex, README.http_drains.md), and not
- * with a line that begins as one: another message or nothing follows.
+ * Returns true if a stream starts with a message size, as sent by Heroku (github.com/heroku/logplex,
+ * README.http_drains.md).
+ *
+ * The message must be the last one, or be followed by another size. Otherwise, it's a log line that happens to start
+ * the same way.
  */
 export function isFramed(text: string): boolean {
   const count = countAt(text, 0);
@@ -68,11 +71,11 @@ export function isFramed(text: string): boolean {
   return /^\n?(?:$|\d{1,7} <)/.test(text.slice(count.start + count.bytes, count.start + count.bytes + 10));
 }
 
-/** `123 <`, which no line of a log begins with. */
+/** Reads a size followed by a message: `123 <`. No log line starts like this. */
 function countAt(text: string, at: number): { bytes: number; start: number } | null {
   const found = /^(\d{1,7}) </.exec(text.slice(at, at + 9));
   return found === null ? null : { bytes: Number(found[1]), start: at + found[1]!.length + 1 };
 }
 
-/** Without the line feed or zero that some senders put behind a message, too. */
+/** Removes the line feed or zero that some senders also add to messages with a size. */
 const withoutEnd = (text: string): string => text.replace(/[\r\n\0]{1,3}$/, '');

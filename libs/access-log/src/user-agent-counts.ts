@@ -1,16 +1,16 @@
-/** Different user agents that are counted one by one; a log can hold any number of made-up ones. */
+/** Maximum number of user agents to count individually. A log can contain any number of fake ones. */
 const MAX_DIFFERENT = 50_000;
 
 interface UserAgentCount {
-  /** Undefined: the requests that had none. */
+  /** Undefined for requests without a user agent. */
   userAgent: string | undefined;
   count: number;
 }
 
-/** Visits by user agent, in bounded memory. */
+/** Counts visits by user agent, in bounded memory. */
 export class UserAgentCounts {
   private readonly counts = new Map<string | undefined, UserAgentCount>();
-  /** Visits whose user agent came when there were too many already. */
+  /** Visits by user agents over the limit. */
   uncounted = 0;
 
   constructor(private readonly limit = MAX_DIFFERENT) {}
@@ -24,7 +24,7 @@ export class UserAgentCounts {
     } else this.uncounted += 1;
   }
 
-  /** The most frequent first. */
+  /** Returns the most frequent user agents, in descending order. */
   top(limit: number): UserAgentCount[] {
     return [...this.counts.values()].sort((a, b) => b.count - a.count).slice(0, limit);
   }
@@ -34,7 +34,7 @@ export class UserAgentCounts {
   }
 }
 
-/** The same text, without the part of the log that V8 keeps for as long as a slice of it lives. */
+/** Copies text. V8 would keep the entire log chunk in memory for a slice of it. */
 const copied = (text: string): string => decoder.decode(encoder.encode(text));
 
 const encoder = new TextEncoder();

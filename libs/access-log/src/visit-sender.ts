@@ -4,39 +4,39 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 export type SendOutcome =
-  /** Recorded; `rejected` visits of it were refused, `repeated` ones were recorded by an earlier import. */
+  /** Recorded, except for `rejected` visits. An earlier import already recorded `repeated` visits. */
   | { kind: 'accepted'; rejected: number; repeated: number }
-  /** Too many bytes for the instance or a proxy in front of it. */
+  /** Larger than the instance or a proxy in front of it accepts. */
   | { kind: 'too-large'; reason: string }
   | { kind: 'refused'; reason: string };
 
-/** A request that did not succeed. */
 export interface FailedRequest {
-  /** Null when nothing answered. */
+  /** Null if there was no response. */
   status: number | null;
   message: string;
-  /** Milliseconds that the instance asks to wait. */
+  /** Delay in milliseconds that the instance asked for. */
   retryAfter?: number | undefined;
 }
 
 interface SenderOptions {
   /**
-   * Posts a packed body to `/visits`.
+   * Sends a compressed body to `POST /visits`.
    *
-   * @returns the headers of the answer. @throws what `failedRequest` reads, unless the answer is 2xx.
+   * @returns the response headers.
+   * @throws an error for `failedRequest` if the status isn't 2xx.
    */
   send: (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => Promise<AnswerHeaders>;
-  /** @returns null for what is not the failure of a request. */
+  /** Returns null for errors other than failed requests. */
   failedRequest: (error: unknown) => FailedRequest | null;
   /** Compresses a body with gzip. */
   pack: (body: string) => Promise<Uint8Array<ArrayBuffer>>;
-  /** The error to end with, when a request was tried for long enough; never called with an endless `retryFor`. */
+  /** Returns the error to throw after retrying for `retryFor`. Never called if `retryFor` is infinite. */
   givenUp?: (error: unknown, retryFor: number) => Error;
-  /** Milliseconds for which a request is tried again while no other one succeeds. */
+  /** Milliseconds to retry a request while no other one succeeds. */
   retryFor: number;
-  /** The most requests under way; fewer while the instance refuses some for load. */
+  /** Maximum number of requests in flight. Lowered while the instance rejects requests due to load. */
   concurrency: number;
-  /** Stops waiting and trying; a request under way is left to end. */
+  /** Stops waiting and retrying. Requests in flight are completed. */
   signal: AbortSignal;
   onWait: (reason: string, milliseconds: number) => void;
   now?: () => number;
@@ -46,7 +46,7 @@ export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
-/** Posts batches of visits, and tries again for as long as it may help. */
+/** Posts batches of visits, and retries transient failures. */
 export class VisitSender {
   private readonly window: RequestWindow;
   private succeededAt = 0;
@@ -59,8 +59,9 @@ export class VisitSender {
 
   /**
    * @param body JSON array of visits.
-   * @param identity headers that make a repeat of the request harmless.
-   * @throws what `send` threw when the instance will never take the visits (a wrong token), or `givenUp` made of it.
+   * @param identity headers that make the request safe to repeat.
+   * @throws the error of `send` if retrying can't help, for example after an invalid token. Otherwise, the error of
+   * `givenUp`.
    */
   async post(body: string, identity: Record<string, string>): Promise<SendOutcome> {
     const { failedRequest, givenUp, retryFor, signal, onWait, now = Date.now } = this.options;
@@ -106,14 +107,17 @@ export class VisitSender {
   }
 }
 
-/** Whether the same request may succeed later: nothing answered, too many requests, still at work, or a server's fault. */
+/**
+ * Returns true if a retry may succeed: after no response, too many requests, a conflict with an earlier attempt, or a
+ * server error.
+ */
 const isTransient = ({ status }: FailedRequest): boolean =>
   status === null || status >= 500 || [408, 409, 425, 429].includes(status);
 
 const backOff = (attempt: number): number =>
   Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10)) * (0.75 + Math.random() / 2);
 
-/** @throws the signal's reason once it is aborted. */
+/** @throws the signal's reason if it's aborted. */
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

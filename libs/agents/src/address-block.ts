@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress, type Address } from './address.js';
 
-/** First and last address of a CIDR block, both inclusive. */
+/** A CIDR block. `first` and `last` are inclusive. */
 export interface AddressBlock {
   family: 4 | 6;
   prefixLength: number;
@@ -10,8 +10,9 @@ export interface AddressBlock {
 }
 
 /**
- * Reads `192.0.2.0/24`, `2001:db8::/32` or a single address; `null` when malformed. Bits set past the prefix are
- * ignored, as in `192.0.2.7/24`. Blocks of IPv4-mapped addresses are not accepted.
+ * Parses `192.0.2.0/24`, `2001:db8::/32` or a single address. Bits after the prefix are ignored, as in `192.0.2.7/24`.
+ *
+ * Returns null if the text is malformed or contains an IPv4-mapped address.
  */
 export function parseCidr(text: string): AddressBlock | null {
   const slash = text.indexOf('/');
@@ -24,25 +25,21 @@ export function parseCidr(text: string): AddressBlock | null {
   return blockOf(address.value, prefixLength);
 }
 
-/** Whether the address is one of the block's. */
 export const covers = (block: AddressBlock, address: Address): boolean =>
   block.family === address.family && block.first <= address.value && address.value <= block.last;
 
-/** The canonical text of a block, e.g. `192.0.2.0/24`. */
+/** Returns the canonical text of a block, such as `192.0.2.0/24`. */
 export function cidr({ family, first, prefixLength }: AddressBlock): string {
   return `${addressText(family, first)}/${prefixLength}`;
 }
 
-/**
- * Returns the fewest blocks that hold the same addresses, IPv4 first, each family in order. 20,000 blocks take some
- * hundredths of a second.
- */
+/** Returns the fewest blocks with the same addresses. IPv4 comes first, and each family is sorted by address. */
 export function mergeBlocks(blocks: readonly AddressBlock[]): AddressBlock[] {
   const sorted = blocks.toSorted(byPosition);
   const merged: AddressBlock[] = [];
   for (let block of sorted) {
     const before = merged.at(-1);
-    // Blocks nest or are disjoint.
+    // CIDR blocks never overlap partly, so the previous block contains this one.
     if (before?.family === block.family && block.first <= before.last) continue;
     for (let half = before; half !== undefined && areHalves(half, block); half = merged.at(-1)) {
       merged.pop();
@@ -53,17 +50,16 @@ export function mergeBlocks(blocks: readonly AddressBlock[]): AddressBlock[] {
   return merged;
 }
 
-/** Blocks around others come first. */
+/** Sorts blocks before the blocks they contain. */
 const byPosition = (a: AddressBlock, b: AddressBlock): number =>
   a.family - b.family || (a.first < b.first ? -1 : Number(a.first > b.first)) || a.prefixLength - b.prefixLength;
 
-/** Whether two disjoint blocks, in order, are all of the block that is one bit wider. */
+/** Returns true if two disjoint blocks, in order, are the halves of a block with a prefix one bit shorter. */
 function areHalves(one: AddressBlock, other: AddressBlock): boolean {
   if (one.family !== other.family || one.prefixLength !== other.prefixLength) return false;
   return blockOf(other.first, other.prefixLength - 1).first === one.first;
 }
 
-/** The block of an address. */
 function blockOf(value: Address['value'], prefixLength: number): AddressBlock {
   if (typeof value === 'string') return ipv6Block(value, prefixLength);
   const size = 2 ** (32 - prefixLength);
@@ -76,7 +72,7 @@ function addressText(family: 4 | 6, value: number | string): string {
   return new ipaddr.IPv6([...Buffer.from(String(value), 'hex')]).toRFC5952String();
 }
 
-/** @param digits 32 hexadecimal digits, of which the one that the prefix ends in is part network and part host. */
+/** @param digits 32 hexadecimal digits. The prefix may end within a digit. */
 function ipv6Block(digits: string, prefixLength: number): AddressBlock {
   if (prefixLength === 128) return { family: 6, prefixLength, first: digits, last: digits };
   const whole = prefixLength >> 2;
