@@ -8,7 +8,6 @@ import { SessionCookie } from '../access/session-cookie.js';
 import { PasswordsService } from './passwords.service.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
-/** Choosing another password. */
 @Controller()
 export class PasswordController {
   constructor(
@@ -23,7 +22,7 @@ export class PasswordController {
   async change({ principal, raw: request, reply, body }: RequestOf<typeof changePassword>): Promise<void> {
     const { id } = principal.user!;
     const { current_password: current, new_password: next } = body;
-    // The session that follows counts as confirmed: the password alone does not make it so.
+    // The new session counts as confirmed. With a second factor, the password isn't enough for that.
     if ((await this.secondFactors.find(id)) !== null) requireConfirmed(principal);
     await this.attempts.password(id);
     const session = await this.passwords.change(request, current, next);

@@ -23,31 +23,31 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Returns the account of an address with the hash of its password.
+   * Checks a password. Returns the account with its password hash.
    *
-   * @throws ProblemError 401 with the same text and timing for every cause; 429 when too many passwords are being checked.
+   * @throws ProblemError 401 with the same text and timing for every cause, 429 if too many checks are in progress.
    */
   async check(email: string, password: string, priority: HashPriority): Promise<{ user: User; hash: string }> {
-    // PostgreSQL accepts no NUL.
+    // PostgreSQL rejects NUL characters.
     const found = email.includes('\0') ? null : await this.accounts.findWithPassword(email);
-    // An unknown address costs a hash, too.
+    // Unknown addresses are hashed too, so they take the same time.
     const isRight = await this.hasher.verify(password, found?.hash ?? '', priority);
     if (found === null || !isRight) throw unauthorized('The e-mail address or the password is wrong.');
     return found;
   }
 
-  /** @throws ProblemError 422 for a password that is easy to guess, given whose it is. */
+  /** Hashes a new password. @throws ProblemError 422 if it's easy to guess, also from the email address or name. */
   async hashNew(password: string, { email, name }: { email: string; name?: string }): Promise<string> {
     await checkNewPassword(password, { email, name, url: this.publicUrl }, '/password');
     return this.hasher.hash(password, 'known');
   }
 
   /**
-   * Replaces a person's own password. Their sessions end; another one replaces the current one. Call only where a second
-   * factor was shown lately, if there is one.
+   * Changes the password of the signed-in person. Ends all their sessions and opens a new one. If the account has a
+   * second factor, the caller must require a recent confirmation.
    *
-   * @returns the token of the other session.
-   * @throws ProblemError 422 when the current password is wrong or the next one is easy to guess, 409 without a password.
+   * @returns the token of the new session.
+   * @throws ProblemError 422 if the current password is wrong or the new one is easy to guess, 409 without a password.
    */
   async change(request: FastifyRequest, current: string, next: string): Promise<string> {
     const user = request.principal.user!;

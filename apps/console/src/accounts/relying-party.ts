@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Where passkeys are for (WebAuthn Level 3, section 4). */
+/** Site that passkeys are registered for (WebAuthn Level 3, section 4). */
 export interface RelyingParty {
-  /** A host. */
+  /** Host name. */
   id: string;
   origin: string;
 }
 
 /**
- * Returns whose passkeys a browser can use here: the host of an https `PUBLIC_URL`; of an instance on one's own machine,
- * localhost, where browsers do without https. Null: none, as browsers refuse addresses and plain http.
+ * Returns the relying party of a request: the host of an https `PUBLIC_URL`, or localhost, where browsers don't require
+ * HTTPS. Returns null for IP addresses and other plain HTTP hosts, because browsers don't allow passkeys there.
  */
 export function relyingPartyOf({ headers }: FastifyRequest, publicUrl: string): RelyingParty | null {
   const own = new URL(publicUrl);

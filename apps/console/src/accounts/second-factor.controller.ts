@@ -18,7 +18,6 @@ import { SecondFactorsRepository } from './second-factors.repository.js';
 import { wrongCode } from './second-factors.service.js';
 import { setupAddress } from './time-code.js';
 
-/** Setting up a second factor, and removing it. */
 @Controller()
 export class SecondFactorController {
   constructor(

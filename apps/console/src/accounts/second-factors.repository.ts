@@ -13,10 +13,10 @@ import { hashTypedCode, newTypedCode } from './typed-code.js';
 /** Binds the secret of a second factor to its row. */
 export const secondFactorPurpose = (id: string): string => `second factor ${id}`;
 
-/** For finishing what was begun: a secret that was seen long ago is not made to count. */
+/** Time to finish the setup. A secret that may have been seen long ago can't be activated. */
 const SETUP_MINUTES = 60;
 
-/** What people show beside their password: codes of an authenticator app, or recovery codes. */
+/** Second factors: codes of an authenticator app, and recovery codes. */
 @Injectable()
 export class SecondFactorsRepository {
   constructor(
@@ -25,7 +25,7 @@ export class SecondFactorsRepository {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  /** @returns null without one. */
+  /** Returns the active second factor, or null without one. */
   async find(userId: string): Promise<OwnSecondFactor | null> {
     const [row]: { active_since: Date; left: number }[] = await this.dataSource.query(
       `SELECT active_since, cardinality(recovery_codes) AS left FROM second_factors
@@ -35,7 +35,7 @@ export class SecondFactorsRepository {
     return row === undefined ? null : { since: row.active_since.toISOString(), recovery_codes_left: row.left };
   }
 
-  /** Makes a secret, in place of one that no code has shown to have arrived. @returns it in base32; null with a second factor. */
+  /** Creates a secret, replacing one that isn't active yet. @returns base32, or null if a second factor is active. */
   async begin(user: SessionUser): Promise<string | null> {
     const id = v7();
     const secret = newSecret();
@@ -52,10 +52,10 @@ export class SecondFactorsRepository {
   }
 
   /**
-   * Activates the second factor. Ends the other sessions of the account, which were opened without it, and gives the
-   * current one a new token.
+   * Activates the second factor. Ends the other sessions of the account, which were opened without it, and replaces the
+   * token of the current one.
    *
-   * @returns recovery codes and that token, or why there are none: the code is wrong, or nothing was begun lately.
+   * @returns recovery codes and the new session token, or the reason for a failure. `not-begun` covers expired setups.
    */
   async activate(
     user: SessionUser,
@@ -81,7 +81,7 @@ export class SecondFactorsRepository {
     });
   }
 
-  /** Uses a code up: of several who send it at the same time, one succeeds. @returns whether it counts. */
+  /** Consumes a code, which works only once, even in concurrent requests. @returns false if it's wrong or used. */
   async accept(userId: string, code: string): Promise<boolean> {
     return isTimeCode(code) ? this.acceptTimeCode(userId, code) : this.acceptRecoveryCode(userId, code);
   }
@@ -100,7 +100,11 @@ export class SecondFactorsRepository {
     });
   }
 
-  /** Removes one's own, or its beginning. @returns the new token of the current session; null if there was none. */
+  /**
+   * Removes the second factor of the signed-in person, or its unfinished setup.
+   *
+   * @returns the new token of the current session, or null if there was nothing to remove.
+   */
   async removeOwn(user: SessionUser): Promise<string | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
@@ -109,10 +113,11 @@ export class SecondFactorsRepository {
   }
 
   /**
-   * Removes that of somebody who lost it.
+   * Removes the second factor of another account, for people who lost it.
    *
-   * @param removedBy an administrator; null for a program.
-   * @returns whether there was one. @throws ProblemError 403 when they are no longer an administrator.
+   * @param removedBy Administrator, or null for a program.
+   * @returns false if there was none.
+   * @throws ProblemError 403 if the caller is no longer an administrator.
    */
   async remove(userId: string, removedBy: string | null): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {

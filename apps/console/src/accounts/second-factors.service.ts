@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify';
 import { AttemptsService } from '../access/attempts.service.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
-/** Asks for codes of second factors. */
 @Injectable()
 export class SecondFactorsService {
   constructor(
@@ -12,7 +11,7 @@ export class SecondFactorsService {
     private readonly attempts: AttemptsService,
   ) {}
 
-  /** @throws ProblemError 422 unless the code counts, which uses it up; 429 after too many. */
+  /** Consumes a second-factor code. @throws ProblemError 422 if it's wrong or used, 429 after too many attempts. */
   async require(request: FastifyRequest, user: { id: string; email: string }, given: string): Promise<void> {
     const code = given.replaceAll(/\s/g, '');
     await this.attempts.secondFactor(request, user);

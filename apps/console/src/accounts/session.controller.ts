@@ -8,10 +8,9 @@ import { SessionsRepository } from '../access/sessions.repository.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { OidcService } from './oidc.service.js';
 
-/** How often use extends a session. */
+/** Minimum time between extensions of a session. */
 const RENEWAL_SECONDS = 86_400;
 
-/** Who is signed in, and signing out. */
 @Controller()
 export class SessionController {
   constructor(

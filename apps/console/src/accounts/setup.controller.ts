@@ -6,7 +6,6 @@ import { AttemptsService } from '../access/attempts.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { SignInsService } from './sign-ins.service.js';
 
-/** Setting up the first administrator. */
 @Controller()
 export class SetupController {
   constructor(
@@ -20,7 +19,8 @@ export class SetupController {
   async setUp({ raw: request, reply, body }: RequestOf<typeof setUp>): Promise<{ user: User }> {
     const { code, email, name, password } = body;
     await this.attempts.setup(request);
-    // Before the password is hashed, which is slow. The code is read first: another request may use it up in between.
+    // Checked before the slow password hash. The code is read first, so a request that loses a race gets the error that the
+    // instance is already set up.
     const isCode = await this.accounts.isSetupCode(code);
     if (!(await this.accounts.isSetupRequired())) throw alreadySetUp();
     if (!isCode) throw wrongCode();

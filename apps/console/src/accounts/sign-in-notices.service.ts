@@ -10,12 +10,12 @@ import { DeviceCookie } from '../access/device-cookie.js';
 import { MailSender } from '../alerts/channels/mail.sender.js';
 import { PUBLIC_URL } from '../public-url.js';
 
-/** By account, and by address: a person who enters somebody else's address as their own could fill that mailbox. */
+/** Limited by account and by email address, because accounts may have somebody else's address. */
 const NOTICES: BucketKind = { name: 'notices-of-sign-ins', failsOpen: false };
-/** 5, then one in four hours. */
+/** 5, then one every 4 hours. */
 const LIMIT = { burst: 5, perSecond: 1 / 14_400 };
 
-/** Knows browsers in which an account has signed in, and tells its person of a new one by e-mail. */
+/** Remembers the browsers of an account and sends an email after a sign-in in a new one. */
 @Injectable()
 export class SignInNotices {
   constructor(
@@ -28,21 +28,22 @@ export class SignInNotices {
   ) {}
 
   /**
-   * Call once a session is open. Gives the browser its cookie, with which it has attempts of its own.
+   * Sets the device cookie, which gives the browser its own rate limit. Sends a notice if the browser is new. Call after
+   * opening a session.
    *
-   * @param isNewAccount whether this is what made the account: there is nothing to tell.
+   * @param isNewAccount Whether this sign-in created the account. If so, no notice is sent.
    */
   signedIn(request: FastifyRequest, reply: FastifyReply, user: User, { isNewAccount = false } = {}): void {
     const isKnown = this.device.deviceOf(user.email, request.headers.cookie) !== null;
     void reply.header('set-cookie', this.device.issue(user.email, request.headers.cookie));
     if (isKnown || isNewAccount || !this.mail.isAvailable) return;
-    // Nobody waits for the mail server, and no sign-in fails with it.
+    // Not awaited: the mail server must not delay or fail a sign-in.
     this.send(request, user).catch((error: unknown) =>
       this.logger.warn({ err: error }, 'the notice of a sign-in in a new browser could not be sent'),
     );
   }
 
-  /** Holds nothing that the account's owner or the visitor can choose: the address may be of somebody else. */
+  /** The mail contains no text chosen by the account's owner or the client, because it may reach somebody else. */
   private async send({ clientAddress, headers }: FastifyRequest, { id, email }: User): Promise<void> {
     if (!(await this.mayTell(`account:${id}`)) || !(await this.mayTell(`address:${hash('sha256', email)}`))) return;
     const { host } = new URL(this.publicUrl);

@@ -6,7 +6,6 @@ import { OidcService } from './oidc.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { SignInsService } from './sign-ins.service.js';
 
-/** Signing in with a password, and a second factor. */
 @Controller()
 export class SignInController {
   constructor(
@@ -19,7 +18,7 @@ export class SignInController {
   @Handle(signIn)
   async signIn({ raw: request, reply, body }: RequestOf<typeof signIn>): Promise<SignInAnswer> {
     const attempt = await this.attempts.signIn(request, body.email);
-    // Whether there is such an account, or not.
+    // Applies to nonexistent accounts too, so the response doesn't reveal which exist.
     this.oidc.requireOtherWays(body.email);
     try {
       const { user, hash } = await this.passwords.check(body.email, body.password, attempt.priority);

@@ -9,47 +9,45 @@ import { newSessionToken } from '../access/sessions.repository.js';
 import { SESSION_SECONDS } from '../access/session-cookie.js';
 
 export const PENDING_MINUTES = 10;
-/** Wrong codes after which the password is asked for again. */
+/** Maximum number of codes per pending sign-in. After that, the password is required again. */
 const MAX_ATTEMPTS = 5;
-/** Characters of a user agent that are stored. */
+/** Maximum stored length of a User-Agent header, in characters. */
 const MAX_USER_AGENT = 500;
 
 /** Proof of a person's identity. */
 export type Proof =
-  /** The hash of the password that they entered. */
+  /** Hash of the password that was verified. */
   | { by: 'password'; hash: string }
-  /** A password, and then a code. The token is the one of {@link Opened.pending}. */
+  /** A password, then a second-factor code. `pending` is the token from {@link Opened}. */
   | { by: 'code'; pending: string }
   | { by: 'passkey' }
-  /** Seconds since 1970 when they authenticated at the OpenID provider; null if it doesn't tell. */
+  /** Time of authentication at the OpenID provider, in seconds since the epoch. Null if unknown. */
   | { by: 'provider'; at: number | null };
 
-/** Client that signs in. */
 export interface Client {
   address: string;
   userAgent: string;
 }
 
-/** The token of a session, or of a sign-in that waits for the second factor. Neither is stored. */
+/** Token of a session, or of a sign-in that is waiting for the second factor. Only hashes are stored. */
 type Opened = { session: string } | { pending: string };
 
 interface NewSession {
   userId: string;
   openedBy: string;
-  /** Seconds since 1970. Default: now. */
+  /** Time of identity confirmation, in seconds since the epoch. Default: now. */
   confirmedAt?: number;
 }
 
-/** Opens sessions. */
 @Injectable()
 export class SignInsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Opens a session. A password opens none while the account has a second factor: the sign-in then waits for a code. This
-   * is the only place that decides it. The lock keeps the password and the second factor from changing in the meantime.
+   * Opens a session. With a password and an active second factor, opens a pending sign-in instead. Only this method
+   * makes that decision. The lock keeps the password and the second factor from changing in the meantime.
    *
-   * @returns null if the proof no longer counts: the password has changed, or the sign-in that waited is over.
+   * @returns null if the account is gone, the password has changed, or the pending sign-in has ended.
    */
   async open(userId: string, proof: Proof, client: Client): Promise<Opened | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
@@ -68,7 +66,11 @@ export class SignInsRepository {
     });
   }
 
-  /** Counts an attempt at a code before the code is checked. @returns whose sign-in waits for it; null when it is over. */
+  /**
+   * Counts an attempt at a second-factor code. Call before checking the code.
+   *
+   * @returns the account of the pending sign-in, or null if the sign-in has ended.
+   */
   async attempt(pending: string): Promise<User | null> {
     const rows = await changeRows<User>(
       this.dataSource,
@@ -81,10 +83,10 @@ export class SignInsRepository {
   }
 
   /**
-   * Replaces the password and ends everything that was opened or begun with the former one: sessions, the link that
-   * resets it, and sign-ins that wait for a code. A session opened the same way replaces the current one.
+   * Replaces the password. Deletes all sessions, reset links and pending sign-ins of the account. Opens a new session with
+   * the current one's `opened_by`.
    *
-   * @returns the token of that session; null if the password is no longer the former one.
+   * @returns the token of the new session, or null if the password has already changed.
    */
   async changePassword(
     user: SessionUser,
@@ -139,7 +141,7 @@ async function insertPending(transaction: EntityManager, userId: string): Promis
   return token;
 }
 
-/** @returns whether it was still there: of several requests with a code that counts, one gets the session. */
+/** @returns false if the sign-in has ended. Of several concurrent requests, only one gets the session. */
 async function deletePending(transaction: EntityManager, userId: string, token: string): Promise<boolean> {
   const deleted = await countChanged(
     transaction,

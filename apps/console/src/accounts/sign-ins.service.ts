@@ -8,7 +8,6 @@ import { SecondFactorsService } from './second-factors.service.js';
 import { SignInNotices } from './sign-in-notices.service.js';
 import { PENDING_MINUTES, SignInsRepository, type Client, type Proof } from './sign-ins.repository.js';
 
-/** Signing in, in one step or in two. */
 @Injectable()
 export class SignInsService {
   constructor(
@@ -20,11 +19,10 @@ export class SignInsService {
   ) {}
 
   /**
-   * Opens a session for somebody who has shown who they are, or begins a sign-in that {@link withCode} finishes. Sets the
-   * cookie of either.
+   * Opens a session, or a pending sign-in to finish with {@link withCode}. Sets the cookie of either.
    *
-   * @param isNewAccount whether this sign-in created the account.
-   * @throws ProblemError 401 if the proof no longer counts.
+   * @param isNewAccount Whether this sign-in created the account.
+   * @throws ProblemError 401 if the proof is no longer valid.
    */
   async open(
     request: FastifyRequest,
@@ -44,7 +42,11 @@ export class SignInsService {
     return { user, second_factor_required: false };
   }
 
-  /** Opens the session. @throws ProblemError 401 when no sign-in waits for it, 422 for a wrong code, 429 after many. */
+  /**
+   * Finishes a pending sign-in with a second-factor code.
+   *
+   * @throws ProblemError 401 without a pending sign-in, 422 if the code is wrong or used, 429 after too many attempts.
+   */
   async withCode(request: FastifyRequest, reply: FastifyReply, code: string): Promise<User> {
     const pending = this.pendingCookie.tokenIn(request.headers.cookie);
     const user = pending === null ? null : await this.signIns.attempt(pending);

@@ -1,17 +1,17 @@
 import { hash, randomInt } from 'node:crypto';
 
-/** Without letters and digits that look alike (Crockford's alphabet). */
+/** Crockford's alphabet, without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 4;
 
-/** Returns a code to type, of 80 random bits: `7K2M-…`. */
+/** Creates a code for typing, with 80 random bits: `7K2M-…`. */
 export function newTypedCode(): string {
   const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-/** Returns the SHA-256 of a code however it was typed: in small letters, without hyphens, with an O for a zero. */
+/** Returns the SHA-256 of a code. Ignores case, hyphens and spaces, and accepts look-alikes such as O for 0. */
 export function hashTypedCode(code: string): Buffer {
   const plain = code
     .toUpperCase()

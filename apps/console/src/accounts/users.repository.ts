@@ -12,12 +12,11 @@ import {
 
 type Row = Omit<Account, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date | null };
 
-/** All accounts. */
 @Injectable()
 export class UsersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param id null for all. */
+  /** @param id Account to return. Null for all. */
   async list(id: string | null = null): Promise<Account[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, email, name, is_admin, created_at,
@@ -47,11 +46,11 @@ export class UsersRepository {
   }
 
   /**
-   * Without the right to administer, what they created and may no longer grant ends.
+   * Grants or removes the administrator role. Removal revokes what the person created and may no longer grant.
    *
-   * @param changedBy null for a program.
-   * @returns what ended, or why nothing was changed: there is always an administrator.
-   * @throws ProblemError 403 when the caller is no longer an administrator.
+   * @param changedBy Administrator, or null for a program.
+   * @returns the numbers revoked, or the reason for a failure. `last`: the account is the only administrator.
+   * @throws ProblemError 403 if the caller is no longer an administrator.
    */
   async setAdmin(id: string, isAdmin: boolean, changedBy: string | null): Promise<Ended | 'unknown' | 'last'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
@@ -64,18 +63,18 @@ export class UsersRepository {
   }
 
   /**
-   * Removes an account with its sessions, logins and memberships, and everything that they created to let others in.
-   * Access tokens of sites stay.
+   * Deletes an account with its sessions, logins and memberships. Also revokes the API keys, invitations and password
+   * links that the person created. Access tokens of sites stay.
    *
-   * @param removedBy null for a program.
-   * @returns why nothing was removed; null once it is.
-   * @throws ProblemError 403 when the caller is no longer an administrator.
+   * @param removedBy Administrator, or null for a program.
+   * @returns null, or the reason for a failure. `last`: the account is the only administrator.
+   * @throws ProblemError 403 if the caller is no longer an administrator.
    */
   async remove(id: string, removedBy: string | null): Promise<'unknown' | 'last' | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await lockAdministrators(transaction, id, removedBy);
       if (await isLastAdmin(transaction, id)) return 'last';
-      // Their own keys, invitations and links are deleted with the account; other API keys are not.
+      // Personal API keys, invitations and links are deleted with the account. Other API keys aren't.
       await revokeKeysOf(transaction, id);
       const { affected } = await transaction.delete(UserEntity, id);
       return affected === 0 ? 'unknown' : null;
@@ -83,7 +82,11 @@ export class UsersRepository {
   }
 }
 
-/** Until the end of the transaction nobody else adds or removes administrators. @throws ProblemError 403 */
+/**
+ * Blocks other changes of administrators until the end of the transaction.
+ *
+ * @throws ProblemError 403 if the caller is no longer an administrator.
+ */
 async function lockAdministrators(transaction: EntityManager, id: string, changedBy: string | null): Promise<void> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.administrators]);
   const people = await lockPeople(transaction, [id, changedBy]);

@@ -12,7 +12,7 @@ import { ProposalVisitsController } from './proposal-visits.controller.js';
 import { ProposalVisitsService } from './proposal-visits.service.js';
 import { ProposalsRepository } from './proposals.repository.js';
 
-/** The lists of agents and assistants, feeds of agents, and identification with its evidence. */
+/** Agents, assistants, feeds, the catalog summary, and identification with its evidence. */
 @Module({
   imports: [ProjectsModule, ReadingModule],
   controllers: [

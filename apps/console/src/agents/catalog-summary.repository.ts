@@ -8,7 +8,6 @@ interface Counted {
   robots_tokens: number;
 }
 
-/** Counts the agents of the catalog. */
 @Injectable()
 export class CatalogSummaryRepository {
   constructor(private readonly dataSource: DataSource) {}

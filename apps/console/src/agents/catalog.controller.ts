@@ -3,7 +3,7 @@ import { getCatalog, type CatalogSummary } from '#libs/contracts';
 import { Handle } from '#libs/platform';
 import { CatalogSummaryRepository } from './catalog-summary.repository.js';
 
-/** The list of agents as a whole. */
+/** Summary of the catalog. */
 @Controller()
 export class CatalogController {
   constructor(private readonly summaries: CatalogSummaryRepository) {}

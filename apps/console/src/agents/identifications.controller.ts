@@ -7,7 +7,6 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 
 const ANY_SITE: SiteSettings = { trustedProxies: {}, hostNames: [] };
 
-/** Identifies a request and shows the evidence. */
 @Controller()
 export class IdentificationsController {
   constructor(

@@ -3,7 +3,6 @@ import { countProposalVisits, type ProposalVisits } from '#libs/contracts';
 import { Handle } from '#libs/platform';
 import { ProposalVisitsService } from './proposal-visits.service.js';
 
-/** What the agents that feeds propose would match. */
 @Controller()
 export class ProposalVisitsController {
   constructor(private readonly visits: ProposalVisitsService) {}

@@ -9,9 +9,9 @@ import { ProposalsRepository, type ProposedAgent } from './proposals.repository.
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Milliseconds for which the User-Agents that were read are kept. */
+/** Time for which User-Agents are cached. */
 const KEPT_MS = 60_000;
-/** User-Agents after which others in this process get their turn. */
+/** Number of User-Agents matched before yielding to the event loop. */
 const USER_AGENTS_PER_TURN = 500;
 
 /** Counts the visits of unknown visitors that agents proposed by feeds would match. */
@@ -43,7 +43,7 @@ export class ProposalVisitsService {
     };
   }
 
-  /** The same for everybody who asks within a minute. */
+  /** Reads the User-Agents of the last days. Cached across requests. */
   private userAgents(): NonNullable<ProposalVisitsService['kept']> {
     const now = this.now();
     if (this.kept !== null && now < this.kept.until) return this.kept;
@@ -60,7 +60,7 @@ async function matched(
   counts: UserAgentCounts['counts'],
 ): Promise<Map<ProposedAgent, number>> {
   const visits = new Map<ProposedAgent, number>();
-  // Feeds may propose the same agent, each in its own words.
+  // Several feeds may propose the same agent, with different definitions.
   const byAgent = new Map<AgentDefinition, ProposedAgent>();
   for (const proposal of proposals) byAgent.set({ ...proposal.record, id: proposal.agent_id }, proposal);
   const matcher = new AgentMatcher([...byAgent.keys()]);

@@ -1,12 +1,11 @@
 import { alertKindInfo, type AlertKind } from '#libs/contracts';
 import { spanText } from '#libs/contracts/span-text';
 
-/** What a sentence about an event needs. */
 interface Told {
   kind: AlertKind;
   /** Token of the agent, or the host. */
   subjectName: string | null;
-  /** What the alert is about alone: an agent, a type or an operator. */
+  /** Agent, type or operator that the alert is limited to. */
   scopeName: string | null;
   value: number;
   usual: number | null;
@@ -16,7 +15,7 @@ interface Told {
 const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const PLACE = /\{(value|usual)(?:\|(\w+)\|(\w+))?\}/g;
 
-/** Fills in numbers, each with the word that goes with it. */
+/** Fills in placeholders: `{value}`, or `{value|visit|visits}` with a singular and a plural. */
 function filledIn(message: string, numbers: Record<'value' | 'usual', number | null>): string {
   return message.replaceAll(PLACE, (_, name: 'value' | 'usual', one?: string, many?: string) => {
     const number = NUMBER.format(numbers[name] ?? 0);
@@ -24,7 +23,7 @@ function filledIn(message: string, numbers: Record<'value' | 'usual', number | n
   });
 }
 
-/** "GPTBot was spoofed in 24 visits in an hour." */
+/** Describes an event: "GPTBot was spoofed in 24 visits in an hour." */
 export function eventText({ kind, subjectName, scopeName, value, usual, windowMinutes }: Told): string {
   const { message, who, subject, test } = alertKindInfo(kind);
   const name = subject === 'none' ? (scopeName ?? who) : (subjectName ?? who);

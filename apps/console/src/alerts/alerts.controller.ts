@@ -18,7 +18,6 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { AlertsRepository, settingsOf, type AlertScope } from './alerts.repository.js';
 import { AlertsService } from './alerts.service.js';
 
-/** What a project's people are told of. */
 @Controller()
 export class AlertsController {
   constructor(
@@ -79,7 +78,11 @@ export class AlertsController {
   }
 }
 
-/** @throws ProblemError where it is about more than one thing, or about one although the kind knows none. */
+/**
+ * Checks that an alert has at most one of agent, type and operator, and none if its kind covers the entire site.
+ *
+ * @throws ProblemError 422
+ */
 function refuseScope({ kind, ...scope }: AlertScope): void {
   const given = (['agent_id', 'agent_type', 'operator'] as const).filter((name) => scope[name] != null);
   if (given.length === 0) return;

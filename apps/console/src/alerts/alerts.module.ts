@@ -19,7 +19,7 @@ import { ConditionsRepository } from './conditions.repository.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
-/** What a project's people are told of: rules, when they fired, and how they are told. */
+/** Alerts, their evaluation, and delivery to channels. */
 @Module({
   imports: [ProjectsModule, ReadingModule, MailModule],
   controllers: [AlertsController, ChannelsController, RecipientsController],
@@ -39,7 +39,7 @@ import { AlertEvaluationService } from './evaluation.service.js';
   ],
 })
 export class AlertsModule {
-  /** @param hasQueue whether visits are counted by consumers of Kafka. */
+  /** @param hasQueue Whether visits are counted by Kafka consumers. */
   static forRoot(hasQueue: boolean): DynamicModule {
     const useClass = hasQueue ? QueuedVisits : ImmediatelyCountedVisits;
     return { module: AlertsModule, providers: [{ provide: CountedVisits, useClass }] };

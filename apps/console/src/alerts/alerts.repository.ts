@@ -21,11 +21,10 @@ import { EVENT, type AlertChangeEvent } from './evaluation.repository.js';
 type Row = Omit<Alert, 'muted_until' | 'last_fired_at' | 'agent_token' | 'daily_events'> & {
   muted_until: Date | null;
   last_fired_at: Date | null;
-  /** Firings of the last days, by day and number; null for none. */
+  /** Number of events by day (`YYYY-MM-DD`) in the last `ALERT_PREVIEW_DAYS`. Null if there were none. */
   days: Record<string, number> | null;
 };
 
-/** What an alert is about, and how it decides. */
 export type AlertSettings = Required<Omit<NewAlert, 'kind'>> & { kind: AlertKind };
 
 const SETTINGS = `kind, agent_id, agent_type, operator, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes,
@@ -42,7 +41,7 @@ const FIELDS = `a.id, ${SETTINGS.replaceAll(/\w+/g, 'a.$&')},
 
 const DAY_MS = 86_400_000;
 
-/** Returns settings with what is left out as the kind has it. */
+/** Fills in the defaults of the alert's kind. */
 export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
   kind,
   agent_id: null,
@@ -55,30 +54,29 @@ export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
   ...given,
 });
 
-/** What an alert is about. */
+/** Kind of an alert, and the agent, type or operator that it's limited to. */
 export type AlertScope = Pick<AlertChange, 'agent_id' | 'agent_type' | 'operator'> & { kind: AlertKind };
 
-/** What an alert watches, and whether. */
+/** Columns that determine which events an alert fires for. */
 const WATCHED = 'agent_id, agent_type, operator, threshold, minimum, window_minutes, is_enabled';
 type WatchedRow = AlertScope & Pick<Alert, 'threshold' | 'minimum' | 'window_minutes' | 'is_enabled'>;
 const scopeOf = ({ agent_id, agent_type, operator }: WatchedRow) => ({ agent_id, agent_type, operator });
 
-/** What a message about an alert needs to know of it. */
+/** Data about an alert for messages to its channels. */
 export type AnnouncedAlert = Pick<Alert, 'id' | 'kind'> & {
   project_id: string;
   project_name: string;
   project_time_zone: string;
 };
 
-/** Returns the token of an agent; null where the catalog no longer has it. */
+/** Returns the token of an agent, or null if the catalog no longer contains it. */
 export type TokenOf = (id: string | null) => string | null;
 
-/** Alerts of projects, and their history. */
 @Injectable()
 export class AlertsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In the order of the kinds. @param id null for all. */
+  /** Returns alerts, ordered by kind. @param id Alert to return. Null for all. */
   async list(projectId: string, now: number, id: string | null = null): Promise<Omit<Alert, 'agent_token'>[]> {
     const since = new Date(Math.floor(now / DAY_MS) * DAY_MS - (ALERT_PREVIEW_DAYS - 1) * DAY_MS);
     const rows: Row[] = await this.dataSource.query(
@@ -98,12 +96,12 @@ export class AlertsRepository {
   }
 
   /**
-   * @returns its id, or why there is none: the project has as many as it can, or there is no project.
-   * @throws ProblemError 422 for channels that the project doesn't have.
+   * @returns the ID, `full` if the project has reached `MAX_ALERTS`, or `unknown` if the project doesn't exist.
+   * @throws ProblemError 422 if a channel doesn't belong to the project.
    */
   async create(projectId: string, settings: AlertSettings): Promise<{ id: string } | 'full' | 'unknown'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // One at a time, so that they are counted.
+      // Serializes concurrent requests, so the limit holds.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -118,11 +116,13 @@ export class AlertsRepository {
   }
 
   /**
-   * Ends what the alert was firing about where that isn't what it watches any more: it would be told of nothing new while it lasts.
+   * Changes an alert. If it then watches something else, its open events end. They would otherwise keep new ones from
+   * firing.
    *
-   * @param change not empty.
-   * @param check throws where the alert may not become so; nobody else changes it meanwhile.
-   * @returns whether there is such an alert. @throws ProblemError 422 for channels that the project doesn't have.
+   * @param change Must not be empty.
+   * @param check Throws if the result isn't allowed. The alert is locked while it runs.
+   * @returns false if the alert doesn't exist.
+   * @throws ProblemError 422 if a channel doesn't belong to the project.
    */
   async change(
     projectId: string,
@@ -131,7 +131,7 @@ export class AlertsRepository {
     check: (changed: AlertScope) => void = () => undefined,
   ): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // First, as a channel that is deleted then waits for no alert that waits for it.
+      // Before the alert, to avoid a deadlock: deleting a channel locks them in this order.
       await requireChannels(transaction, projectId, change.channel_ids ?? null);
       const [former]: WatchedRow[] = await transaction.query(
         `SELECT kind, ${WATCHED} FROM alerts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
@@ -139,7 +139,7 @@ export class AlertsRepository {
       );
       if (former === undefined) return false;
       check({ kind: former.kind, ...scopeOf(former), ...change });
-      // The schema of the body allows these names alone.
+      // The body's schema only allows names of columns.
       const names = Object.keys(change);
       const [latter] = await changeRows<WatchedRow>(
         transaction,
@@ -154,12 +154,13 @@ export class AlertsRepository {
       );
       const isSameScope = isDeepStrictEqual(scopeOf(former), scopeOf(latter!));
       if (isSameScope && (former.is_enabled || !latter!.is_enabled)) return true;
+      // Events before this time no longer count for the cooldown.
       await transaction.query(`UPDATE alerts SET watched_since = now() WHERE id = $1`, [id]);
       return true;
     });
   }
 
-  /** @returns whether there was such an alert. */
+  /** @returns false if the alert doesn't exist. */
   async delete(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM alerts WHERE project_id = $1 AND id = $2`, [projectId, id]),
@@ -167,7 +168,7 @@ export class AlertsRepository {
     return deleted > 0;
   }
 
-  /** Those among some alerts that have a channel. */
+  /** Returns the alerts that go to at least one enabled channel. */
   announced(transaction: EntityManager, ids: readonly string[]): Promise<AnnouncedAlert[]> {
     return transaction.query(
       `SELECT a.id, a.kind, p.id AS project_id, p.name AS project_name, p.time_zone AS project_time_zone
@@ -179,7 +180,7 @@ export class AlertsRepository {
     );
   }
 
-  /** @param ids of agents; null for none. */
+  /** Loads the tokens of agents by ID. Nulls are ignored. */
   async tokensOf(ids: readonly (string | null)[], manager: EntityManager = this.dataSource.manager): Promise<TokenOf> {
     const wanted = [...new Set(ids.filter((id) => id !== null))];
     const rows: { id: string; token: string }[] =
@@ -193,7 +194,7 @@ export class AlertsRepository {
     return (id) => (id === null ? null : (tokens.get(id) ?? null));
   }
 
-  /** When alerts fired, newest first. */
+  /** Returns events, newest first. */
   events(projectId: string): Promise<AlertChangeEvent[]> {
     return this.dataSource.query(
       `SELECT ${EVENT} FROM alert_events e JOIN alerts a ON a.id = e.alert_id
@@ -203,16 +204,17 @@ export class AlertsRepository {
   }
 }
 
-/** PostgreSQL reads fewer forms of a time than the schema. */
+/** Parses timestamps, because PostgreSQL accepts fewer formats than the schema. */
 const valuesOf = (settings: object): unknown[] =>
   Object.entries(settings).map(([name, value]: [string, unknown]) =>
     name === 'muted_until' && typeof value === 'string' ? new Date(parseTimestamp(value)!) : value,
   );
 
 /**
- * Locks channels until the end of the transaction: one that is deleted meanwhile is gone here, or is taken from the alert.
+ * Locks channels until the end of the transaction. If one is deleted concurrently, either this check fails or the
+ * deletion removes it from the alert.
  *
- * @throws ProblemError 422 unless the project has all of them.
+ * @throws ProblemError 422 if a channel doesn't belong to the project.
  */
 async function requireChannels(
   transaction: EntityManager,
@@ -241,7 +243,7 @@ async function insertAlert(transaction: EntityManager, projectId: string, settin
   return id;
 }
 
-/** Gives a new project the alerts that everyone wants. */
+/** Adds the default alerts to a new project. */
 export async function addDefaultAlerts(transaction: EntityManager, projectId: string): Promise<void> {
   for (const kind of ALERT_KIND_NAMES) {
     if (ALERT_KINDS[kind].isDefault) await insertAlert(transaction, projectId, settingsOf({ kind }));
