@@ -1,6 +1,9 @@
 import type { DemoAgent } from './demo-visitors.js';
 
-/** Hours before the end of the story, the later one exclusive: `{ from: 9, to: 8 }` is the hour that starts 9 h before. */
+/**
+ * Range in hours before the end of the story. `to` is exclusive: `{ from: 9, to: 8 }` is the hour that starts 9 hours
+ * before the end.
+ */
 interface Hours {
   from: number;
   to: number;
@@ -9,19 +12,22 @@ interface Hours {
 const isIn = ({ from, to }: Hours, hoursBefore: number): boolean => hoursBefore <= from && hoursBefore > to;
 
 /**
- * What happens to the shop. What a glance should find is within the 24 hours that the dashboard shows first, and some hours from
- * where they start; the rest within 30 days.
+ * Timeline of events in the demo shop. The most visible ones happen within 24 hours, the default range of the
+ * dashboard.
  */
 export const STORY = {
-  /** An agent that nobody has seen before. */
+  /** A new agent. `since` is in hours before the end. */
   newcomer: { token: 'Google-Agent', since: 20 },
-  /** One that comes more often from day to day, up to so many times as often. */
+  /** Grows steadily to `times` its usual traffic. */
   riser: { token: 'PerplexityBot', since: 48, times: 8 },
-  /** One that stays away but for a few visits, since the shop's robots.txt disallows it. */
+  /** Drops to `share` of its usual traffic after robots.txt disallows it. */
   leaver: { token: 'Bytespider', since: 8 * 24, share: 0.05 },
-  /** A new robots.txt disallows these altogether. One of them goes on; the shop's firewall stops it now and then. */
+  /**
+   * Agents that a new robots.txt disallows entirely. `blocked` is the share of their visits that the firewall rejects.
+   * Scrapy carries on as usual.
+   */
   disallowed: { tokens: ['Bytespider', 'Scrapy'], since: 8 * 24, blocked: 0.6 },
-  /** A scraper with a few machines in one network, and the names of well-known agents. */
+  /** A scraper on a few machines in one network that poses as well-known agents. */
   wave: {
     hours: { from: 16, to: 11 },
     perHour: 110,
@@ -34,11 +40,11 @@ export const STORY = {
       { token: 'ChatGPT Agent', share: 0.1 },
     ],
   },
-  /** The shop answers with errors, and then nothing reaches it. */
+  /** The shop responds with errors, then receives no visits at all. */
   outage: { errors: { from: 11, to: 8 }, silence: { from: 8, to: 6 } },
 } as const;
 
-/** How many times as often as usual an agent comes. */
+/** Factor by which an agent visits more or less often than usual. */
 export function frequency({ token }: Pick<DemoAgent, 'token'>, hoursBefore: number): number {
   const { newcomer, riser, leaver } = STORY;
   if (token === newcomer.token) return hoursBefore <= newcomer.since ? 1 : 0;
@@ -47,7 +53,7 @@ export function frequency({ token }: Pick<DemoAgent, 'token'>, hoursBefore: numb
   return 1;
 }
 
-/** Whether the shop's firewall refuses some visits of an agent. */
+/** Returns true while the firewall rejects some visits of the agent. */
 export const isBlockedAtTimes = ({ token }: Pick<DemoAgent, 'token'>, hoursBefore: number): boolean =>
   hoursBefore <= STORY.disallowed.since && (STORY.disallowed.tokens as readonly string[]).includes(token);
 export const isWave = (hoursBefore: number): boolean => isIn(STORY.wave.hours, hoursBefore);

@@ -1,21 +1,21 @@
 import type { Protocol } from './demo-commerce.js';
 import type { Way } from './demo-shop.js';
 
-/** How visits are spread over a day (UTC): by people's days, at night, at any time, or in bursts of some hours. */
+/** Distribution of visits over the day (UTC): waking hours, nights, constant, or bursts of a few hours. */
 export type Rhythm = 'people' | 'night' | 'steady' | 'bursts';
 
-/** An agent of the catalog, as its operator runs it. */
+/** An agent from the catalog, with its traffic in the demo shop. */
 export interface DemoAgent {
   token: string;
-  /** Visits a day, on average. */
+  /** Average number of visits per day. */
   daily: number;
   way: Way;
   rhythm: Rhythm;
-  /** Share of its visits that somebody else sends in its name. */
+  /** Share of visits under its name that come from impostors. Default: 0. */
   spoofed?: number;
-  /** What it calls itself to MCP servers; some of its visits are calls then. */
+  /** Client name that it sends to MCP servers. If set, some of its visits are MCP calls. */
   mcpClient?: string;
-  /** It buys by this protocol: it begins one checkout for ten of its visits. */
+  /** Commerce protocol it buys with. Default: it never buys. */
   buys?: Protocol;
 }
 
@@ -48,7 +48,7 @@ export const DEMO_AGENTS: readonly DemoAgent[] = [
   { token: 'HeadlessChrome', daily: 8, way: 'look', rhythm: 'bursts' },
 ];
 
-/** Programs that the catalog does not know, and how they visit. */
+/** Agents that are missing from the catalog. */
 export const UNLISTED: readonly { userAgent: string; daily: number; way: Way; rhythm: Rhythm; network: string }[] = [
   {
     userAgent: 'Mozilla/5.0 (compatible; ShelfScout/2.3; +https://shelfscout.example/about)',
@@ -67,7 +67,7 @@ export const UNLISTED: readonly { userAgent: string; daily: number; way: Way; rh
   { userAgent: 'acme-inventory-fetcher', daily: 6, way: 'probe', rhythm: 'bursts', network: '192.0.2' },
 ];
 
-/** Visits of people a day, and where some of them come from. */
+/** Human visitors. */
 export const PEOPLE = {
   daily: 330,
   userAgents: [
@@ -78,7 +78,7 @@ export const PEOPLE = {
     'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   ],
   searchEngines: ['https://www.google.com/', 'https://www.bing.com/', 'https://duckduckgo.com/'],
-  /** How links of assistants lead to a page: with which Referer, and what they add to the address. */
+  /** Links from AI assistants: the Referer they send and the query string they add. */
   assistants: [
     { referer: 'https://chatgpt.com/', query: '?utm_source=chatgpt.com' },
     { referer: 'https://www.perplexity.ai/', query: '' },
@@ -90,7 +90,7 @@ export const PEOPLE = {
   ],
 } as const;
 
-/** Visits in each hour of the day (UTC), 24 in all. */
+/** Weight of each hour of the day (UTC). The weights add up to about 24. */
 const HOURS: Record<Rhythm, readonly number[]> = {
   people: [
     0.3, 0.2, 0.2, 0.2, 0.2, 0.4, 0.7, 1, 1.2, 1.3, 1.3, 1.3, 1.4, 1.3, 1.3, 1.2, 1.2, 1.4, 1.7, 1.9, 1.8, 1.3, 0.8,
@@ -105,7 +105,10 @@ const HOURS: Record<Rhythm, readonly number[]> = {
   ],
 };
 
-/** How many times the average there are in this hour; people come less at weekends, and everything swings over weeks. */
+/**
+ * Returns the share of a day's visits that fall in the hour of `time`. People visit less at weekends, and all traffic
+ * rises and falls over 45 days.
+ */
 export function swing(rhythm: Rhythm, time: number, phase: number): number {
   const date = new Date(time);
   const isWeekend = date.getUTCDay() % 6 === 0;

@@ -10,14 +10,13 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HOST = DEMO_PROJECT.host_names[0];
 /**
- * Networks for documentation (RFC 5737): people, and those who only say that they are an agent, come from there. The
- * third is the wave's, which is new to the shop.
+ * Documentation networks (RFC 5737) of people, impostors and agents without published addresses. The third one,
+ * 203.0.113, belongs to the wave and is new to the shop.
  */
 const NETWORKS = ['192.0.2', '198.51.100'];
-/** Of an agent that buys. */
 const VISITS_PER_CHECKOUT = 10;
 
-/** A visitor's request before it is one of the shop's. */
+/** Sender of a request: the parts of a visit that don't depend on the page. */
 interface Guest {
   time: number;
   address: string;
@@ -26,13 +25,13 @@ interface Guest {
 
 interface DemoOptions {
   seed: number;
-  /** Of the catalog; those it does not have don't come. */
+  /** Catalog agents. Demo agents that are missing here generate no visits. */
   agents: readonly Agent[];
-  /** When the story has been told, in milliseconds since the epoch. After it the shop has ordinary days. */
+  /** End of the story, in milliseconds since the epoch. Later hours have no wave or outage. */
   end: number;
 }
 
-/** Visits of a month in the life of a shop: the same for the same seed and end, whenever and for how long they are made. */
+/** Generates a shop's visits, hour by hour. An hour always has the same visits for the same seed, catalog and end. */
 export class DemoVisits {
   private readonly agents: ReadonlyMap<string, Agent>;
   private readonly seed: number;
@@ -45,7 +44,7 @@ export class DemoVisits {
     this.end = Math.floor(end / HOUR_MS);
   }
 
-  /** Everything in the hour that starts at this time, oldest first. */
+  /** Returns the visits of the hour that starts at `start`, oldest first. */
   ofHour(start: number): Visit[] {
     const hour = start / HOUR_MS;
     const hoursBefore = this.end - hour;
@@ -70,7 +69,7 @@ export class DemoVisits {
     return hasErrors(hoursBefore) ? sorted.map((visit) => withError(random, visit)) : sorted;
   }
 
-  /** What agents that buy do; each checkout ends in the hour in which it begins. */
+  /** Returns the checkouts that start in this hour. They also end in it. */
   private checkouts(start: number, hoursBefore: number): Visit[] {
     const random = new SeededRandom(this.seed, start / HOUR_MS, 1);
     return DEMO_AGENTS.flatMap((demo, index) => {
@@ -89,7 +88,10 @@ export class DemoVisits {
     });
   }
 
-  /** Programs that nobody has listed yet; with chances of their own, so that all others stay as they are. */
+  /**
+   * Returns visits of agents that are missing from the catalog. They use a separate random sequence, so they don't
+   * affect the other visits.
+   */
   private unlisted(start: number): Visit[] {
     const random = new SeededRandom(this.seed + 1, start / HOUR_MS);
     return UNLISTED.flatMap(({ userAgent, daily, rhythm, way, network }, index) =>
@@ -101,7 +103,7 @@ export class DemoVisits {
     );
   }
 
-  /** One scraper that says by turns that it is each of several agents. */
+  /** Returns visits of one scraper that poses as several agents. */
   private wave(random: SeededRandom, start: number): Visit[] {
     const { perHour, network, machines, claims } = STORY.wave;
     return claims.flatMap(({ token, share }) => {
@@ -134,7 +136,10 @@ const agentHeaders = (userAgent: string): Record<string, string> => ({
   'accept-encoding': 'gzip, deflate, br',
 });
 
-/** Somebody with an agent's name: any of those it has used, and, where it signs, with a signature that was overheard. */
+/**
+ * Returns a guest that poses as an agent. It uses any of the agent's user agents and, if the agent signs its requests,
+ * a replayed signature.
+ */
 function impostor(random: SeededRandom, agent: Agent, { time, address }: Omit<Guest, 'headers'>): Guest {
   const { sample_user_agents: names = [agent.token], verification } = agent;
   const [signer] = verification.signature_agents ?? [];
@@ -142,7 +147,7 @@ function impostor(random: SeededRandom, agent: Agent, { time, address }: Omit<Gu
   return { time, address, headers: { ...agentHeaders(random.pick(names)), ...signature } };
 }
 
-/** The shop's database is away: what was asked for is not answered, or late. */
+/** Simulates a database outage: most requests fail or time out. */
 function withError(random: SeededRandom, visit: Visit): Visit {
   if (random.chance(0.1)) return visit;
   const status = random.pickEarly([503, 500, 504]);
@@ -193,7 +198,7 @@ function visitOf(
   };
 }
 
-/** An address that the operator publishes; `null` where it publishes none. */
+/** Returns an IPv4 address from the operator's published ranges, or null if it publishes none. */
 function publishedAddress(random: SeededRandom, { verification }: Agent): string | null {
   const blocks = (verification.ip_ranges ?? []).filter((block) => block.includes('.'));
   if (blocks.length === 0) return null;
@@ -203,10 +208,9 @@ function publishedAddress(random: SeededRandom, { verification }: Agent): string
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
 
-/** A few networks send most of it. */
 const foreignAddress = (random: SeededRandom): string => `${random.pickEarly(NETWORKS)}.${1 + random.below(254)}`;
 
-/** A signature that was good for somebody else, days ago: what is sent again that was overheard. */
+/** Returns the headers of a signature that expired days ago, as in a replay attack. */
 function replayedSignature(random: SeededRandom, signer: string, time: number): Record<string, string> {
   const created = Math.floor((time - 3 * DAY_MS) / 1_000);
   const keyId = random.bytes(32).toString('base64url');

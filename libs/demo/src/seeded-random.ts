@@ -1,4 +1,4 @@
-/** Chance that comes out the same for the same seed: mulberry32, good enough for made-up visits. */
+/** Deterministic random numbers (mulberry32). Not suitable for cryptography. */
 export class SeededRandom {
   private state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.state = seed.reduce((state, part) => Math.imul(state ^ part, 0x9e3779b1) ^ (state >>> 15), 0x2545f491);
   }
 
-  /** From 0 up to 1, exclusive. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -14,7 +14,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to `end`, exclusive. */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -27,12 +27,12 @@ export class SeededRandom {
     return items[this.below(items.length)]!;
   }
 
-  /** Earlier items come more often. */
+  /** Picks an item, favoring earlier ones. */
   pickEarly<T>(items: readonly T[]): T {
     return items[Math.floor(this.next() ** 2 * items.length)]!;
   }
 
-  /** How often something happens that happens `mean` times on average. */
+  /** Returns a random number of events around `mean`. Above 4, it is higher than `mean` on average. */
   count(mean: number): number {
     return Math.floor(mean) + Number(this.chance(mean % 1)) + (mean > 4 ? this.below(Math.sqrt(mean) + 1) : 0);
   }

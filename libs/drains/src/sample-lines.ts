@@ -1,10 +1,10 @@
 import type { SampleOptions } from './sender.js';
 import { bearer } from './guide-text.js';
 
-/** Path that samples request. */
+/** Path of the sample requests. */
 export const SAMPLE_PATH = '/agent-traffic-drain-test';
 
-/** Request that samples describe, apart from its path. */
+/** Values of the sample requests. */
 export const SAMPLE = {
   userAgent: 'agent-traffic-drain-test/1.0',
   client: '203.0.113.7',
@@ -13,25 +13,23 @@ export const SAMPLE = {
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Returns two lines: a page, and a static file, which is left out by default. */
+/** Returns one line for a page and one for a static file, which is left out by default. */
 export const sampleLines = (lineOf: (path: string) => object): object[] =>
   [SAMPLE_PATH, `${SAMPLE_PATH}.png`].map(lineOf);
 
 export const ndjson = (lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** Returns the headers of JSON with a bearer token. */
 export const bearerJson = (options: SampleOptions): Record<string, string> => ({
   authorization: bearer(options),
   ...JSON_TYPE,
 });
 
-/** Returns seconds since the epoch. */
+/** Converts a time to seconds since the epoch. */
 export const secondsOf = (time: Date): number => time.getTime() / 1_000;
 
-/** Returns random hex digits, 32 at most. */
+/** Returns up to 32 random hex digits. */
 export const randomHex = (digits: number): string => crypto.randomUUID().replaceAll('-', '').slice(0, digits);
 
-/** Returns a line of the combined log format. */
 export const combinedLine = (now: Date, path: string): string =>
   `${SAMPLE.client} - - [${apacheTime(now)}] "GET ${path} HTTP/1.1" 200 5 "-" "${SAMPLE.userAgent}"`;
 

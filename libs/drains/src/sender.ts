@@ -1,39 +1,38 @@
-/** Address and access token that a sender is configured with. */
+/** Address and access token to configure in a sender. */
 export interface Destination {
-  /** Address of this instance, without a slash at its end. */
+  /** URL of this instance, without a trailing slash. */
   address: string;
   token: string;
 }
 
-/** Text to copy to one place. */
+/** Value to copy into the sender's configuration. */
 interface GuidePart {
-  /** Place where the text goes. */
+  /** Label: the field or file that the value belongs in. */
   title: string;
   text: string;
 }
 
-/** Project settings that a sender can need. */
+/** Project settings that a sender may need. */
 type SenderSetting = 'allows_token_in_url' | 'vercel_secret' | 'vercel_verify' | 'fastly_service_ids' | 'mapping';
 
-/** Setup instructions in the dashboard. */
+/** Setup instructions shown in the dashboard. */
 export interface SenderGuide {
-  /** Data that is sent, and the page of the sender's console where this is configured. */
+  /** Introduction: the data that is sent, and where to configure it in the sender's console. */
   lead: string;
-  /** Values to enter, in the order in which the sender asks for them. */
+  /** Returns the values to enter, in the order in which the sender asks for them. */
   parts: (destination: Destination) => readonly GuidePart[];
   settings: readonly SenderSetting[];
-  /** True if it sends over the internet, to https only. */
+  /** True if the sender runs on the internet and only posts to https URLs. */
   isRemote: boolean;
   verifiedBy: string;
   lacks: string;
 }
 
-/** Request that a sender makes. */
+/** Sample of a request that the sender makes. */
 export interface SampleRequest {
-  /** Description for people. */
   name: string;
   headers: Readonly<Record<string, string>>;
-  /** Query with its question mark. Default: none. */
+  /** Query string, including the question mark. Default: none. */
   query?: string;
   body: string;
   /** Compression of the body. Default: none. */
@@ -43,11 +42,11 @@ export interface SampleRequest {
 export interface SampleOptions {
   token: string;
   now: Date;
-  /** True if the requests will be signed as the sender's {@link DrainSender.signature} describes. */
+  /** True if the caller signs the requests as described by {@link DrainSender.signature}. */
   isSigned: boolean;
 }
 
-/** Keys of an object for the fields of a request, by the field. */
+/** JSON key that holds each field of a request. */
 export interface FieldKeys {
   time: string;
   client: string;
@@ -61,38 +60,40 @@ export interface FieldKeys {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Response in the sender's own form. */
+/** Response in the sender's format. */
 export interface SenderAnswer {
-  /** Default: the type of the usual response. */
+  /** Default: the content type of the standard response. */
   contentType?: string;
   body: string;
 }
 
-/** Everything that distinguishes one sender of logs from the others. The lines may be of any known log format. */
+/**
+ * A log sender: how its requests are authenticated, parsed and answered, and how it is set up. Lines can be in any
+ * supported log format.
+ */
 export interface DrainSender {
   /** Last segment of `/drains/{source}`. */
   name: string;
-  /** Name in the dashboard. */
   label: string;
-  /** Format of the document that every body is. Default: lines, an array or one object. */
+  /** Envelope around the log lines. Default: none. The body is then lines, a JSON array or a single object. */
   wrapping?: 'firehose' | 'otlp';
-  /** Keys of objects in no known log format, tried first. `project`: the project's own. */
+  /** Keys to try before the known log formats. `project` uses the project's field mapping. */
   keys?: FieldKeys | 'project';
-  /** Keys that are tried last. */
+  /** Keys to try after the known log formats. */
   fallbackKeys?: FieldKeys;
-  /** Header with the access token, for a sender that can't set Authorization. */
+  /** Header that carries the access token. Set for senders that can't send Authorization. */
   tokenHeader?: string;
-  /** Recognizes the line that the sender posts to test a destination. */
+  /** Returns true for the line that the sender posts to test a destination. */
   isTest?: (line: string) => boolean;
-  /** HMAC of the body, in hex, required if the project has set the secret. */
+  /** Hex-encoded HMAC of the body. Required if the project has set the secret. */
   signature?: { header: string; algorithm: 'sha1' | 'sha256'; secret: 'vercelSecret' };
-  /** Header of every response that echoes a value of the project. */
+  /** Header set on every response to prove ownership of the endpoint. The value comes from the project. */
   verification?: { header: string; value: 'vercelVerify' };
-  /** Returns the response to an accepted request, or null for the usual one: counts of lines as JSON. */
+  /** Returns the response to an accepted request, or null for the standard one: line counts as JSON. */
   answer?: (headers: Headers) => SenderAnswer | null;
   /** Returns the response to a rejected request. Default: a problem document. */
   refusal?: (headers: Headers, message: string) => SenderAnswer;
-  /** Returns what the sender posts for a page and a static file, for `drains test` and the tests. */
+  /** Returns sample requests with a page and a static file, for `drains test` and the tests. */
   sample: (options: SampleOptions) => readonly SampleRequest[];
   guide: SenderGuide;
 }

@@ -23,15 +23,14 @@ const SENDERS = [
   json,
 ] as const;
 
-/** Sender of logs, by the last segment of `/drains/{source}`. */
+/** Last segment of `/drains/{source}`, which identifies the sender. */
 export type DrainSource = (typeof SENDERS)[number]['name'];
 
-/** All senders, in the order of the dashboard and the API's documentation. */
+/** All senders, in the order in which the dashboard and the API reference list them. */
 export const DRAIN_SENDERS: readonly (DrainSender & { name: DrainSource })[] = SENDERS;
 
 export const DRAIN_SOURCES: readonly DrainSource[] = DRAIN_SENDERS.map(({ name }) => name);
 
-/** Returns the sender of a source. */
 export function drainSender(source: DrainSource): DrainSender & { name: DrainSource } {
   return DRAIN_SENDERS.find(({ name }) => name === source)!;
 }

@@ -2,39 +2,38 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Sends one statement, always on the same connection, as a superuser. */
+/** Runs one statement as a superuser. All calls must use the same connection. */
 export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** A file or folder of a backup. */
 export interface BackupEntry {
-  /** Within the cluster, with slashes; a folder's, too. */
+  /** Path relative to the cluster, with forward slashes. */
   path: string;
-  /** Bytes; `undefined` for a folder. */
+  /** Size in bytes, or undefined for a folder. */
   size: number | undefined;
-  /** As many bytes as `size` says; nothing for a folder. */
+  /** Yields exactly `size` bytes, or nothing for a folder. */
   read(): AsyncIterable<Buffer>;
 }
 
-/** Their files are of no use to another server, or are made anew at its start; the folders are needed. */
+/** Folders that are backed up empty. Another server can't use their files, or recreates them at startup. */
 const EMPTIED = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/(.*)/;
 const WAL_FOLDERS = /^(archive_status|summaries)$/;
-/** Names, or how they begin. */
+/** Names, or prefixes of names, that are left out of the backup. */
 const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)$|backup_label|tablespace_map|pg_internal\.init|pgsql_tmp|t\d+_\d)/;
 const WAL_SEGMENT = /^[0-9A-F]{24}$/;
 
 const PIECE_BYTES = 256 * 1024;
-/** Zeros, for a file that became shorter: the write-ahead log has what was there. */
+/** Padding for a file that shrank while it was read. Recovery from the write-ahead log corrects it. */
 const ZEROS = Buffer.alloc(PIECE_BYTES);
 
 /**
- * Lists what a consistent copy of a running cluster is made of: its files as they are while others write, then the
- * write-ahead log that makes them consistent, and last `backup_label`, which tells PostgreSQL to read that log first. Without the last
- * entry a copy is not to be used.
+ * Yields a consistent copy of a running cluster. Data files come first, copied while the server writes to them. The
+ * write-ahead log follows, which makes them consistent. The last entry is `backup_label`, which tells PostgreSQL to
+ * read that log first. A copy without it is unusable.
  *
- * Source: the PostgreSQL manual, "Making a Base Backup Using the Low Level API". A temporary replication slot keeps the segments of the
- * log for as long as the connection lives.
+ * See "Making a Base Backup Using the Low Level API" in the PostgreSQL manual. A temporary replication slot retains the
+ * log segments until the connection closes.
  *
- * @param onTotal told the bytes that are to be read, but for the log, before the first entry.
+ * @param onTotal Receives the total size in bytes, without the write-ahead log, before the first entry.
  */
 export async function* baseBackup(
   cluster: string,
@@ -65,7 +64,7 @@ export async function* baseBackup(
   };
 }
 
-/** What is created later is in the write-ahead log. */
+/** Files that are created later are covered by the write-ahead log. */
 async function listEntries(cluster: string): Promise<BackupEntry[]> {
   const names = await readdir(cluster, { recursive: true, withFileTypes: true });
   const entries: BackupEntry[] = [];
@@ -81,7 +80,7 @@ async function listEntries(cluster: string): Promise<BackupEntry[]> {
   return entries;
 }
 
-/** None if it is gone: a table that was dropped, which the log knows, too. */
+/** Returns an empty list if the file is gone. The write-ahead log records that its table was dropped. */
 async function fileEntries(cluster: string, path: string): Promise<BackupEntry[]> {
   const file = join(cluster, path);
   try {

@@ -3,11 +3,11 @@ import { JSON_TYPE, sampleLines } from '../sample-lines.js';
 import type { DrainSender } from '../sender.js';
 import { logpushLine } from './cloudflare-logpush.js';
 
-/** Firehose's ID of a request, which stays the same when it's sent again. */
+/** Accepted format of Firehose's request ID, which the response echoes. */
 const REQUEST_ID = /^[\w.:+/=-]{1,256}$/;
 
 /**
- * Returns the body that Firehose accepts as a response; it treats any other as a failure without a reason
+ * Returns the body that Firehose requires in responses. It treats any other body as a failure without a reason
  * (docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html).
  */
 function receiptOf({ 'x-amz-firehose-request-id': id }: Readonly<Record<string, unknown>>): object {

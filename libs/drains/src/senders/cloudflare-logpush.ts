@@ -2,7 +2,7 @@ import { BY_SIGNATURE, SIGNATURE_HEADERS, bearer, urlOf } from '../guide-text.js
 import { ndjson, randomHex, SAMPLE, sampleLines } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
-/** Fields of a visit, and fields that distinguish visitors' requests from Cloudflare's own. */
+/** Fields that visits need, and fields that distinguish visitors' requests from Cloudflare's own. */
 const FIELDS = (
   'EdgeStartTimestamp EdgeEndTimestamp ClientIP ClientRequestMethod ClientRequestHost ClientRequestURI ' +
   'ClientRequestUserAgent ClientRequestReferer ClientRequestSource EdgeResponseStatus ' +
@@ -10,7 +10,7 @@ const FIELDS = (
   'RequestHeaders'
 ).split(' ');
 
-/** Filters by response type: one condition per extension would exceed the 1,000 bytes that a filter may have. */
+/** Filters by content type, because a list of file extensions would exceed the limit of 1,000 bytes per filter. */
 const FILTER = JSON.stringify({
   where: {
     and: [
@@ -35,7 +35,6 @@ const jobOf = (destination: Destination): string =>
     enabled: true,
   });
 
-/** Returns a line in Logpush's format. */
 export const logpushLine = (now: Date, path: string): object => ({
   ClientIP: SAMPLE.client,
   ClientRequestHost: SAMPLE.host,

@@ -2,7 +2,7 @@ import { BY_SIGNATURE, bearer, urlOf } from '../guide-text.js';
 import { bearerJson, ndjson, SAMPLE, sampleLines } from '../sample-lines.js';
 import type { DrainSender } from '../sender.js';
 
-/** Returns a request header in a Fastly log format, empty if the request lacks it. */
+/** Returns the log format expression for a request header. It evaluates to an empty string if the header is missing. */
 const header = (name: string): string => `"%{if(req.http.${name}, json.escape(req.http.${name}), "")}V"`;
 
 const FORMAT = `{ ${Object.entries({

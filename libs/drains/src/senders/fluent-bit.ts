@@ -2,7 +2,7 @@ import { bearer, urlOf } from '../guide-text.js';
 import { bearerJson, combinedLine, sampleLines, secondsOf } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
-/** Keys that Fluent Bit's parsers `nginx` and `apache2` use (fluent-bit/conf/parsers.conf), next to its own `date`. */
+/** Keys set by Fluent Bit's `nginx` and `apache2` parsers (fluent-bit/conf/parsers.conf), plus its own `date`. */
 const PARSED = {
   time: 'date',
   method: 'method',
@@ -36,7 +36,7 @@ export const fluentBit = {
   name: 'fluent-bit',
   label: 'Fluent Bit',
   keys: { ...PARSED, client: 'remote' },
-  // Keys of the parser `apache2`. In other objects, `host` is the Host header, so they are tried last.
+  // Keys of the `apache2` parser. Tried last because `host` is the Host header in other logs.
   fallbackKeys: { ...PARSED, client: 'host' },
   sample: (options) => [
     {

@@ -52,7 +52,7 @@ export const opentelemetry = {
   name: 'opentelemetry',
   label: 'OpenTelemetry',
   wrapping: 'otlp',
-  // Exporters of protobuf get protobuf, whose empty message has no bytes (opentelemetry.io/docs/specs/otlp).
+  // Protobuf requests require a protobuf response. An empty message has zero bytes (opentelemetry.io/docs/specs/otlp).
   answer: ({ 'content-type': type }) =>
     /protobuf/i.test(String(type)) ? { contentType: 'application/x-protobuf', body: '' } : null,
   sample: (options) => {
