@@ -5,12 +5,12 @@ import { newCredential, SecretBox } from '#libs/database';
 import { CliError } from './cli-error.js';
 import { replaceFile } from './replaced-file.js';
 
-/** Of the key that opens what is not encrypted anew yet; there while `secret-key` is rotated. */
+/** File of the previous key while `secret-key` is rotated. It decrypts secrets that aren't re-encrypted yet. */
 export const PREVIOUS_KEY_FILE = 'secret-key-previous';
-/** The key of before the last rotation, which nothing reads. */
+/** Backup of the previous key after a rotation. Nothing reads it. */
 const RETIRED_KEY_FILE = 'secret-key-retired';
 
-/** What a deployment has to keep to itself, by the name of its file. */
+/** Generators of a deployment's secrets, by file name. */
 const SECRETS: Record<string, () => string> = {
   'secret-key': () => SecretBox.newKey(),
   'database-password': () => SecretBox.newKey(),
@@ -22,16 +22,16 @@ const SECRETS: Record<string, () => string> = {
 
 interface MadeSecrets {
   made: string[];
-  /** Those that were there, and are what they were. */
+  /** Existing secrets, left unchanged. */
   kept: string[];
 }
 
-/** Makes each secret that the folder doesn't have yet, as a file that only its owner can read. */
+/** Creates the secrets that the folder doesn't have yet. Only their owner can read the files. */
 export async function makeSecrets(folder: string): Promise<MadeSecrets> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const secrets: MadeSecrets = { made: [], kept: [] };
   for (const [name, make] of Object.entries(SECRETS)) {
-    // Without a newline: a Secret of Kubernetes has the file's bytes, and neither the Prometheus operator nor KEDA trims them.
+    // No newline: Kubernetes Secrets contain the exact bytes, and neither the Prometheus operator nor KEDA trims them.
     const isNew = await createFile(join(folder, name), make());
     secrets[isNew ? 'made' : 'kept'].push(name);
   }
@@ -39,10 +39,10 @@ export async function makeSecrets(folder: string): Promise<MadeSecrets> {
 }
 
 /**
- * Makes another key in the place of `secret-key`, which is kept beside it. Can be interrupted and repeated.
+ * Replaces `secret-key` with a new key, and keeps the old one as the previous key. Can be interrupted and repeated.
  *
- * @returns false when a rotation is under way: the keys stay as they are.
- * @throws CliError when there is no key to rotate.
+ * @returns false if a rotation is already in progress. The keys stay the same.
+ * @throws CliError if `secret-key` isn't a valid key.
  */
 export async function beginRotation(folder: string): Promise<boolean> {
   const [keyFile, previousFile] = [join(folder, 'secret-key'), join(folder, PREVIOUS_KEY_FILE)];
@@ -56,17 +56,17 @@ export async function beginRotation(folder: string): Promise<boolean> {
     );
   }
   await createFile(previousFile, key);
-  // Both are the same where it was interrupted here.
+  // The files are equal if an earlier rotation was interrupted here.
   if ((await readFile(previousFile, 'utf8')).trim() !== key.trim()) return false;
   await replaceFile(keyFile, Buffer.from(SecretBox.newKey()));
   return true;
 }
 
 /**
- * Stops accepting the previous key. It is set aside rather than deleted: should something still be encrypted with it,
- * putting it back as `secret-key-previous` makes that readable again.
+ * Stops accepting the previous key. Its file is renamed instead of deleted: if something is still encrypted with it, it
+ * can be restored as `secret-key-previous`.
  *
- * @returns false when no rotation is under way in the folder.
+ * @returns false if no rotation is in progress.
  */
 export async function endRotation(folder: string): Promise<boolean> {
   try {
@@ -79,9 +79,9 @@ export async function endRotation(folder: string): Promise<boolean> {
 }
 
 /**
- * Makes a whole file or none, also when the machine stops halfway or another process does the same.
+ * Creates a file atomically, even if the machine crashes or another process creates it at the same time.
  *
- * @returns false when the file was there; it is left as it is.
+ * @returns false if the file already exists. It stays the same.
  */
 export async function createFile(path: string, content: string, mode = 0o600): Promise<boolean> {
   const unfinished = `${path}.${randomUUID()}.new`;

@@ -6,13 +6,13 @@ import { redisAcl } from './redis-acl.js';
 import { createFile, PREVIOUS_KEY_FILE } from './secrets.js';
 
 interface ServiceSecrets {
-  /** Secrets of the deployment that the service reads, by the names of their files. */
+  /** Deployment secrets that the service reads, by file name. */
   reads: readonly string[];
-  /** Passwords that only this service has, by which servers know it. */
+  /** Passwords by which servers identify the service. */
   own: readonly string[];
 }
 
-/** Which secrets each service of docker-compose.yml has: those that it reads, and no other. */
+/** Secrets of each service in docker-compose.yml. Services get no others. */
 const SERVICES: Record<string, ServiceSecrets> = {
   postgres: { reads: ['database-password'], own: [] },
   kafka: { reads: [], own: ['kafka-password'] },
@@ -21,7 +21,7 @@ const SERVICES: Record<string, ServiceSecrets> = {
     reads: ['secret-key', PREVIOUS_KEY_FILE, 'database-password', 'access-token', 'api-key'],
     own: ['kafka-password'],
   },
-  // Internal consumers, which are not services of ours: docs/consumers.md.
+  // Consumers that you add, see docs/consumers.md.
   consumer: { reads: [], own: ['kafka-password'] },
   gateway: {
     reads: ['database-password', 'internal-api-secret', 'metrics-token'],
@@ -39,16 +39,16 @@ const SERVICES: Record<string, ServiceSecrets> = {
   rules: { reads: ['internal-api-secret', 'metrics-token'], own: ['redis-password'] },
 };
 
-/** Members of the files' group read them, too: the images of servers run as other users. */
+/** Readable by the group, because the servers' images run as other users. */
 const FILE_MODE = 0o640;
 const FOLDER_MODE = 0o750;
 
 /**
- * Gives each service a folder of its own with the secrets that it reads, and makes the passwords that are missing.
+ * Creates a folder for each service with the secrets that it reads, and generates missing passwords.
  *
- * @param folder where `makeSecrets` keeps those of the deployment.
- * @param services gets a folder for each service, by its name.
- * @returns servers whose users changed: those that run have to start again.
+ * @param folder Folder with the deployment's secrets, see `makeSecrets`.
+ * @param services Parent folder of the services' folders.
+ * @returns servers whose users changed. Running ones must be restarted.
  */
 export async function shareSecrets(folder: string, services: string): Promise<string[]> {
   for (const [service, { reads, own }] of Object.entries(SERVICES)) {
@@ -70,7 +70,7 @@ export async function shareSecrets(folder: string, services: string): Promise<st
   return [...changed];
 }
 
-/** There is a previous key only while the key is rotated; its file is empty else. */
+/** The previous key only exists during a rotation. Otherwise, services get an empty file. */
 async function readKept(folder: string, name: string): Promise<string> {
   return readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && name === PREVIOUS_KEY_FILE) return '';
@@ -80,7 +80,6 @@ async function readKept(folder: string, name: string): Promise<string> {
 
 const newPassword = (): string => randomBytes(32).toString('hex');
 
-/** Passwords of a server's users, by the service's name. */
 async function passwordsOf(services: string, server: string): Promise<Map<string, string>> {
   const passwords = new Map<string, string>();
   const name = `${server}-password`;
@@ -90,11 +89,7 @@ async function passwordsOf(services: string, server: string): Promise<Map<string
   return passwords;
 }
 
-/**
- * Replaces the file atomically: a reader gets the old one or the new one, whole.
- *
- * @returns whether there was another.
- */
+/** Replaces a file atomically. Returns true if it existed with other content. */
 async function replaceFile(path: string, content: string): Promise<boolean> {
   const before = await readFile(path, 'utf8').catch(() => null);
   if (before === content) return false;

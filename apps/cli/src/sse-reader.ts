@@ -2,20 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { HttpError, isTransient } from './cli-error.js';
 
-/** One event of a `text/event-stream` (WHATWG HTML, section 9.2). */
+/** Event of a `text/event-stream` (WHATWG HTML, section 9.2). */
 export interface ServerEvent {
   event: string;
   data: string;
-  /** Id of the last event that had one; where to resume. */
+  /** ID of the last event that had one, to resume from. */
   id: string | undefined;
 }
 
-/** Milliseconds of silence after which a connection counts as dead; instances send comments far more often. */
+/** Time without data after which a connection counts as dead. Instances send comments much more often. */
 const SILENCE_TIMEOUT_MS = 90_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
 
-/** Parses the bytes of an event stream. */
 export async function* parseEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let events: ServerEvent[] = [];
@@ -34,13 +33,15 @@ export async function* parseEvents(bytes: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 export interface EventSourceOptions {
-  /** Opens the stream, from behind `lastEventId` where there is one. */
+  /** Opens the stream, starting after `lastEventId` if it's set. */
   open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
-  /** Ends the reading. */
   signal: AbortSignal;
-  /** Called when connected; `resumed` tells that the stream goes on without a gap. */
+  /**
+   * Called for each connection. `again` is true for reconnections, and `resumed` if the stream continues after the last
+   * event.
+   */
   onOpen?: (state: { again: boolean; resumed: boolean }) => void | Promise<void>;
-  /** Called when the connection is gone, or could not be had; another try follows. */
+  /** Called when a connection is lost, or a reconnection fails. Another attempt follows. */
   onLost?: (error: unknown) => void;
   /** Milliseconds. */
   silence?: number;
@@ -48,9 +49,9 @@ export interface EventSourceOptions {
 }
 
 /**
- * Reads events, and connects again (from the last event's id, with back-off) when the connection is lost.
+ * Reads events. If the connection is lost, reconnects with backoff and resumes after the last event.
  *
- * @throws what the very first connection fails with, and later what no other try can mend, such as a revoked key.
+ * @throws if the first connection fails, or if retrying is pointless, e.g. because the key was revoked.
  */
 export async function* readEvents(options: EventSourceOptions): AsyncGenerator<ServerEvent> {
   const { signal } = options;
@@ -82,7 +83,7 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
   }
 }
 
-/** Ends a connection on which no data for too long, not even a comment. */
+/** Aborts a connection that receives no data for too long, not even comments. */
 class Watch {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;

@@ -3,12 +3,12 @@ import { visible } from '#libs/contracts';
 
 export { escapedCharacter, UNSEEN, visible } from '#libs/contracts';
 
-/** Cuts text that is longer than `length` characters, with an ellipsis. */
+/** Truncates text to `length` characters, including an ellipsis. */
 export function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-/** Columns under bold-free headings, two spaces apart; the last column isn't padded. */
+/** Aligns columns below their headings, two spaces apart. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ''))));
@@ -24,7 +24,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 const width = (text: string): number => stripVTControlCharacters(text).length;
 
-/** Local time to the second, `2026-11-21 08:30:00`. */
+/** Formats as local time, e.g. `2026-11-21 08:30:00`. */
 export function localTime(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return visible(time);
@@ -35,12 +35,12 @@ export function localTime(time: string): string {
 
 export const count = (value: number): string => value.toLocaleString('en-US');
 
-/** `1 line`, `2 lines`. */
+/** Returns e.g. `1 line` or `2 lines`. */
 export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 
 const MAX_LISTED = 10;
 
-/** All of a few, or the first ten, and how many there are more. */
+/** Joins the first ten items, and adds the number of remaining ones. */
 export function listed<T>(items: readonly T[], text: (item: T) => string, separator: string): string {
   const more = items.length - MAX_LISTED;
   const shown = items.slice(0, MAX_LISTED).map(text).join(separator);

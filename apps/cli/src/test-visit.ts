@@ -3,23 +3,24 @@ import type { TestVisit } from '#libs/contracts';
 import { CliError } from './cli-error.js';
 import { visible } from './terminal-text.js';
 
-/** Milliseconds until the site has to have answered. */
 const TIMEOUT_MS = 30_000;
-/** Bytes of the answer that are read. */
+/** Maximum number of bytes to read from the response. */
 const MAX_BYTES = 20_000_000;
 
 interface TestAnswer {
   status: number;
-  /** Where the site sends on to, when it does; that is never followed: the signature is for the first address. */
+  /**
+   * Target of a redirect, or null. Redirects aren't followed, because the signature is only valid for the first URL.
+   */
   location: string | null;
-  /** Milliseconds. */
+  /** Milliseconds until the response headers. */
   took: number;
 }
 
 /**
- * Sends a signed request as it is: with no header more than signed or needed, and following no redirect.
+ * Sends a signed request without adding headers or following redirects.
  *
- * @param timeoutMs until the site has to have answered; a body that is still incomplete then is given up.
+ * @param timeoutMs Timeout for the response. If its body is still incomplete, the rest is ignored.
  */
 export async function sendTestVisit(
   { method, url, headers }: TestVisit,
@@ -37,7 +38,7 @@ export async function sendTestVisit(
       signal: AbortSignal.timeout(timeoutMs),
     });
     const took = Math.round(performance.now() - start);
-    // A site reports a visit once its answer is sent, which takes somebody who reads it; what it says doesn't matter.
+    // Sites report a visit after the response is sent, so it has to be read. Its content doesn't matter.
     await body.dump({ limit: MAX_BYTES }).catch(() => undefined);
     const location = [answered.location ?? []].flat()[0] ?? null;
     return { status: statusCode, location, took };
@@ -50,7 +51,6 @@ export async function sendTestVisit(
   }
 }
 
-/** What was sent, what came of it, and what to look for. */
 export function describeTestVisit(visit: TestVisit, { status, location, took }: TestAnswer): string {
   const agent = visible(visit.agent_token);
   return [

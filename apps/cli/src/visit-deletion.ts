@@ -3,7 +3,7 @@ import type { InstanceClient } from './client.js';
 import { note, print } from './output.js';
 import { plural } from './terminal-text.js';
 
-/** Deletes visits, part by part, and says how far it is on standard error. */
+/** Deletes visits in parts, and shows the progress on standard error. */
 export async function deleteVisits(client: InstanceClient, wanted: Omit<VisitDeletion, 'cursor'>): Promise<void> {
   const deleted = { visits: 0, dead_letters: 0, refused_requests: 0 };
   let waiting = 0;

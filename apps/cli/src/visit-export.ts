@@ -13,12 +13,12 @@ const LINE_FEED = 10;
 
 interface ExportOptions {
   format: 'csv' | 'ndjson';
-  /** Standard output when absent. */
+  /** Default: standard output. */
   output?: string;
   filters: QueryOf<'get', '/api/projects/{id}/visits/export'>;
 }
 
-/** Downloads visits as they come; a file is there whole or not at all. */
+/** Streams visits to standard output or a file. The file is only created if the export is complete. */
 export async function exportVisits(
   client: InstanceClient,
   project: Project,
@@ -48,17 +48,16 @@ export async function exportVisits(
   note(`Exported ${progress.text()}${output === undefined ? '' : ` to ${output}`}`);
 }
 
-/** Says on standard error how far it is. */
 class ExportProgress {
   private lines = 0;
   private bytes = 0;
   private shown = '';
   private readonly timer = setInterval(() => this.show(), SHOW_INTERVAL_MS);
 
-  /** @param headings lines that come before the visits. */
+  /** @param headings Number of header lines. */
   constructor(private readonly headings: number) {}
 
-  /** A step of a pipeline that counts what passes. */
+  /** Pipeline step that counts bytes and lines. */
   readonly count = (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> => this.pass(chunks);
 
   text(): string {

@@ -5,19 +5,19 @@ import { readEvents } from './sse-reader.js';
 import { visitLine } from './visit-text.js';
 import { note, print, printJson } from './output.js';
 
-/** Ids remembered, to show no visit twice where the list and the stream overlap. */
+/** Number of visit IDs remembered, to skip duplicates if the list and the stream overlap. */
 const REMEMBERED = 5_000;
-/** Visits looked up after a connection was lost that had no event to resume from. */
+/** Maximum number of visits to fetch after a reconnection without an event to resume from. */
 const CAUGHT_UP = 100;
 
 export interface TailOptions {
   filters: QueryOf<'get', '/api/projects/{id}/visits'>;
-  /** Latest visits to start with. */
+  /** Number of recent visits to start with. */
   last: number;
   json?: boolean;
 }
 
-/** Prints the latest visits and then the live ones, until the signal. Connections that are lost are made again. */
+/** Prints recent visits, then live ones until the signal aborts. Reconnects if the connection is lost. */
 export async function tailVisits(
   client: InstanceClient,
   project: Project,
@@ -52,7 +52,7 @@ export async function tailVisits(
         params: { path, query: options.filters, header: resume },
       });
     },
-    // The list is read once the stream is open, so that nothing falls between them.
+    // Fetch the list after the stream is open, so no visits are missed in between.
     onOpen: async ({ again, resumed }) => {
       if (again) note('connected again');
       isLost = false;

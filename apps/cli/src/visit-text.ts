@@ -5,7 +5,7 @@ import { localTime, shortened, visible } from './terminal-text.js';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** How a result looks: never by color alone. */
+/** Icons and styles of results. The icons distinguish them without color. */
 const LOOKS: Record<IdentificationResult, { icon: string; style: Style }> = {
   verified: { icon: '✔', style: 'green' },
   verification_failed: { icon: '✖', style: ['red', 'bold'] },
@@ -16,8 +16,8 @@ const VERDICT_WIDTH = 16;
 const AGENT_WIDTH = 40;
 
 /**
- * One line for a visit: time, verdict, agent and its type, request, status and client address. Colored by verdict
- * where the terminal and NO_COLOR allow. A visit that is not identified shows the start of its user agent.
+ * Formats a visit as one line: time, verdict, agent and its type, request, status and client address. Uses colors
+ * unless the terminal or NO_COLOR prevents it. Unknown agents are shown by their User-Agent.
  */
 export function visitLine({ occurred_at, client_address, visit, identification }: EnrichedVisit): string {
   const { text, style } = verdict(identification.result);
@@ -35,7 +35,7 @@ export function visitLine({ occurred_at, client_address, visit, identification }
   ].join('  ');
 }
 
-/** Returns a result as a mark and a word; one of a later release shows as unknown. */
+/** Returns the icon and label of a result. Results that this release doesn't know count as unknown agents. */
 export function verdict(result: IdentificationResult): { text: string; style: Style } {
   const known = Object.hasOwn(LOOKS, result) ? result : 'unknown_agent';
   return { text: `${LOOKS[known].icon} ${RESULTS[known].label.toLowerCase()}`, style: LOOKS[known].style };

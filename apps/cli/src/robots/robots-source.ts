@@ -3,13 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { readRobotsFile, type RobotsFile } from '#libs/robots';
 import { trouble } from './robots-trouble.js';
 
-/** A robots.txt that was read. */
 export interface RobotsSource {
-  /** The file, `standard input`, or the address that it came from in the end. */
+  /** File name, `standard input`, or the final URL. */
   name: string;
-  /** Without groups where there is none. */
+  /** Has no groups if there is no robots.txt. */
   file: RobotsFile;
-  /** The status with which the site said that it has none (RFC 9309 section 2.3.1.3). */
+  /** Status of the response if the site has no robots.txt (RFC 9309, section 2.3.1.3). Otherwise null. */
   missing: number | null;
 }
 
@@ -18,9 +17,9 @@ const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 /**
  * Reads a robots.txt.
  *
- * @param from a file, `-` for standard input, or an address; one without a path is that of a site.
- * @param allowPrivate also of private networks, and at any port.
- * @throws CliError with exit code 2
+ * @param from File, `-` for standard input, or URL. `/robots.txt` is the default path of a URL.
+ * @param allowPrivate true to allow private networks and any port.
+ * @throws CliError with exit code 2 if it can't be read.
  */
 export async function readRobots(from: string, allowPrivate: boolean): Promise<RobotsSource> {
   if (!isUrl(from)) {
@@ -37,7 +36,7 @@ export async function readRobots(from: string, allowPrivate: boolean): Promise<R
   if (url === null) throw trouble(`Not an address: ${from}`);
   if (url.pathname === '/' && url.search === '') url.pathname = '/robots.txt';
   url.hash = '';
-  // Only here: what it stands on takes longer to load than a file to read.
+  // Loaded on demand, because it's slow to load.
   const { fetchRobots, robotsEgress } = await import('./robots-fetch.js');
   const { url: name, status, bytes } = await fetchRobots(url.href, robotsEgress(allowPrivate));
   return { name, file: readRobotsFile(bytes ?? new Uint8Array()), missing: bytes === null ? status : null };

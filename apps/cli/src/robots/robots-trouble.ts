@@ -1,12 +1,12 @@
 import { CliError, EXIT } from '../cli-error.js';
 import { visible } from '../terminal-text.js';
 
-/** It can't be told, which is neither yes nor no: as with diff(1), 1 is an answer and 2 is none. */
+/** Returns an error with exit code 2 for checks without a result. As with diff(1), exit code 1 is a negative result. */
 export function trouble(message: string, hint?: string | undefined, cause?: unknown): CliError {
   return new CliError(visible(message, '\n'), { exitCode: EXIT.usage, cause, ...(hint !== undefined && { hint }) });
 }
 
-/** Makes what goes wrong on the way to an answer {@link trouble}. */
+/** Turns all errors into {@link trouble}. */
 export async function answering<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,27 +6,25 @@ import { ANYBODY, groupsFor, MAX_ROBOTS_BYTES, readRobotsFile, type RobotsFile }
 const BEGIN = '# agent-traffic begin';
 const END = '# agent-traffic end';
 
-/** In UTF-8, its bytes read as latin1. */
+/** UTF-8 byte order mark, read as Latin-1. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 
 const MAX_NAMED = 10;
 
-/** A site's own robots.txt with the rules in a section of it. */
 interface SiteFile {
   content: Buffer;
-  /** What is to be known of it, in words. */
   notes: string[];
 }
 
 /**
- * Puts rules into a site's robots.txt: between the marks of an earlier time, or with marks at its end. All else stays
- * as it is, byte by byte.
+ * Puts rules into a site's robots.txt. Replaces the section between the markers, or appends a section. All other bytes
+ * stay the same.
  *
- * @param rules lines that end in LF, or none.
- * @throws CliError when the marks are not a pair, or when the rules would be part of one of the site's own groups.
+ * @param rules Lines that end in LF. Can be empty.
+ * @throws CliError if the markers aren't a pair, or if the section would be merged with one of the site's groups.
  */
 export function withSection(name: string, site: Buffer, rules: Buffer): SiteFile {
-  // Each octet a character, so that it doesn't matter what they stand for.
+  // Latin-1 maps each byte to a character, so any encoding is preserved.
   const text = site.toString('latin1');
   const [before, after] = around(name, text);
   const section = `${BEGIN}\n${rules.toString('latin1')}${END}\n`;
@@ -53,7 +51,7 @@ function around(name: string, text: string): [before: string, after: string] {
   return [text.slice(0, begin!.start), text.slice(end!.end)];
 }
 
-/** Whole lines, also behind a byte order mark, with what ends them. */
+/** Finds lines that consist of a marker. Ranges include the line ending, but not a byte order mark. */
 function marks(text: string, mark: string): { start: number; end: number }[] {
   return [...text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)].flatMap(({ index, 0: whole, 1: line = '' }) => {
     const start = line.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
@@ -64,7 +62,10 @@ function marks(text: string, mark: string): { start: number; end: number }[] {
 
 const lineCount = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
-/** A group of the site without rules just before would get ours, and rules just after would be our last group's. */
+/**
+ * Rejects sections that would be merged with the site's groups. A group without rules right before the section would
+ * get our rules. Rules right after it would belong to our last group.
+ */
 function assertApart(name: string, { groups }: RobotsFile, isOurs: (line: number) => boolean): void {
   for (const { userAgents, rules } of groups) {
     const lines = [...userAgents, ...rules];
@@ -81,7 +82,10 @@ function assertApart(name: string, { groups }: RobotsFile, isOurs: (line: number
   }
 }
 
-/** Groups of one agent count as one, so a rule of the site's may undo one of ours. */
+/**
+ * Warns about agents that the site's own groups name, too. All groups of an agent apply, so the site's rules can
+ * override ours.
+ */
 function namedTwice(file: RobotsFile, isOurs: (line: number) => boolean): string[] {
   const both = file.groups
     .flatMap(({ userAgents }) => userAgents.filter(({ line }) => isOurs(line)))
@@ -96,7 +100,10 @@ function namedTwice(file: RobotsFile, isOurs: (line: number) => boolean): string
   ];
 }
 
-/** An agent with a group of its own ignores the rules for `*`, so one that disallows less may allow more than before. */
+/**
+ * Warns if agents lose the rules for `*`, which don't apply to agents with their own group. If our group disallows
+ * less, they may be allowed more than before.
+ */
 function setFree(file: RobotsFile, isOurs: (line: number) => boolean): string[] {
   const ours = file.groups.find(({ userAgents }) => userAgents.some(({ line }) => isOurs(line)));
   const lost = groupsFor(file, ANYBODY).find(({ userAgent, rules }) => {

@@ -4,7 +4,7 @@ import { ACCESS_CHANNEL, accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { AccessService } from './access.service.js';
 
-/** Tells every replica immediately what it would otherwise learn within seconds. */
+/** Announces access changes, so all replicas apply them immediately instead of within seconds. */
 @Injectable()
 export class AccessChanges {
   constructor(
@@ -14,13 +14,17 @@ export class AccessChanges {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Call after a change of access is committed. Resolves once it is in effect on this replica. */
+  /** Applies a committed access change. Resolves when it's in effect on this replica. */
   async apply(): Promise<void> {
     await this.access.refresh();
     this.announce();
   }
 
-  /** Call after a change is committed. @param revoked SHA-256 of a token that was revoked, hex. */
+  /**
+   * Announces a committed access change.
+   *
+   * @param revoked SHA-256 of a revoked access token, hex.
+   */
   announce(revoked?: string): void {
     const forgotten = revoked === undefined ? Promise.resolve() : this.keyValue.delete(accessKey(revoked));
     forgotten

@@ -13,7 +13,6 @@ import {
   requireSession,
 } from './principal.js';
 
-/** Checks what the principal of a request may do. */
 type RoleCheck = (request: FastifyRequest, operation: Operation) => void;
 
 const inProject =
@@ -24,7 +23,10 @@ const inProject =
     requireProject(principal, id!, isAboutThemselves({ principal, params }, { orThemselves }) ? 'viewer' : role);
   };
 
-/** Whether somebody does to themselves what takes a role to do to others, such as leaving a project. */
+/**
+ * True if the operation only affects the person who requests it, e.g. leaving a project. This doesn't require the role
+ * needed to affect others.
+ */
 function isAboutThemselves(
   { principal, params }: Pick<FastifyRequest, 'principal' | 'params'>,
   { orThemselves }: { orThemselves?: string | undefined },
@@ -33,7 +35,7 @@ function isAboutThemselves(
   return (params as Record<string, string>)[orThemselves]?.toLowerCase() === principal.user.id;
 }
 
-/** By access, for operations that take an API key or a session. */
+/** Checks by access level, for operations that require an API key or a session. */
 const CHECKS = {
   authenticated: () => undefined,
   session: ({ principal }) => requireSession(principal),
@@ -44,8 +46,8 @@ const CHECKS = {
 } satisfies Partial<Record<OperationAccess, RoleCheck>>;
 
 /**
- * Authenticates and authorizes requests before their body is read. Public operations take no credential, so their
- * requests are rate-limited.
+ * Authenticates and authorizes requests before their body is read. Rate-limits public operations, because they require
+ * no credential.
  */
 export function registerConsoleAccess(
   instance: FastifyInstance,
@@ -65,7 +67,7 @@ export function registerConsoleAccess(
     });
   }
   instance.guardAccess('public', async (request, _reply, operation) => {
-    // First, so that a page of another site cannot use up the rate limit of its visitors' network.
+    // Before rate limiting, so other sites can't use up the limit of their visitors' networks.
     request.visitor = await access.recognize(request);
     await attempts.openRequest(request, isSafe(request.method) ? 'reads' : 'open');
     if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.visitor, operation);

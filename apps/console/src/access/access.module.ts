@@ -7,7 +7,6 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { AttemptsService } from './attempts.service.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** Who may do what, by API key or session. */
 @Module({
   controllers: [ApiKeysController],
   providers: [

@@ -11,10 +11,10 @@ import { requireSameOrigin } from './same-origin.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** Sessions in memory. All of them are read again every few seconds. */
+/** Maximum number of cached sessions. All of them are reloaded every few seconds. */
 const MAX_SESSIONS = 2_000;
 
-/** Decides who may read and administer. What is revoked stops working within 5 s, on this replica immediately. */
+/** Authenticates API keys and sessions. A revocation takes effect within 5 s, usually immediately. */
 @Injectable()
 export class AccessService implements OnApplicationShutdown {
   private readonly keys: LookupCache<Principal>;
@@ -35,11 +35,11 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   /**
-   * Authenticates a request by its API key, or else by its session cookie.
+   * Authenticates a request by its API key, or by its session cookie if it has no key.
    *
-   * @param confirms whether it takes that the person has shown lately who they are.
-   * @throws ProblemError 401 without a valid credential, 403 when a cookie is sent by another site, 503 when the
-   * credential cannot be checked.
+   * @param confirms true if the operation requires that the person has confirmed their identity recently.
+   * @throws ProblemError 401 without a valid credential, 403 if another site sent the cookie, 503 if the credential
+   * can't be checked.
    */
   async authorize(request: FastifyRequest, confirms = false): Promise<Principal> {
     const { authorization } = request.headers;
@@ -55,9 +55,9 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   /**
-   * Returns who is signed in, if anybody is.
+   * Returns the signed-in person, or null.
    *
-   * @throws ProblemError 403 when the request is sent by another site, 503 when the session cannot be checked.
+   * @throws ProblemError 403 if another site sent the request, 503 if the session can't be checked.
    */
   async recognize(request: FastifyRequest): Promise<Principal | null> {
     const token = this.cookie.tokenIn(request.headers.cookie);
@@ -66,9 +66,10 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   /**
-   * What lets somebody do more may have happened on another replica just now: it is looked for before they are refused.
+   * Looks up a session. If the request could be rejected for a missing second factor or confirmation, reloads the
+   * session first. Another replica may have just received what was missing.
    *
-   * @param confirms whether they may be refused for not having shown lately who they are.
+   * @param confirms true if the request could be rejected for a missing confirmation.
    */
   private async ofSession(token: string, confirms: boolean): Promise<Principal | undefined> {
     const hash = hashCredential(token).toString('hex');
@@ -78,7 +79,7 @@ export class AccessService implements OnApplicationShutdown {
     return available(() => this.sessions.getFresh(hash));
   }
 
-  /** Resolves once earlier changes are in effect here. */
+  /** Reloads credentials. Resolves when earlier changes are in effect on this replica. */
   async refresh(): Promise<void> {
     await Promise.all([this.keys.refresh(), this.sessions.refresh()]);
   }

@@ -5,7 +5,9 @@ import type { Principal } from './principal.js';
 
 const COMMAND_LINE = /^agent-traffic\//;
 
-/** Returns who changes something with a request, for the audit log. The database knows the names of API keys. */
+/**
+ * Returns the actor of a request for the audit log. API keys only have an ID, because the database knows their names.
+ */
 export function actorOf(request: FastifyRequest, principal: Principal | null, { id: operation }: Operation): Actor {
   const { clientAddress: address, headers } = request;
   const common = { address, request_id: request.context.requestId, operation };

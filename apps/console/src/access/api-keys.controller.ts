@@ -72,7 +72,7 @@ export class ApiKeysController {
   }
 }
 
-/** @throws ProblemError 422 for an expiry in the past. */
+/** @throws ProblemError 422 if the expiry is in the past. */
 function wantedKey(body: NewApiKey): WantedKey {
   const { name = 'API key', scopes = API_KEY_SCOPES, project_ids: projectIds = null } = body;
   return { name, scopes, projectIds: projectIds && [...new Set(projectIds)], expiresAt: checkedLimits(body).expiresAt };

@@ -22,14 +22,14 @@ interface KeyRow {
   project_ids: string[];
   created_by: string | null;
   expires_at: Date | null;
-  /** The roles in `project_ids`; null: an owner's. */
+  /** Roles in the projects of `project_ids`. Null: owner of all. */
   roles: ProjectRole[] | null;
 }
 
 export interface WantedKey {
   name: string;
   scopes: readonly ApiKeyScope[];
-  /** Null: all. */
+  /** Null: all projects. */
   projectIds: string[] | null;
   expiresAt: Date | null;
 }
@@ -38,7 +38,11 @@ export interface WantedKey {
 export class ApiKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param hashes SHA-256 of keys, hex. Revoked keys are not found. */
+  /**
+   * Returns principals by hash. Leaves out unknown and revoked keys.
+   *
+   * @param hashes SHA-256 of keys, hex.
+   */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: KeyRow[] = await this.dataSource.query(
       `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by, k.scopes, k.expires_at,
@@ -57,20 +61,20 @@ export class ApiKeysRepository {
     return new Map(rows.map((row) => [row.hash, toPrincipal(row)]));
   }
 
-  /** @param userId whose own keys; null for the keys of everybody. */
+  /** @param userId Owner of personal keys. Null: all keys. */
   async list(userId: string | null = null): Promise<ApiKey[]> {
     return read(this.dataSource.manager, userId === null ? {} : { acts_as: { id: userId } });
   }
 
   /**
-   * Creates a key that may do no more than its person.
+   * Creates a personal key, whose rights never exceed those of its owner.
    *
-   * @returns null when they have as many as they can have.
-   * @throws ProblemError 422 for a project that they don't reach.
+   * @returns null if the person has reached the maximum number of keys.
+   * @throws ProblemError 401 if the session has ended, 422 for a project that the person can't access.
    */
   async createOwn(wanted: WantedKey, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // One at a time, so that they are counted.
+      // Also locks the person, so concurrent requests can't exceed the limit.
       await requireOpenSession(transaction, user);
       const [{ own }]: [{ own: number }] = await transaction.query(
         `SELECT count(*)::int AS own FROM api_keys
@@ -81,7 +85,7 @@ export class ApiKeysRepository {
     });
   }
 
-  /** @returns whether the person has such a key. */
+  /** Revokes a personal key. Returns false if the person has no such key. */
   async revokeOwn(id: string, userId: string): Promise<boolean> {
     const { affected } = await auditedTransaction(this.dataSource, (transaction) =>
       transaction.update(
@@ -94,9 +98,11 @@ export class ApiKeysRepository {
   }
 
   /**
-   * @param madeBy an administrator; null for a program.
-   * @returns null at the limit.
-   * @throws ProblemError 403 when they are no longer an administrator, 422 for a project that does not exist.
+   * Creates a key for a program.
+   *
+   * @param madeBy Administrator, or null if a program creates the key.
+   * @returns null if the maximum number of keys is reached.
+   * @throws ProblemError 403 if the creator is no longer an administrator, 422 for a project that doesn't exist.
    */
   async create(wanted: WantedKey, madeBy: string | null): Promise<(ApiKey & { key: string }) | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
@@ -110,7 +116,7 @@ export class ApiKeysRepository {
     });
   }
 
-  /** @returns the outcome. The last admin key cannot be revoked; those that expire don't count, as they go by themselves. */
+  /** Revokes a key unless it's the last admin key. Admin keys that expire don't count. */
   async revoke(id: string): Promise<'revoked' | 'unknown' | 'last'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const admins: { id: string }[] = await transaction.query(
