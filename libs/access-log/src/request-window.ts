@@ -3,8 +3,8 @@ import pLimit from 'p-limit';
 /**
  * Limits requests in flight by additive increase and multiplicative decrease (RFC 5681, section 3.1).
  *
- * A rejection due to load halves the limit. About as many successful responses as the limit raise it by one. Other
- * errors don't change it.
+ * A rejection due to load halves the limit. A full window of successful responses raises it by one. Other errors don't
+ * change it.
  */
 export class RequestWindow {
   private readonly limit;

@@ -60,8 +60,8 @@ export class VisitSender {
   /**
    * @param body JSON array of visits.
    * @param identity headers that make the request safe to repeat.
-   * @throws the error of `send` if retrying can't help, for example after an invalid token. Otherwise, the error of
-   * `givenUp`.
+   * @throws the error of `send` if retrying can't help, for example after an invalid token. If retries take too
+   * long, the error of `givenUp`.
    */
   async post(body: string, identity: Record<string, string>): Promise<SendOutcome> {
     const { failedRequest, givenUp, retryFor, signal, onWait, now = Date.now } = this.options;

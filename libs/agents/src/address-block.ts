@@ -50,7 +50,7 @@ export function mergeBlocks(blocks: readonly AddressBlock[]): AddressBlock[] {
   return merged;
 }
 
-/** Sorts blocks before the blocks they contain. */
+/** Sorts by address, with enclosing blocks first. */
 const byPosition = (a: AddressBlock, b: AddressBlock): number =>
   a.family - b.family || (a.first < b.first ? -1 : Number(a.first > b.first)) || a.prefixLength - b.prefixLength;
 
