@@ -110,8 +110,8 @@ export async function run(args: string[], root: string): Promise<number> {
 }
 
 /**
- * Makes commands throw instead of exiting, and mention --help in errors. Subcommands that are added later don't inherit
- * this.
+ * Makes commands throw instead of exiting, and mention --help in errors. Subcommands that were created separately don't
+ * inherit these settings.
  */
 function configure(command: Command): void {
   command.exitOverride().showHelpAfterError('(add --help for help and examples)');

@@ -58,7 +58,10 @@ export async function* dataForOutput(chunks: AsyncIterable<Uint8Array>): AsyncGe
   yield dataForTerminal(decoder.decode());
 }
 
-/** Escapes carriage returns that don't end a line, because they move the cursor. */
+/**
+ * Escapes invisible and control characters. A carriage return is only kept at the end of a line, because elsewhere it
+ * moves the cursor.
+ */
 const dataForTerminal = (text: string): string =>
   text.replaceAll(UNSEEN, (found, index: number) =>
     found === '\n' || found === '\t' || (found === '\r' && text[index + 1] === '\n') ? found : escapedCharacter(found),

@@ -7,7 +7,7 @@ export async function listProjects(client: InstanceClient): Promise<Project[]> {
   return (await client.get('/api/projects')).projects;
 }
 
-/** Finds a project by ID or name (case-insensitive). Without either, returns the only project. */
+/** Finds a project by ID or name (case-insensitive). By default, returns the only project. */
 export async function findProject(client: InstanceClient, wanted: string | undefined): Promise<Project> {
   return chooseProject(await listProjects(client), wanted);
 }

@@ -10,7 +10,6 @@ export const PREVIOUS_KEY_FILE = 'secret-key-previous';
 /** Backup of the previous key after a rotation. Nothing reads it. */
 const RETIRED_KEY_FILE = 'secret-key-retired';
 
-/** Generators of a deployment's secrets, by file name. */
 const SECRETS: Record<string, () => string> = {
   'secret-key': () => SecretBox.newKey(),
   'database-password': () => SecretBox.newKey(),
@@ -22,7 +21,6 @@ const SECRETS: Record<string, () => string> = {
 
 interface MadeSecrets {
   made: string[];
-  /** Existing secrets, left unchanged. */
   kept: string[];
 }
 
@@ -81,7 +79,7 @@ export async function endRotation(folder: string): Promise<boolean> {
 /**
  * Creates a file atomically, even if the machine crashes or another process creates it at the same time.
  *
- * @returns false if the file already exists. It stays the same.
+ * @returns false if the file already exists. It's left unchanged.
  */
 export async function createFile(path: string, content: string, mode = 0o600): Promise<boolean> {
   const unfinished = `${path}.${randomUUID()}.new`;

@@ -4,7 +4,6 @@ import { CliError } from './cli-error.js';
 import { visible } from './terminal-text.js';
 
 const TIMEOUT_MS = 30_000;
-/** Maximum number of bytes to read from the response. */
 const MAX_BYTES = 20_000_000;
 
 interface TestAnswer {
@@ -38,7 +37,7 @@ export async function sendTestVisit(
       signal: AbortSignal.timeout(timeoutMs),
     });
     const took = Math.round(performance.now() - start);
-    // Sites report a visit after the response is sent, so it has to be read. Its content doesn't matter.
+    // Sites report a visit after the response is sent, so read it to the end. Its content doesn't matter.
     await body.dump({ limit: MAX_BYTES }).catch(() => undefined);
     const location = [answered.location ?? []].flat()[0] ?? null;
     return { status: statusCode, location, took };

@@ -57,7 +57,6 @@ class ExportProgress {
   /** @param headings Number of header lines. */
   constructor(private readonly headings: number) {}
 
-  /** Pipeline step that counts bytes and lines. */
   readonly count = (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> => this.pass(chunks);
 
   text(): string {

@@ -12,7 +12,6 @@ const CAUGHT_UP = 100;
 
 export interface TailOptions {
   filters: QueryOf<'get', '/api/projects/{id}/visits'>;
-  /** Number of recent visits to start with. */
   last: number;
   json?: boolean;
 }

@@ -14,7 +14,7 @@ interface LogFile {
 
 /**
  * Expands names to logs. A name can be a file, a folder (searched recursively, without hidden files and error logs) or
- * a glob pattern that the shell didn't expand. Rotated logs come before newer ones.
+ * a glob pattern that the shell didn't expand. Rotated logs are sorted oldest first.
  *
  * @throws CliError if a name doesn't exist or matches nothing.
  */

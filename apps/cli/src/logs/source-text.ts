@@ -1,14 +1,12 @@
 import { LINE_FIELDS, type ImportSummary, type LogFormat, type LogVisit } from '#libs/access-log';
 import { plural, shortened, visible } from '../terminal-text.js';
 
-/** Maximum number of characters shown per value. */
 const MAX_SHOWN = 200;
 const VERIFIED_BY: Record<LogFormat['verifiedBy'], string> = {
   addresses: 'addresses (published lists and reverse DNS)',
   'addresses and signatures': 'addresses (published lists and reverse DNS) and Web Bot Auth signatures',
 };
 
-/** Describes the detected formats, how visits can be verified, and which fields are missing. */
 export function renderSource({ formats, missing, signed, readable, withoutUserAgent }: ImportSummary): string {
   const lines = [...formats].flatMap(([{ title, name, verifiedBy, limits }, count]) => [
     `  ${title} (${name}): ${plural(count, 'line')}`,

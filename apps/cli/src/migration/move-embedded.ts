@@ -15,7 +15,7 @@ const VISIT_TABLES = new Set(['visits', 'unknown_visits']);
 
 /**
  * Copies the data of an instance with an embedded database to the database of a deployment, in one transaction. The
- * instance must be stopped; its schema is migrated, and its data is kept. The target must be migrated and empty.
+ * instance must be stopped. Its schema is migrated, but its data stays. The target must be migrated and empty.
  *
  * @param secretKey SECRET_KEY of the deployment. Secrets are re-encrypted with it.
  */

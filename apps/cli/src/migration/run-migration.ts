@@ -22,7 +22,7 @@ type Database = ReturnType<typeof createDataSource>;
 
 const TIMEOUT_MS = 60_000;
 const ATTEMPT_INTERVAL_MS = 500;
-/** Interval at which the wait is reported again if the reason is the same. */
+/** Interval between repeated messages about the same wait. */
 const REMINDER_INTERVAL_MS = 5_000;
 
 /** SQLSTATEs for which retrying is pointless: wrong user, password or database name. */

@@ -6,7 +6,6 @@ export function trouble(message: string, hint?: string | undefined, cause?: unkn
   return new CliError(visible(message, '\n'), { exitCode: EXIT.usage, cause, ...(hint !== undefined && { hint }) });
 }
 
-/** Turns all errors into {@link trouble}. */
 export async function answering<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -35,7 +35,6 @@ function isAboutThemselves(
   return (params as Record<string, string>)[orThemselves]?.toLowerCase() === principal.user.id;
 }
 
-/** Checks by access level, for operations that require an API key or a session. */
 const CHECKS = {
   authenticated: () => undefined,
   session: ({ principal }) => requireSession(principal),

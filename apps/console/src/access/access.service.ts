@@ -67,7 +67,7 @@ export class AccessService implements OnApplicationShutdown {
 
   /**
    * Looks up a session. If the request could be rejected for a missing second factor or confirmation, reloads the
-   * session first. Another replica may have just received what was missing.
+   * session first, because another replica may have just recorded it.
    *
    * @param confirms true if the request could be rejected for a missing confirmation.
    */
