@@ -1,10 +1,10 @@
 import type { AuditEntry } from '#libs/contracts';
 import { localTime, visible } from './terminal-text.js';
 
-/** Of a value, in a table. */
+/** Maximum length of a value in the table. */
 const MAX_LENGTH = 60;
 
-/** An entry of the audit log as a row: when, who, from where, what, and what is different. */
+/** Returns a table row for an audit entry: time, actor, address, change and differences. */
 export function auditRow({ occurred_at: at, actor, change, subject, before, after }: AuditEntry): string[] {
   const name = subject.name ?? subject.id;
   return [
@@ -17,7 +17,7 @@ export function auditRow({ occurred_at: at, actor, change, subject, before, afte
 }
 
 function differences(before: AuditEntry['before'], after: AuditEntry['after']): string {
-  // What was created or removed is named already.
+  // The row already names the created or removed subject.
   if (before === null) return '';
   const names = Object.keys({ ...before, ...after });
   if (after === null && names.length > 1) return '';

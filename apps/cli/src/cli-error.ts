@@ -1,9 +1,9 @@
 import type { Problem } from '#libs/contracts';
 
-/** A newer database has a code of its own: the chart does not repeat the step that ends with it. */
+/** Exit codes. `newerDatabase` lets the Helm chart tell that a retry is pointless. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, newerDatabase: 3 } as const;
 
-/** An error that is told to the user as it is: what is wrong and, as a hint, what to do next. */
+/** Error that is shown to the user. The hint describes what to do next. */
 export class CliError extends Error {
   readonly hint: string | undefined;
   readonly exitCode: number;
@@ -16,33 +16,33 @@ export class CliError extends Error {
   }
 }
 
-/** Nothing answered: refused, reset, timed out or an unknown host name. Worth another try. */
+/** The connection failed: refused, reset, timed out or unknown host. A retry may help. */
 export class ConnectionError extends CliError {}
 
-/** An answer other than 2xx, with its problem document (RFC 9457) where there is one. */
+/** Response with a status other than 2xx, and its problem document (RFC 9457), if any. */
 export class HttpError extends CliError {
   constructor(
     readonly status: number,
     readonly problem: Partial<Problem>,
     message: string,
     options: { hint?: string } = {},
-    /** Milliseconds the instance asks to wait, from `Retry-After`. */
+    /** Milliseconds to wait before a retry, from `Retry-After`. */
     readonly retryAfter?: number,
   ) {
     super(message, options);
   }
 }
 
-/** Whether the same request may succeed later: nothing answered, too many requests, still at work, or a server's fault. */
+/** Returns whether a retry may succeed: no connection, a server error, or status 408, 409, 425 or 429. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return error instanceof HttpError && (error.status >= 500 || [408, 409, 425, 429].includes(error.status));
 }
 
 /**
- * Reads `Retry-After` (RFC 9110 section 10.2.3): seconds or an HTTP date.
+ * Parses `Retry-After` (RFC 9110 section 10.2.3): seconds or an HTTP date.
  *
- * @returns milliseconds from `now`, or undefined when there is none.
+ * @returns milliseconds from `now`, or undefined if there is none.
  */
 export function parseRetryAfter(value: string | null, now = Date.now()): number | undefined {
   if (value === null || value.trim() === '') return undefined;

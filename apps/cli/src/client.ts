@@ -5,14 +5,13 @@ import { CliError, ConnectionError, HttpError, parseRetryAfter } from './cli-err
 import type { ContentOf, InputOf, PathWith, Query, RequestInput } from './operation-types.js';
 import { visible } from './terminal-text.js';
 
-/** Milliseconds until an answer has to be there. */
 const TIMEOUT_MS = 30_000;
 
 export interface SendOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Bearer credential; the API key unless given, none if null. */
+  /** Bearer credential. Null: none. Default: the API key. */
   credential?: string | null | undefined;
   signal?: AbortSignal;
 }
@@ -23,9 +22,9 @@ export interface Answer {
   text: string;
 }
 
-/** Talks to a running instance over HTTP. Whatever goes wrong is thrown as a {@link CliError} that says what to do. */
+/** HTTP client of a running instance. Throws every failure as a {@link CliError} with advice. */
 export class InstanceClient {
-  // Streams are silent for long; their reader watches over them.
+  // Event streams can be silent for a long time. Their reader has a timeout.
   private readonly dispatcher = new Agent({ bodyTimeout: 0 });
 
   constructor(
@@ -53,7 +52,7 @@ export class InstanceClient {
     await this.send(addressOf(path, input), { method: 'DELETE' });
   }
 
-  /** Like {@link post}, but returns the response's bytes. @throws CliError for any other media type. */
+  /** Like {@link post}, but returns the response body as bytes. @throws CliError for any other media type. */
   async postForBytes<P extends PathWith<'post'>>(
     path: P,
     { credential, mediaType }: { credential: string; mediaType: string },
@@ -67,14 +66,16 @@ export class InstanceClient {
     });
   }
 
-  /** @throws HttpError for any status but 2xx, ConnectionError when there is no whole answer by the deadline. */
+  /**
+   * @throws HttpError for any status other than 2xx, ConnectionError if the response isn't complete by the deadline.
+   */
   async send(path: string, options: SendOptions = {}): Promise<Answer> {
     return this.withinDeadline(path, options, async (response) => {
       return { status: response.status, headers: response.headers, text: await response.text() };
     });
   }
 
-  /** Returns the response's body as it arrives: only its start has a deadline, and `signal` ends it. */
+  /** Streams the response body. Only the response headers have a deadline. Aborting `signal` ends the stream. */
   async stream<P extends PathWith<'get'>>(
     path: P,
     { accept, signal }: { accept: string; signal?: AbortSignal },
@@ -140,7 +141,7 @@ export class InstanceClient {
   }
 }
 
-/** The audit log tells by it what the command line changes. */
+/** The audit log uses the User-Agent to mark changes made on the command line. */
 const userAgent = (): string => `agent-traffic/${productVersion()}`;
 
 async function refusal(response: Response, address: string): Promise<HttpError> {
@@ -188,7 +189,7 @@ function missingApiKey(): CliError {
   });
 }
 
-/** Returns a declared path with its parameters filled in, and the query. */
+/** Returns the path with its parameters and the query string. */
 function addressOf(path: string, { params: { path: values = {}, query = {} } = {} }: RequestInput = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!)) + queryString(query);
 }

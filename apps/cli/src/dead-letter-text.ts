@@ -1,10 +1,10 @@
 import type { DeadLetterWithBody } from '#libs/contracts';
 import { localTime, visible } from './terminal-text.js';
 
-/** Bytes shown of a body that isn't text. */
+/** Maximum number of bytes shown of a body that isn't text. */
 const SHOWN_BYTES = 4_096;
 
-/** A dead letter for people: where it came from, why it failed, its headers and its bytes (as text when UTF-8). */
+/** Renders a dead letter with its origin, the reason, headers and body. The body is shown as text if it's UTF-8. */
 export function renderDeadLetter(letter: DeadLetterWithBody): string {
   const facts: [string, string][] = [
     ['Id', letter.id],
@@ -41,7 +41,7 @@ function renderBody(bytes: Buffer): string {
   return visible(text, '\n\t');
 }
 
-/** Sixteen bytes a line: position, hexadecimal, and the printable ones of ASCII. */
+/** Shows 16 bytes per line: offset, hexadecimal, and printable ASCII characters. */
 function hexDump(bytes: Buffer): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += 16) {

@@ -1,10 +1,10 @@
 import type { DeadLetter, DeadLetterPage } from '#libs/contracts';
 import type { InstanceClient } from './client.js';
 
-/** Dead letters in one request: of a page, and of a replay. */
+/** Maximum number of dead letters per page and per replay request. */
 const BATCH = 500;
 
-/** Reads dead letters, newest first. @param projectId only those of this project. */
+/** Reads dead letters, newest first. @param projectId Only reads dead letters of this project. */
 export async function* deadLetters(
   client: InstanceClient,
   projectId?: string,
@@ -20,9 +20,9 @@ export async function* deadLetters(
 }
 
 /**
- * Returns the ids of those that were not replayed, gathered first: replaying changes the pages.
+ * Returns the IDs of dead letters that haven't been replayed. Collects all first, because replaying changes the pages.
  *
- * @param isWanted all unless given.
+ * @param isWanted Default: all.
  */
 export async function openDeadLetters(
   client: InstanceClient,
@@ -36,7 +36,7 @@ export async function openDeadLetters(
   return ids;
 }
 
-/** Puts dead letters back on their topics. @returns how many. */
+/** Publishes dead letters to their topics again. @returns the number replayed. */
 export async function replayDeadLetters(client: InstanceClient, ids: readonly string[]): Promise<number> {
   let replayed = 0;
   for (let at = 0; at < ids.length; at += BATCH) {

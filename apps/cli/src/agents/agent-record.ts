@@ -7,7 +7,7 @@ import { CliError, EXIT } from '../cli-error.js';
 import { visible } from '../terminal-text.js';
 import type { AgentOptions, Clearable } from './agent-options.js';
 
-/** The record of a new agent. @throws CliError where a pattern needs a sample, or nothing tells the agent. */
+/** Returns the record of a new agent. @throws CliError if a pattern needs a sample, or nothing identifies the agent. */
 export function newRecord(token: string, type: AgentType, options: AgentOptions): AgentRecord {
   const blank: AgentRecord = {
     token,
@@ -21,7 +21,7 @@ export function newRecord(token: string, type: AgentType, options: AgentOptions)
   return changedRecord(blank, options);
 }
 
-/** A record with what is given in the place of what was there, after `cleared` was emptied. */
+/** Returns the record with the cleared fields emptied and the given options applied. */
 export function changedRecord(
   record: AgentRecord,
   options: AgentOptions,
@@ -54,7 +54,7 @@ export function changedRecord(
       reverse_dns_suffixes: options.dnsSuffix ?? (clears('dns-suffix') ? undefined : verification.reverse_dns_suffixes),
       ip_list_urls: options.ipList ?? (clears('ip-list') ? undefined : verification.ip_list_urls),
       ip_ranges: ranges,
-      // What an operator enters is current.
+      // Ranges from the command line are current, so they have no date.
       ip_ranges_as_of: options.ipRange === undefined ? verification.ip_ranges_as_of : undefined,
       signature_agents: signatureAgents,
     },

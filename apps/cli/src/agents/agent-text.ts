@@ -3,11 +3,10 @@ import { AGENT_BEHAVIOR_NAMES, type AgentBehavior } from '#libs/contracts';
 import type { AgentListItem } from '#libs/contracts';
 import { count, localTime, shortened, table, visible } from '../terminal-text.js';
 
-/** Blocks shown of an agent that may have hundreds; all of them are in its JSON. */
+/** Maximum number of ranges shown. Some agents have hundreds; the JSON contains all of them. */
 const SHOWN_RANGES = 8;
 const NAME_WIDTH = 18;
 
-/** Agents as a table. */
 export function agentTable(agents: readonly AgentListItem[]): string {
   return table(
     ['TOKEN', 'TYPE', 'OPERATOR', 'PROVEN BY', 'ORIGIN'],
@@ -21,7 +20,6 @@ export function agentTable(agents: readonly AgentListItem[]): string {
   );
 }
 
-/** An agent with everything that is known of it. */
 export function renderAgent(agent: AgentListItem): string {
   const { verification } = agent;
   const ranges = verification.ip_ranges ?? [];

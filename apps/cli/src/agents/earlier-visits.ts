@@ -5,18 +5,18 @@ import { listProjects } from '../project.js';
 import { visible } from '../terminal-text.js';
 
 const DAY_MS = 86_400_000;
-/** Days of earlier visits that are suggested: visits are kept for so long unless somebody changed that. */
+/** Days to look back: the default retention of visits. */
 const EARLIER_DAYS = 90;
-/** Projects that are named. */
+/** Maximum number of projects for which a command is printed. */
 const MAX_PROJECTS = 5;
 
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Prints the commands that find earlier visits of new agents in each project: of one agent, or of all. */
+/** Prints commands that find earlier visits of new agents in each project. @param token Null: all agents. */
 export async function noteEarlierVisits(client: InstanceClient, token: string | null): Promise<void> {
   const agent = token === null ? '' : ` --agent '${visible(token)}'`;
   const command = `agent-traffic visits reidentify${agent} --from ${dayIn(-EARLIER_DAYS)} --to ${dayIn(1)}`;
-  // The agents are there, whether or not this key may read projects.
+  // Agents have already been added, even if this key can't read projects.
   const projects = await listProjects(client).catch((): Project[] => []);
   if (projects.length < 2) return note(command);
   for (const { id, name } of projects.slice(0, MAX_PROJECTS)) {

@@ -3,7 +3,7 @@ import { count, localTime, plural, shortened, table, visible } from '../terminal
 
 const SOURCE_WIDTH = 60;
 
-/** Feeds as a table, and below it why the last attempts failed. */
+/** Returns a table of feeds, followed by the reasons for failed reads. */
 export function feedTable(feeds: readonly AgentFeed[]): string {
   const rows = feeds.map((feed) => [
     visible(feed.name),
@@ -20,7 +20,11 @@ export function feedTable(feeds: readonly AgentFeed[]): string {
   return [table(headings, rows), ...(faults.length > 0 ? ['', ...faults] : [])].join('\n');
 }
 
-/** What feeds propose, with how many visits each would match; of others why they are not proposed. */
+/**
+ * Returns a table of agents in feeds: proposals with the number of visits they would match, or others with a reason.
+ *
+ * @param visits Null if the agents aren't proposals.
+ */
 export function proposalTable(agents: readonly FeedAgent[], visits: ProposalVisits | null): string {
   const visitsOf = new Map(visits?.proposals.map((one) => [`${one.feed_id} ${one.agent_id}`, one.visits]));
   const headings = ['TOKEN', 'TYPE', 'FEED', visits === null ? 'REASON' : 'VISITS', 'PATTERNS'];
@@ -36,6 +40,5 @@ export function proposalTable(agents: readonly FeedAgent[], visits: ProposalVisi
   );
 }
 
-/** How visits were counted. */
 export const countedFrom = ({ read, is_estimate: isEstimate }: ProposalVisits): string =>
   `Visits of unknown visitors in the last 7 days that each would match, by ${plural(read, 'stored visit')}${isEstimate ? ', a sample' : ''}.`;

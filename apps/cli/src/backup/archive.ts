@@ -10,25 +10,23 @@ const BLOCK_BYTES = 512;
 const FORMAT = 1;
 const MANIFEST = 'backup.json';
 
-/** Says what a backup was made from. */
+/** Describes the instance that a backup was made from. */
 export interface Manifest {
   format: typeof FORMAT;
   created_at: string;
-  /** Release of Agent Traffic. */
   version: string;
-  /** What can read the files of the database, e.g. `linux-x64` and `18`. */
+  /** Platform and PostgreSQL version that can read the database files, e.g. `linux-x64` and `18`. */
   platform: string;
   postgres: string;
 }
 
 export interface ArchiveEntry {
   path: string;
-  /** Bytes; `undefined` for a folder. */
+  /** Size in bytes. `undefined` for a folder. */
   size: number | undefined;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Returns an entry that has a text. */
 export function textEntry(path: string, text: string): ArchiveEntry {
   const bytes = Buffer.from(text);
   return { path, size: bytes.length, read: () => Readable.from([bytes]) };
@@ -37,7 +35,7 @@ export function textEntry(path: string, text: string): ArchiveEntry {
 export const manifestEntry = (manifest: Omit<Manifest, 'format'>): ArchiveEntry =>
   textEntry(MANIFEST, JSON.stringify({ format: FORMAT, ...manifest }, null, 2));
 
-/** Writes a tar file (POSIX ustar) packed by zstd, with a checksum; `tar --zstd -x` reads it, too. */
+/** Writes a tar file (POSIX ustar), compressed with zstd, with a checksum. `tar --zstd -x` can read it. */
 export async function writeArchive(
   entries: AsyncIterable<ArchiveEntry>,
   output: NodeJS.WritableStream,
@@ -70,11 +68,11 @@ async function* tarBytes(
     const beyond = (size ?? 0) % BLOCK_BYTES;
     if (beyond > 0) yield Buffer.alloc(BLOCK_BYTES - beyond);
   }
-  // The end of a tar file.
+  // End-of-archive marker.
   yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
-/** Reads the first entry of a backup. @throws CliError when it is none of ours. */
+/** Reads the manifest, which is the first entry. @throws CliError if the file isn't a supported backup. */
 export async function readManifest(file: string): Promise<Manifest> {
   let text = '';
   const found = new AbortController();
@@ -107,7 +105,7 @@ export async function readManifest(file: string): Promise<Manifest> {
   });
 }
 
-/** Unpacks files and folders, and nothing else that a tar file can hold. @throws CliError when it is damaged. */
+/** Extracts files and folders, and skips other types of tar entries. @throws CliError if the file is damaged. */
 export async function unpackArchive(
   file: string,
   folder: string,

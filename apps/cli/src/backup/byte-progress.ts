@@ -3,13 +3,13 @@ import { SingleBar } from 'cli-progress';
 const MEGABYTE = 1e6;
 const LINE_INTERVAL_MS = 3_000;
 
-/** Shows on standard error how many of how many bytes are done: a bar on a terminal, else a line every few seconds. */
+/** Shows progress in bytes on standard error: a bar on a terminal, otherwise a line every few seconds. */
 export class ByteProgress {
   private done = 0;
   private readonly bar: SingleBar | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param what is done, e.g. `Saved`. */
+  /** @param what Label for the completed part, e.g. `Saved`. */
   constructor(
     private readonly what: string,
     private readonly stream: NodeJS.WriteStream = process.stderr,
@@ -19,7 +19,7 @@ export class ByteProgress {
     this.bar = new SingleBar({ format, stream, barsize: 24, hideCursor: true, clearOnComplete: true, fps: 10 });
   }
 
-  /** @param total bytes, about. */
+  /** @param total Approximate size in bytes. */
   readonly start = (total: number): void => {
     if (this.bar) this.bar.start(megabytes(total), 0);
     else {

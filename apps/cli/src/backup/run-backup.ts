@@ -11,7 +11,7 @@ import { type ArchiveEntry, manifestEntry, textEntry, writeArchive } from './arc
 import type { ByteProgress } from './byte-progress.js';
 import { KEPT_FILES } from './kept-files.js';
 
-/** Where the database of an instance is, while it is read. */
+/** Access to an instance's database. */
 interface Source {
   url: string;
   cluster: string;
@@ -19,8 +19,8 @@ interface Source {
 }
 
 /**
- * Writes a consistent copy of an instance's data into one file, whole or not at all. An instance that runs goes on; the database of one that
- * doesn't is started meanwhile.
+ * Writes a consistent copy of an instance's data to one file, completely or not at all. A running instance keeps
+ * running. If none is running, its database is started for the backup.
  *
  * @returns the size of the file in bytes.
  */
@@ -32,7 +32,7 @@ export async function runBackup(
 ): Promise<number> {
   await requireInstance(dataDirectory);
   const source = await openSource(dataDirectory);
-  // One connection: the backup ends with it.
+  // PostgreSQL ties a backup to its connection.
   const database = createDataSource({ url: source.url, poolSize: 1, applicationName: 'backup' });
   try {
     await database.initialize();

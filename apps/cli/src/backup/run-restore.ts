@@ -8,13 +8,10 @@ import { type Manifest, readManifest, unpackArchive } from './archive.js';
 import type { ByteProgress } from './byte-progress.js';
 import { KEPT_FILES } from './kept-files.js';
 
-/** Left by a restore that failed: where the database would have gone. */
+/** Location of the database. A failed restore may leave this file behind. */
 const LOCATION = 'postgres.location';
 
-/**
- * Unpacks a backup into an empty `DATA_DIR`, whole or not at all.
- * @returns what the backup was made from.
- */
+/** Restores a backup into an empty `DATA_DIR`, completely or not at all. @returns the backup's manifest. */
 export async function runRestore(
   file: string,
   dataDirectory: string,
@@ -59,6 +56,6 @@ async function requireEmpty(dataDirectory: string): Promise<void> {
 
 async function moveKeptFiles(from: string, dataDirectory: string): Promise<void> {
   const names = new Set(await readdir(from));
-  // They keep their mode, 0600.
+  // The copies keep mode 0600.
   for (const name of KEPT_FILES) if (names.has(name)) await copyFile(join(from, name), join(dataDirectory, name));
 }

@@ -28,7 +28,7 @@ Examples:
 const LOOK_INTERVAL_MS = 500;
 const MAX_WAIT_MS = 120_000;
 
-/** Why an agent of a feed is not proposed, where no reason was stored. */
+/** Default reasons why agents aren't proposed. */
 const NOT_PROPOSED: Record<Exclude<FeedAgentState, 'proposed'>, string> = {
   accepted: 'The catalog has it already, from this feed.',
   known: 'The catalog has it already.',
@@ -42,7 +42,6 @@ interface AddOptions {
   json?: boolean;
 }
 
-/** Lists of agents that others keep. */
 export function agentFeedsCommand(connect: Connect): Command {
   const feeds = new Command('feeds').description('take agents from lists that others keep').addHelpText('after', HELP);
   feeds
@@ -178,7 +177,7 @@ async function feedNamed(client: InstanceClient, name: string): Promise<AgentFee
   throw new CliError(`There is no feed ${visible(name)}.`, { hint: 'See: agent-traffic agents feeds list' });
 }
 
-/** Throws the error; where a feed has the name already, with how to go on. @param file null for an address. */
+/** Rethrows the error. If a feed with this name exists, adds advice. @param file Null if the new feed has a URL. */
 async function explain(error: unknown, client: InstanceClient, name: string, file: string | null): Promise<never> {
   if (!(error instanceof HttpError) || error.status !== 409) throw error;
   const { feeds } = await client.get('/api/agent-feeds');
@@ -222,7 +221,7 @@ async function untilRead(client: InstanceClient, id: string): Promise<AgentFeed>
   }
 }
 
-/** @throws CliError where it could not be read. */
+/** @throws CliError if the feed couldn't be read. */
 function show(feed: AgentFeed, json: boolean | undefined): void {
   if (json) printJson(feed);
   else print(feedTable([{ ...feed, fault: null }]));

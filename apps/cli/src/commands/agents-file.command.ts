@@ -10,7 +10,6 @@ import { note, print, writeData } from '../output.js';
 const FORMAT = `
 A file is a list of agents in JSON; libs/catalog/data/README.md describes it.`;
 
-/** Agents from files and into them. */
 export function agentsFileCommands(connect: Connect, exit: (code: number) => void): Command[] {
   return [importCommand(connect), exportCommand(connect), checkCommand(exit)];
 }
@@ -33,7 +32,7 @@ function importCommand(connect: Connect): Command {
     });
 }
 
-/** All faults, not only the first few: they are what has to be worked through. */
+/** Lists all faults rather than the first few, because the user has to fix every one. */
 function refused(error: HttpError, records: unknown[], file: string): CliError {
   const faults = (error.problem.errors ?? []).map((fault) => `\n  ${describeFault(fault, records)}`);
   if (faults.length === 0) return error;
@@ -50,7 +49,7 @@ function exportCommand(connect: Connect): Command {
       const { client } = await connect();
       const query = { origin: all ? 'all' : 'own' } as const;
       const records = await client.get('/api/agents/export', { params: { query } });
-      // Indented like the data file, so that the two can be compared.
+      // Indented like the bundled data file, so the two can be compared.
       const plain = `${JSON.stringify(records, null, 1)}\n`;
       const text = sign === undefined ? plain : await signedText(plain, sign);
       if (file === undefined || file === '-') {
@@ -85,7 +84,7 @@ function checkCommand(exit: (code: number) => void): Command {
     .addHelpText('after', `${FORMAT}\n\nExit codes: 0 no faults, 1 faults.`)
     .action(async (file: string) => {
       const records = await readJson(file);
-      // Only here: what it stands on takes longer to load than other commands to run.
+      // Loaded lazily: this import takes longer than most commands run.
       const { checkAgents } = await import('#libs/catalog');
       const { faults, records: sound } = checkAgents(records);
       const all = Array.isArray(records) ? records : [];

@@ -88,7 +88,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
   withAgentOptions(add)
     .addOption(jsonOption())
     .action(async ({ token, ...options }: EditOptions & { token: string; type: AgentType }) => {
-      // Only here: what it stands on takes longer to load than other commands to run.
+      // Loaded lazily: this import takes longer than most commands run.
       const { newRecord } = await import('../agents/agent-record.js');
       const record = newRecord(token, options.type, options);
       const { client } = await connect();

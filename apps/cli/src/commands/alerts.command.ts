@@ -66,7 +66,7 @@ export function alertsCommand(connect: Connect): Command {
     .action(async (wanted: string | undefined, { project, json }: Options) => {
       const { client, path } = await connectTo(connect, project);
       const tests: { channel: string; delivery: AlertDelivery }[] = [];
-      // What was sent before one is refused, such as for too many tests, is told all the same.
+      // Reports completed tests even if a later one fails, e.g. because there were too many.
       try {
         for (const { id, name } of await channelsOf(client, path.id, wanted)) {
           const delivery = await client.post('/api/projects/{id}/alert-channels/{channelId}/test', {

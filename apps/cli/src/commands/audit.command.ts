@@ -38,7 +38,7 @@ interface Options {
   csv?: boolean;
 }
 
-/** More than the interface gives at a time. */
+/** Maximum number of entries per request. */
 const MAX_PAGE = 1_000;
 
 export function auditCommand(connect: Connect): Command {

@@ -63,7 +63,7 @@ export function restoreCommand(): Command {
 
 const dataDirectory = (): string => resolve(readEnv().dataDir ?? 'data');
 
-/** Ctrl-C ends it in order: nothing half remains. */
+/** Handles Ctrl-C, so an interrupted backup or restore leaves nothing behind. */
 async function interruptible<Progress extends { stop(): void }, T>(
   what: string,
   ProgressOf: new (what: string) => Progress,

@@ -20,7 +20,7 @@ export function doctorCommand(connect: Connect, exit: (code: number) => void): C
     )
     .addHelpText('after', HELP)
     .action(async () => {
-      // Only here: what it stands on takes longer to load than other commands to run.
+      // Loaded lazily: this import takes longer than most commands run.
       const { examine } = await import('../doctor/doctor.js');
       const { client } = await connect();
       const isWell = await examine({

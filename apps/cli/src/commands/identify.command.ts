@@ -49,7 +49,7 @@ export function identifyCommand(connect: Connect): Command {
     .passThroughOptions()
     .addHelpText('after', HELP)
     .action(async (words: string[], options: Options) => {
-      // Only here, so that other commands start without it.
+      // Loaded lazily, so other commands start faster.
       const [{ gatherRequest }, { renderIdentification }] = await Promise.all([
         import('../identify/gather-request.js'),
         import('../identify/identification-text.js'),
@@ -70,7 +70,7 @@ export function identifyCommand(connect: Connect): Command {
     });
 }
 
-/** As visits of the project are identified; where there are several and none is named, as of a project without settings. */
+/** Returns the ID of the requested or only project. Otherwise undefined: no project's settings apply. */
 async function projectIdOf(client: InstanceClient, wanted: string | undefined): Promise<string | undefined> {
   const projects = await listProjects(client);
   if (wanted !== undefined) return chooseProject(projects, wanted).id;

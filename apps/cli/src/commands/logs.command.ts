@@ -8,7 +8,6 @@ import { importLogs, type ImportOptions } from '../logs/import-logs.js';
 import { listenLogs, type ListenOptions } from '../logs/listen-logs.js';
 import { collect, parseAddress, parseDuration, parseSince, projectOption, wholeNumber } from '../options.js';
 
-/** `  time           when it was: …`. */
 const fieldList = [...Object.entries(MAPPED_FIELDS), ['header.NAME', 'a request header, such as header.signature']]
   .map(([field, meaning]) => `  ${field!.padEnd(14)} ${meaning}`)
   .join('\n');

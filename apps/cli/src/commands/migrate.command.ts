@@ -25,7 +25,7 @@ export function migrateCommand(): Command {
     )
     .addHelpText('after', HELP)
     .action(async ({ apiKeyFile, fromEmbedded }: { apiKeyFile?: string; fromEmbedded?: string }) => {
-      // Only here: what it stands on takes longer to load than other commands to run.
+      // Loaded lazily: this import takes longer than most commands run.
       const [{ readMigrationSettings }, { runMigration }] = await Promise.all([
         import('../migration/env.js'),
         import('../migration/run-migration.js'),

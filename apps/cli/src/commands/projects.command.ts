@@ -96,7 +96,7 @@ const row = (project: Project): string[] => [
   localTime(project.created_at),
 ];
 
-/** Returns the setting for how visitors reach a site. */
+/** Returns the `trusted_proxies` setting for the values of `--behind`. */
 function pathOf(behind: readonly string[]): NonNullable<NewProject['trusted_proxies']> {
   if (behind.includes('directly')) {
     if (behind.length > 1)

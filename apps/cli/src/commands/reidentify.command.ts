@@ -49,7 +49,6 @@ interface Options extends Partial<Record<ReidentificationAction, string>> {
 
 const ACTIONS: readonly ReidentificationAction[] = ['apply', 'pause', 'resume', 'cancel'];
 
-/** Identifies stored visits again. */
 export function reidentifyCommand(connect: Connect): Command {
   return new Command('reidentify')
     .description("identify stored visits again with today's catalog")
@@ -109,7 +108,7 @@ async function run(client: ReidentificationClient, options: Options): Promise<vo
   } else note(`Nothing was changed. To apply it: ${client.commandTo('apply', preview)}`);
 }
 
-/** A date is its beginning, UTC. */
+/** Normalizes a time. A date means midnight UTC. */
 const timeOf = (text: string): string => new Date(parseTimestamp(text)!).toISOString();
 
 async function isConfirmed(signal: AbortSignal): Promise<boolean> {
@@ -121,7 +120,6 @@ async function isConfirmed(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** The re-identifications of a project. */
 class ReidentificationClient {
   constructor(
     private readonly client: InstanceClient,
@@ -155,7 +153,7 @@ class ReidentificationClient {
     return { path: { id: this.project.id, reidentificationId: id } };
   }
 
-  /** Throws the error, of a conflict with how to go on with the one that is under way. */
+  /** Rethrows the error. For a conflict, adds commands for the re-identification in progress. */
   private async explain(error: unknown): Promise<never> {
     if (!(error instanceof HttpError) || error.status !== 409) throw error;
     const atWork = (await this.list()).reidentifications.find(isUnderWay);
@@ -165,7 +163,7 @@ class ReidentificationClient {
     throw new HttpError(error.status, error.problem, error.message, { hint });
   }
 
-  /** Prints the progress until the work is done or paused, or this command is stopped. */
+  /** Prints the progress until the work is done or paused, or until this command is interrupted. */
   async watch(started: Reidentification): Promise<Reidentification> {
     let found = started;
     let said = -1;
@@ -183,7 +181,7 @@ class ReidentificationClient {
     return found;
   }
 
-  /** Returns the command for it; the person who copies it may have several projects. */
+  /** Returns a command to copy. It names the project, because the user may have several. */
   commandTo(option: ReidentificationAction | 'show', { id }: Reidentification): string {
     return `agent-traffic visits reidentify --project ${this.project.id} --${option} ${id}`;
   }

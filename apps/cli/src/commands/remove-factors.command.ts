@@ -8,7 +8,7 @@ interface Removal {
   name: string;
   description: string;
   path: '/api/users/{userId}/second-factor' | '/api/users/{userId}/passkeys';
-  /** What to say once it is done. */
+  /** Returns the success message. */
   done(email: string): string;
 }
 

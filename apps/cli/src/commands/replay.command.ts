@@ -29,7 +29,6 @@ interface Options {
   json?: boolean;
 }
 
-/** Puts the visits of a time range back into the pipeline. */
 export function replayCommand(connect: Connect): Command {
   return new Command('replay')
     .description('process again what was received in a time range')
@@ -54,7 +53,7 @@ export function replayCommand(connect: Connect): Command {
       }
       const { signal, dispose } = onInterrupt();
       try {
-        // Loaded only here: the Kafka client takes longer to load than other commands take to run.
+        // Loaded lazily: the Kafka client takes longer to load than most commands run.
         const { replayRequests } = await import('../replay/replay-received.js');
         const requests = await replayRequests({
           projectIds: new Set(projects.map(({ id }) => id)),

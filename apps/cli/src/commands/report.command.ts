@@ -11,11 +11,11 @@ import { unlistedReport } from '../reports/unlisted.report.js';
 import { table, visible } from '../terminal-text.js';
 import { print, printJson, writeData } from '../output.js';
 
-/** Each is a command of its own. */
+/** Each report is a separate command. */
 const REPORTS: readonly Report[] = [complianceReport, referralsReport, unlistedReport, toolsReport];
 
 const DAY_MS = 86_400_000;
-/** Of a report, unless a range is given. */
+/** Default range of a report, in days. */
 const DAYS = 30;
 
 interface Options {

@@ -47,7 +47,7 @@ export function checkCommand(exit: (code: number) => void): Command {
       if (from === null) {
         throw trouble('No robots.txt was given.', 'Add --file FILE or --file URL, or give the address of the page.');
       }
-      // Only here: what it stands on takes longer to load than a file to read.
+      // Loaded lazily: this import takes longer than reading a file.
       const { robotsAgent } = await import('../robots/robots-agent.js');
       const agents = await Promise.all(userAgents.map(robotsAgent));
       const source = await readRobots(from, allowPrivate ?? false);
@@ -63,10 +63,10 @@ export function checkCommand(exit: (code: number) => void): Command {
     });
 }
 
-/** A path with its query, spelled as clients send it, and the site it is of. */
+/** Returns the path with its query, encoded as clients send it, and the site. The site is null if `text` is a path. */
 function parsePage(text: string): { path: string; site: string | null } {
   const isPath = text.startsWith('/');
-  // A path may start with two slashes, which alone would begin a host's name.
+  // Without a host, a path that starts with two slashes would be parsed as a host name.
   const url = URL.parse(isPath ? `http://localhost${text}` : text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw trouble(`Neither a path nor an address: ${text}`, 'A path starts with a slash, an address with https://.');

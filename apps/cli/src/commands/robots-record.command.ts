@@ -70,7 +70,7 @@ export function recordCommand(connect: Connect): Command {
     });
 }
 
-/** @throws CliError for what clearly is not a robots.txt: by it, everything would be allowed. */
+/** @throws CliError if the text is clearly not a robots.txt. Without any rules, it would allow everything. */
 async function readRobotsText(file: string): Promise<string> {
   const text = robotsText(Buffer.from(await readInput(file)), MAX_RECORDED_ROBOTS_LENGTH);
   const exitCode = EXIT.usage;
@@ -97,16 +97,16 @@ async function readRobotsText(file: string): Promise<string> {
   );
 }
 
-/** In lower case; crawlers skip those that they don't know. */
+/** Field names in lowercase. Crawlers skip unknown ones. */
 const FIELD_NAME = /^[a-z-]+$/;
 
-/** @param text that was sent. */
+/** @param text Recorded text. */
 function described({ host, served_from: from, served_until: until, ...version }: RobotsVersion, text?: string): string {
   const when = until === null ? 'on' : `until ${localTime(until)}, when the next version begins`;
   return `Recorded for ${visible(host)}, from ${localTime(from)} ${when}: ${meaningOf(version, text)}`;
 }
 
-/** What a host answers, and what that means to crawlers (RFC 9309 section 2.3.1). */
+/** Describes a host's response and what it means to crawlers (RFC 9309 section 2.3.1). */
 function meaningOf({ status, size }: Pick<RobotsVersion, 'status' | 'size'>, text = ''): string {
   if (size === null) {
     if (status !== null && status < 500) return `no robots.txt (status ${status}), which allows everything`;

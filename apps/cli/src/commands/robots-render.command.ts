@@ -70,19 +70,19 @@ export function renderCommand(connect: Connect): Command {
       }
       const target = output === '-' ? undefined : (output ?? into);
       if (target === '') throw new CliError('The file has no name.', { exitCode: EXIT.usage });
-      // So that a file that can't be read costs no request.
+      // Fails early if the file can't be read.
       if (target !== undefined) await readIfThere(target);
       const rules = await renderedRules(connect, options.project, selection, format);
       if (target === undefined) {
         writeData(rules);
         return;
       }
-      // Not what it was before the request: an edit in the meantime would be undone.
+      // Read again after the request. Otherwise, an edit in the meantime would be lost.
       const previous = await readIfThere(target);
       const { content, notes } =
         into === undefined ? { content: rules, notes: [] } : withSection(into, previous ?? Buffer.alloc(0), rules);
       const replacement = await replaceFile(target, content);
-      // Cron sends mail of whatever is said, so nothing is while nothing changes.
+      // Cron sends all output by mail, so an unattended run without changes prints nothing.
       if (replacement === 'unchanged' && !process.stderr.isTTY) return;
       note(described(target, replacement, previous, content));
       for (const each of notes) note(each);
@@ -96,7 +96,7 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['n', false],
 ]);
 
-/** Parser of statements such as `search=yes,ai-train=no`. @returns with names as the interface has them. */
+/** Returns a parser of statements such as `search=yes,ai-train=no`. Its results use the API's names. */
 const statements =
   (names: readonly string[]) =>
   (text: string): Record<string, boolean> =>
@@ -133,7 +133,7 @@ function lineCounts(content: Buffer | null): Map<string, number> {
   return counts;
 }
 
-/** Lines that the one has and the other hasn't, whatever their order; empty ones don't count. */
+/** Counts lines in `one` that are missing in `other`, in any order. Empty lines don't count. */
 function excess(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   let lines = 0;
   for (const [line, times] of one) lines += Math.max(0, times - (other.get(line) ?? 0));

@@ -25,7 +25,7 @@ export function secretsCommand(): Command {
     .option('--services <folder>', 'also give each service its own secrets, in a folder with its name inside this one')
     .addHelpText('after', HELP)
     .action(async (folder: string, { services }: { services?: string }) => {
-      // Only here: what it stands on takes longer to load than other commands to run.
+      // Loaded lazily: this import takes longer than most commands run.
       const { makeSecrets } = await import('../secrets.js');
       const { shareSecrets } = await import('../service-secrets.js');
       const { made, kept } = await makeSecrets(folder);

@@ -9,7 +9,7 @@ Environment, most of all:
   DATA_DIR   folder that everything is kept in (default: ./data)
 docs/configuration.md has all variables. Ctrl-C stops it; the next start continues with its data.`;
 
-/** @param root folder of the program. @param exit told the exit code. */
+/** @param root Folder of the program. @param exit Receives the exit code. */
 export function startCommand(root: string, exit: (code: number) => void): Command {
   return new Command('start')
     .description('start Agent Traffic: all services in one process, with a PostgreSQL of their own')
@@ -17,7 +17,7 @@ export function startCommand(root: string, exit: (code: number) => void): Comman
     .action(async () => exit(await untilStopped(root)));
 }
 
-/** Runs what `npm start` runs, in the current folder. @returns the exit code. */
+/** Runs the same script as `npm start`, in the current folder. @returns the exit code. */
 function untilStopped(root: string): Promise<number> {
   const child = spawn(process.execPath, [join(root, 'apps/start.mjs'), 'standalone'], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));

@@ -14,7 +14,7 @@ import { print, printJson } from '../output.js';
 import { reidentifyCommand } from './reidentify.command.js';
 import { replayCommand } from './replay.command.js';
 
-/** More of them are not listed in the help. */
+/** Filters with more values don't list them in the help. */
 const SHOWN_VALUES = 6;
 
 const TEST_HELP = `
@@ -74,7 +74,6 @@ interface ExportCommandOptions extends FilterOptions {
   output?: string;
 }
 
-/** Adds an option for each timeline filter. */
 function withFilters(command: Command): Command {
   for (const [name, filter] of Object.entries(TIMELINE_FILTERS)) {
     if (!('argument' in filter)) continue;
@@ -90,7 +89,7 @@ function withFilters(command: Command): Command {
   return command;
 }
 
-/** As the interface names them: commander writes `mcp-tool` as `mcpTool`. */
+/** Restores the API's names: commander converts `mcp-tool` to `mcpTool`. */
 const filtersOf = (filters: FilterOptions): TailOptions['filters'] =>
   Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [
