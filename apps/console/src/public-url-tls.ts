@@ -3,10 +3,12 @@ import { LOGGER, type Logger } from '#libs/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_URL } from './public-url.js';
 
-/** Detects that people reach the instance by https although `PUBLIC_URL` is http: cookies lack `Secure` then, and links leave TLS. */
+/**
+ * Detects that people use HTTPS although `PUBLIC_URL` is HTTP. Cookies then lack `Secure`, and links lead to plain
+ * HTTP.
+ */
 @Injectable()
 export class PublicUrlTls {
-  /** Whether a trusted proxy reported https while `PUBLIC_URL` is http. */
   isMissing = false;
 
   constructor(
@@ -26,7 +28,7 @@ export class PublicUrlTls {
   }
 }
 
-/** Only what a trusted proxy sends counts: its word about the address is believed, too. */
+/** Returns whether a trusted proxy reports HTTPS. If the client address comes from a header, the proxy is trusted. */
 function isBehindTls(request: FastifyRequest): boolean {
   const protocol = request.headers['x-forwarded-proto'];
   return protocol !== undefined && /^https\b/i.test(String(protocol)) && request.clientAddress !== request.ip;

@@ -1,2 +1,2 @@
-/** Injection token: the address under which this instance is reached, without a slash at its end. */
+/** Injection token: public URL of this instance, without a trailing slash. */
 export const PUBLIC_URL = Symbol('public URL');

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { endWhatTheyMayNotGrant, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
 import { UNEXPIRED } from './invitations.repository.js';
 
-// `invitations` are those that end if the member is no longer an owner. Those of administrators don't depend on a role.
+// `invitations` counts open invitations that end when the member is no longer an owner. An administrator's stay valid.
 const COLUMNS = `m.user_id, u.email, u.name, m.role,
   (SELECT count(*)::integer FROM project_invitations i
    WHERE i.project_id = m.project_id AND i.created_by = m.user_id AND i.expires_at > now() AND NOT u.is_admin

@@ -4,10 +4,10 @@ import { tooManyRequests } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { HashPool, HashPoolFullError, type HashPriority, type ScryptParameters } from './hash-pool.js';
 
-/** Cost of a hash. Stored hashes don't contain it, so changing it invalidates them. */
+/** Cost of a hash. Changing it invalidates all stored hashes, because they don't contain it. */
 export const SCRYPT: ScryptParameters = { N: 16_384, r: 16, p: 1, length: 64 };
 
-/** Until most of what waits has run. */
+/** Roughly how long a full queue takes to run. */
 const RETRY_AFTER_SECONDS = 2;
 
 const refused = new Counter({
@@ -16,18 +16,18 @@ const refused = new Counter({
   labelNames: ['kind'],
 });
 
-/** Hashes and checks passwords. Both throw ProblemError 429 when too many wait. */
+/** Hashes and checks passwords. Both throw a ProblemError 429 if too many passwords are waiting. */
 @Injectable()
 export class PasswordHasher implements OnApplicationShutdown {
   readonly pool = new HashPool();
 
-  /** Returns a salted scrypt hash. */
+  /** Returns a salted scrypt hash, as `salt:key`. */
   async hash(password: string, priority: HashPriority): Promise<string> {
     const salt = randomBytes(16).toString('hex');
     return `${salt}:${(await this.keyOf(password, salt, priority)).toString('hex')}`;
   }
 
-  /** @param hash by {@link hash}. */
+  /** @param hash result of {@link hash}. */
   async verify(password: string, hash: string, priority: HashPriority): Promise<boolean> {
     const [salt = '', key = ''] = hash.split(':');
     const expected = Buffer.from(key, 'hex');

@@ -3,17 +3,16 @@ import { BUNDLED_PARTS } from '#libs/catalog';
 import type { Fault, ProjectChange } from '#libs/contracts';
 import { unfitBody } from '#libs/platform';
 
-/** Some names on private networks have underscores. */
+/** Label of a host name. Allows underscores, which occur in private networks. */
 const LABEL = /^[a-z\d_](?:[a-z\d_-]*[a-z\d_])?$/;
-/** Operators of proxy networks, in lower case. */
 const NETWORKS: ReadonlySet<string> = new Set(BUNDLED_PARTS.proxies.map(({ operator }) => operator.toLowerCase()));
 const PORT = /:\d{1,5}$/;
 
 /**
- * Returns settings as they are stored: host names in lower case.
+ * Validates project settings, and returns them with host names in lower case.
  *
- * @throws ProblemError 422 for what a schema cannot express: an unknown time zone, an address that is not of http or
- * https, an invalid range.
+ * @throws {ProblemError} 422 for errors that a schema can't express, such as an unknown time zone, a site address that
+ *   isn't HTTP(S) or an invalid range.
  */
 export function checkedSettings<T extends ProjectChange>(settings: T): T {
   const errors: Fault[] = [];

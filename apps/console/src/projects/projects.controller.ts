@@ -41,7 +41,7 @@ export class ProjectsController {
     return withRole(project, principal);
   }
 
-  /** Its visits are deleted in the background. */
+  /** Removes a project. Its visits are deleted in the background. */
   @Handle(removeProject)
   async remove({ params: { id } }: RequestOf<typeof removeProject>): Promise<void> {
     const tokens = await this.projects.remove(id);

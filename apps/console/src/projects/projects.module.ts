@@ -6,7 +6,6 @@ import { ProjectsRepository } from './projects.repository.js';
 import { TokensController } from './tokens.controller.js';
 import { TokensRepository } from './tokens.repository.js';
 
-/** Projects, their settings, and the tokens that their sites report with. */
 @Module({
   imports: [AccessModule],
   controllers: [ProjectsController, TokensController],

@@ -7,7 +7,7 @@ import { DataSource, In, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { addDefaultAlerts } from '../alerts/alerts.repository.js';
 
-/** A project without the role, which depends on who asks. */
+/** Project without the role, which depends on the caller. */
 export type StoredProject = Omit<Project, 'role'>;
 
 type NewProjectSettings = ProjectChange & { name: string; is_demo?: true };
@@ -19,7 +19,7 @@ export class ProjectsRepository {
     private readonly removed: RemovedProjectsRepository,
   ) {}
 
-  /** @param ids null for all. */
+  /** @param ids IDs of the projects to return, or null for all. */
   async list(ids: readonly string[] | null): Promise<StoredProject[]> {
     const projects = await this.dataSource.manager.find(ProjectEntity, {
       where: ids === null ? {} : { id: In(ids) },
@@ -33,19 +33,24 @@ export class ProjectsRepository {
     return project && toProject(project);
   }
 
-  /** @throws ProblemError 404 when there is no such project. */
+  /** @throws {ProblemError} 404 if the project doesn't exist. */
   async require(id: string): Promise<StoredProject> {
     const project = await this.find(id);
     if (project === null) throw notFound('project');
     return project;
   }
 
-  /** @param ownerId who is responsible: the person, or the one who created the API key; null when nobody is known. */
+  /** @param ownerId user who becomes the owner: the caller, or the creator of the API key. Null if unknown. */
   async create(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject> {
     return auditedTransaction(this.dataSource, (transaction) => this.insert(transaction, settings, ownerId));
   }
 
-  /** With the load of its visits: a process that ends before it begins leaves one that failed. @returns null when there is a demo project already. */
+  /**
+   * Creates the demo project. Its load is recorded at the same time, so it counts as failed if the process ends before
+   * any visits are loaded.
+   *
+   * @returns null if a demo project already exists.
+   */
   async createDemo(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject | null> {
     try {
       return await auditedTransaction(this.dataSource, async (transaction) => {
@@ -59,7 +64,12 @@ export class ProjectsRepository {
     }
   }
 
-  /** @param check throws for a project that is not to be changed. */
+  /**
+   * Changes a project.
+   *
+   * @param check receives the current project, and throws if it must not be changed.
+   * @returns null if the project doesn't exist.
+   */
   async change(
     id: string,
     change: ProjectChange,
@@ -78,7 +88,7 @@ export class ProjectsRepository {
   /**
    * Removes a project with its settings and tokens. Ingest then deletes its visits.
    *
-   * @returns SHA-256 of its tokens, hex; null when there is no such project.
+   * @returns the SHA-256 hashes of its tokens in hex, or null if the project doesn't exist.
    */
   async remove(id: string): Promise<string[] | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
@@ -94,7 +104,8 @@ export class ProjectsRepository {
          WHERE $1::uuid = ANY (project_ids) AND project_ids <> ARRAY[$1::uuid]`,
         [id],
       );
-      // Without one, a person's own key would reach all of theirs.
+      // Revoke keys limited to this project. Without the limit, a personal key would have access to all projects of its
+      // user.
       await transaction.query(
         `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE project_ids = ARRAY[$1::uuid]`,
         [id],

@@ -12,10 +12,10 @@ import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
 import type { CredentialLimits } from '../access/credential-limits.js';
 
-/** Binds the ciphertext to its row. */
+/** Context for encryption that binds the ciphertext to its row. */
 export const tokenPurpose = (id: string): string => `access token ${id}`;
 
-/** Tokens that are neither revoked nor expired. */
+/** SQL condition for tokens that are neither revoked nor expired. */
 const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
 @Injectable()
@@ -35,7 +35,11 @@ export class TokensRepository {
     return { ...toToken(token), token: this.secrets.open(token.encrypted, tokenPurpose(id)) };
   }
 
-  /** @param madeBy null for a program. @returns why there is none: the project is at the limit, or doesn't exist. */
+  /**
+   * Creates a token. Returns `full` if the project has reached the limit, or null if it doesn't exist.
+   *
+   * @param madeBy user ID, or null for a program.
+   */
   async create(
     projectId: string,
     { name, expiresAt, networks, purposes }: CredentialLimits & { name: string; purposes: readonly TokenPurpose[] },
@@ -44,7 +48,7 @@ export class TokensRepository {
     const token = newCredential('agt_');
     const id = v7();
     const isFull = await auditedTransaction(this.dataSource, async (transaction) => {
-      // One at a time, so that they are counted.
+      // Serializes creation, so the limit holds.
       await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
       const [{ count }]: [{ count: number }] = await transaction.query(
         `SELECT count(*)::integer AS count FROM access_tokens WHERE project_id = $1 AND ${WORKS}`,
@@ -79,7 +83,11 @@ export class TokensRepository {
     return isFull ? 'full' : this.reveal(projectId, id);
   }
 
-  /** @returns the token's SHA-256, hex; null when there is no such token. */
+  /**
+   * Revokes a token.
+   *
+   * @returns its SHA-256 hash in hex, or null if it doesn't exist.
+   */
   async revoke(projectId: string, id: string): Promise<string | null> {
     const rows = await auditedTransaction(this.dataSource, (transaction) =>
       changeRows<{ hash: string }>(

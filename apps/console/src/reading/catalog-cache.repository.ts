@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 
 const MAX_ANSWERS = 500;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** A process of the catalog may be behind the database for a moment: then so is its answer, but not for long. */
+/** Maximum age. A catalog process can briefly lag behind the database, so a cached response can be outdated. */
 const MAX_AGE_MS = 30_000;
 
-/** Keeps the answers that follow from the catalog for as long as it doesn't change. */
+/** Caches responses that depend only on the catalog, until it changes. */
 @Injectable()
 export class CatalogCacheRepository {
   private readonly answers = new LRUCache<string, JsonText>({
@@ -22,7 +22,7 @@ export class CatalogCacheRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Returns the answer as JSON. Requests for the same one at the same time read it once.
+   * Returns a response as JSON. Concurrent requests for the same URL share one read.
    *
    * @param url path and query.
    */

@@ -1,24 +1,23 @@
-/** Who reads what: the names of a principal and a project. */
+/** Principal and project of a read. */
 export interface Reader {
   principal: string;
-  /** Empty for what belongs to no project. */
+  /** Empty if the data belongs to no project. */
   project: string;
 }
 
 interface FairQueueOptions {
-  /** Maximum number of jobs that run at the same time. */
   concurrency: number;
-  /** How many of them may be of the same principal or project. */
+  /** Maximum number of running jobs per principal and per project. */
   share: number;
 }
 
 type Start = () => void;
 
-/** Runs jobs under a limit. Projects take turns, and within each project its principals, so none of them keeps others waiting. */
+/** Runs jobs under a concurrency limit. Projects take turns, and so do the principals within each project. */
 export class FairQueue {
   private running = 0;
   private readonly runningOf = new Map<string, number>();
-  /** By project, then by principal, both in the order of their turns. */
+  /** Jobs by project, then by principal. Both are in the order of their turns. */
   private readonly waiting = new Map<string, Map<string, Start[]>>();
 
   constructor(private readonly options: FairQueueOptions) {}
@@ -53,7 +52,7 @@ export class FairQueue {
     this.waiting.set(project, principals);
   }
 
-  /** Moves the project and the principal whose turn it was to the end. */
+  /** Removes and returns the next job that may start. Its project and principal go to the back of the line. */
   private takeNext(): Start | undefined {
     for (const [project, principals] of this.waiting) {
       if (project !== '' && !this.hasShare(`project ${project}`)) continue;

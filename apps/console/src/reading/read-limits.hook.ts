@@ -5,7 +5,7 @@ import type { CatalogCacheRepository } from './catalog-cache.repository.js';
 import type { Reader } from './fair-queue.js';
 import type { ReadLimits } from './read-limits.js';
 
-/** Limits operations that read, by who reads, and keeps what follows from the catalog. */
+/** Limits concurrent reads per principal and project, and caches responses that depend on the catalog. */
 export function registerReadLimits(
   instance: FastifyInstance,
   limits: ReadLimits,
@@ -20,7 +20,7 @@ export function registerReadLimits(
 }
 
 function readerOf({ principal, sharedLink, clientAddress, params, routeOptions }: FastifyRequest): Reader {
-  // Everybody has the same link: its visitors are told from each other by their addresses.
+  // All visitors of a link share it, so tell them apart by address.
   const link = sharedLink as OpenLink | undefined;
   if (link !== undefined) return { principal: `link ${link.id} ${clientAddress}`, project: link.project_id };
   const isOfProject = routeOptions.config.operation!.path.startsWith('/api/projects/{id}');

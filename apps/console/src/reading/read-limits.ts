@@ -3,17 +3,17 @@ import { tooManyRequests } from '#libs/platform';
 import type { Reader } from './fair-queue.js';
 import { refusedReads } from './refused-reads.js';
 
-/** Reads in progress: a page of the dashboard needs up to 20, of one person. */
+/** Maximum number of reads in progress per principal. One dashboard page needs up to 20. */
 const MAX_OF_PRINCIPAL = 32;
 const MAX_OF_PROJECT = 256;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Bounds the reads in progress, running or waiting, of each principal and project. */
+/** Limits the running and waiting reads of each principal and project. */
 @Injectable()
 export class ReadLimits {
   private readonly reads = new Map<string, number>();
 
-  /** @throws ProblemError 429 when too many are in progress. */
+  /** @throws {ProblemError} 429 if too many reads are in progress. */
   async run<T>({ principal, project }: Reader, read: () => Promise<T>): Promise<T> {
     const [ofPrincipal, ofProject] = [`principal ${principal}`, `project ${project}`];
     this.refuseAt(ofPrincipal, MAX_OF_PRINCIPAL, 'reads_principal', `${MAX_OF_PRINCIPAL} of yours`);

@@ -4,7 +4,6 @@ import { CatalogCacheRepository } from './catalog-cache.repository.js';
 import { ReadLimits } from './read-limits.js';
 import { SnapshotReader } from './snapshot-reader.js';
 
-/** Reads that may take long: pages of the timeline, and charts. */
 @Module({
   providers: [CatalogCacheRepository, ReadLimits, SnapshotReader, SnapshotsRepository],
   exports: [CatalogCacheRepository, ReadLimits, SnapshotReader],

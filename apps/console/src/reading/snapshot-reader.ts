@@ -4,21 +4,24 @@ import { ReadTimeoutError, type Snapshot, SnapshotsRepository } from '#libs/visi
 import { limited } from '../limited.js';
 import { FairQueue } from './fair-queue.js';
 
-/** How many of the `READING_CONNECTIONS` it uses; the others are for single visits, streams and exports. */
+/**
+ * Maximum number of reads at a time, each on one of the `READING_CONNECTIONS`. The others serve single visits, streams
+ * and exports.
+ */
 const MAX_CONCURRENT = 4;
-/** How many of them one principal or project may use: the rest is for others. */
+/** Maximum number of concurrent reads per principal and per project. */
 const SHARE = 3;
-/** For what no request reads, such as reports. */
+/** Reader for work without a request, such as weekly reports. */
 const SERVICE = { principal: 'service', project: '' };
 
 interface ReadingOptions {
-  /** For one statement, and for the wait before the first. */
+  /** Limit for each statement, and for the wait in the queue. */
   timeoutMs?: number;
-  /** What the client is told when a statement takes longer. */
+  /** Error detail if a statement takes longer. */
   timeoutDetail?: string;
 }
 
-/** Reads all of an answer from one snapshot of the visit store, so that its numbers agree. */
+/** Reads everything for a response from one snapshot of the visit store, so its numbers are consistent. */
 @Injectable()
 export class SnapshotReader {
   private readonly queue = new FairQueue({ concurrency: MAX_CONCURRENT, share: SHARE });
@@ -26,9 +29,9 @@ export class SnapshotReader {
   constructor(private readonly snapshots: SnapshotsRepository) {}
 
   /**
-   * Runs the work with a snapshot. Work must not call this itself: it could wait for its own turn.
+   * Runs work with a snapshot. The work must not call this method: it could wait for its own slot.
    *
-   * @throws ProblemError 504 when its turn or a statement takes too long.
+   * @throws {ProblemError} 504 if the wait or a statement takes too long.
    */
   read<T>(
     work: (snapshot: Snapshot) => Promise<T>,

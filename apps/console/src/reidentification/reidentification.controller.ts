@@ -50,7 +50,7 @@ export class ReidentificationController {
   async create({ params, principal, body }: RequestOf<typeof createReidentification>): Promise<Reidentification> {
     const { id } = await this.projects.require(params.id);
     const from = parseTimestamp(body.from)!;
-    // New visits are identified with today's catalog anyway, and the work would never catch up with them.
+    // New visits are identified with the current catalog anyway, and the job would never catch up with them.
     const to = Math.min(parseTimestamp(body.to)!, this.now());
     if (from >= to) {
       throw invalidBody('/from', 'must be before to, and before now');
@@ -81,7 +81,7 @@ export class ReidentificationController {
     throw new ProblemError('conflict', isApplied ? NOT_APPLICABLE[state] : IMPOSSIBLE[body.action]);
   }
 
-  /** @throws ProblemError that names the one that is under way. */
+  /** @throws {ProblemError} 409 that names the active re-identification. */
   private async refuseBeside(projectId: string): Promise<never> {
     const atWork = await this.reidentifications.findAtWork(projectId);
     const name = atWork === null ? 'Another re-identification' : `The re-identification ${atWork.id}`;

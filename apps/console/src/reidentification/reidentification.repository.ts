@@ -22,7 +22,7 @@ const FIELDS = `j.id, j.range_from AS "from", j.range_to AS "to", j.agent_token 
   END AS progress`;
 
 const AT_WORK = `state IN ('previewing', 'applying')`;
-/** What an action changes, and where it can. */
+/** SQL changes of each action, and the condition under which it is allowed. */
 const ACTIONS: Record<ReidentificationAction, { changes: string; condition: string }> = {
   apply: {
     changes: `state = 'applying', after_at = range_from, after_id = DEFAULT, result = NULL`,
@@ -33,7 +33,7 @@ const ACTIONS: Record<ReidentificationAction, { changes: string; condition: stri
   cancel: { changes: `state = 'canceled', is_paused = false`, condition: `state NOT IN ('applied', 'canceled')` },
 };
 
-/** Re-identifications of stored visits. Ingest takes them from the table, and records how far each is. */
+/** Re-identifications of stored visits. Ingest reads them from the table, and stores their progress. */
 @Injectable()
 export class ReidentificationRepository {
   constructor(
@@ -49,9 +49,11 @@ export class ReidentificationRepository {
     return rows.map(toReidentification);
   }
 
-  /** When the catalog last changed, if the project has visits from before and none were judged again since; null otherwise. */
+  /**
+   * Returns when the catalog last changed, or null if the project has no older visits or has been re-identified since.
+   */
   async catalogChange(projectId: string): Promise<string | null> {
-    // A release changes agents without their changed_at, which is of what was entered here.
+    // A new release changes agents without updating `changed_at`, but adds a row to `catalog_updates`.
     const [{ changed_at: changedAt }]: [{ changed_at: Date | null }] = await this.dataSource.query(
       `SELECT max(changed_at) AS changed_at
        FROM (
@@ -66,13 +68,14 @@ export class ReidentificationRepository {
     return changedAt.toISOString();
   }
 
-  /** Whether the catalog has an agent, or the project a stored visit of it: its agent may be gone since. */
+  /**
+   * Returns whether the catalog or a stored visit of the project has the agent. It might no longer be in the catalog.
+   */
   async knowsAgent(projectId: string, agentId: string): Promise<boolean> {
     const agents: unknown[] = await this.dataSource.query(`SELECT FROM agents WHERE id = $1`, [agentId]);
     return agents.length > 0 || this.visits.hasVisitsOfAgent(projectId, agentId);
   }
 
-  /** @returns null when there is none. */
   async find(projectId: string, id: string): Promise<Reidentification | null> {
     const [row]: Row[] = await this.dataSource.query(
       `SELECT ${FIELDS} FROM reidentifications j WHERE project_id = $1 AND id = $2`,
@@ -81,7 +84,6 @@ export class ReidentificationRepository {
     return row === undefined ? null : toReidentification(row);
   }
 
-  /** The one that is under way; null when there is none. */
   async findAtWork(projectId: string): Promise<Pick<Reidentification, 'id' | 'is_paused'> | null> {
     const [row]: Pick<Reidentification, 'id' | 'is_paused'>[] = await this.dataSource.query(
       `SELECT id, is_paused FROM reidentifications WHERE project_id = $1 AND ${AT_WORK}`,
@@ -91,8 +93,10 @@ export class ReidentificationRepository {
   }
 
   /**
-   * @param createdBy null for a program.
-   * @returns null while the project has one at work.
+   * Creates a re-identification, and deletes the oldest finished ones.
+   *
+   * @param createdBy user ID, or null for a program.
+   * @returns null if the project already has an active one.
    */
   async create(
     projectId: string,
@@ -118,7 +122,10 @@ export class ReidentificationRepository {
     return toReidentification(row);
   }
 
-  /** @returns null where its state does not allow the action; 'at work' where another one of the project is. */
+  /**
+   * @returns null if the state doesn't allow the action, or `at work` if another re-identification of the project is
+   *   active.
+   */
   async change(
     projectId: string,
     id: string,

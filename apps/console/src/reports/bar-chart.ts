@@ -4,14 +4,14 @@ import { crc32, deflate } from 'node:zlib';
 const WIDTH = 560;
 const HEIGHT = 120;
 const GAP = 12;
-/** At the bottom, so that a day without visits is seen, too. */
+/** Minimum height, so days without visits are visible. */
 const LEAST = 2;
-/** On white and on dark grounds. */
+/** RGBA color that works on light and dark backgrounds. */
 const BAR = [0x22, 0x8b, 0xe6, 0xff];
 
 const compressed = promisify(deflate);
 
-/** Draws a bar for each value as a PNG: mail programs show no SVG. Between the bars it is transparent. */
+/** Returns a PNG with one bar per value and a transparent background. Mail clients don't display SVG. */
 export async function barChart(values: readonly number[]): Promise<Buffer> {
   const most = Math.max(...values, 1);
   const step = (WIDTH + GAP) / values.length;
@@ -27,7 +27,7 @@ export async function barChart(values: readonly number[]): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(WIDTH, 0);
   header.writeUInt32BE(HEIGHT, 4);
-  // Eight bits each of red, green, blue and opacity.
+  // 8 bits per channel, RGBA.
   header.set([8, 6, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
@@ -38,7 +38,7 @@ export async function barChart(values: readonly number[]): Promise<Buffer> {
   ]);
 }
 
-/** A chunk of a PNG (W3C PNG, section 5.3). */
+/** Encodes a PNG chunk (W3C PNG, section 5.3). */
 function chunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);

@@ -3,10 +3,14 @@ import { mailText } from '../alerts/channels/mail-text.js';
 import { barChart } from './bar-chart.js';
 import type { ReportedNumber, WeeklyReport } from './report.js';
 
-/** How the HTML names the picture. */
+/** Content ID of the chart. */
 const PICTURE = 'visits-by-day@agent-traffic';
 
-/** Subject, text, HTML and picture of a weekly report. @param unsubscribeUrl ends it, on a page and with one click. */
+/**
+ * Returns the subject, text, HTML and chart of a weekly report.
+ *
+ * @param unsubscribeUrl opens a page, or unsubscribes with a one-click POST.
+ */
 export async function reportMail(report: WeeklyReport, unsubscribeUrl: string) {
   const { week, numbers, hint, overviewUrl, days } = report;
   const project = mailText(report.project, 80);
@@ -54,7 +58,7 @@ export async function reportMail(report: WeeklyReport, unsubscribeUrl: string) {
         ? [{ filename: 'visits.png', content: await barChart(days), cid: PICTURE, contentType: 'image/png' }]
         : [],
     headers: {
-      // RFC 8058: mail programs offer to end it, and do so by a POST.
+      // RFC 8058: mail clients offer to unsubscribe with a POST.
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
@@ -71,7 +75,7 @@ const CELL = 'style="padding:2px 12px 2px 0;text-align:left;overflow-wrap:anywhe
 function table(numbers: readonly ReportedNumber[]): string {
   const rows = numbers.map(
     ({ label, value, change, url }) =>
-      // Within our link, a mail program makes no other of the label.
+      // Inside our link, mail clients don't turn the label into another one.
       `<tr><th scope="row" ${CELL.replace('style="', 'style="font-weight:normal;')}>${link(url, label)}</th>` +
       `<td ${CELL}>${html(value)}</td><td ${CELL}>${html(change)}</td></tr>`,
   );

@@ -4,38 +4,37 @@ import { shownPath } from './shown-path.js';
 const MAX_ROWS = 5;
 const AI_TYPES = AGENT_TYPES.filter((type) => type.split(' ').includes('AI'));
 
-/** A number with what it was before, and the page about it. */
 export interface ReportedNumber {
   label: string;
   value: string;
-  /** As "+12 %". */
+  /** For example `+12 %`. */
   change: string;
   url: string;
 }
 
-/** What a weekly report says, whatever it looks like. */
+/** Content of a weekly report, independent of its format. */
 export interface WeeklyReport {
   project: string;
-  /** As "16 – 22 November 2026". */
+  /** For example `16 – 22 November 2026`. */
   week: string;
   overviewUrl: string;
-  /** What to do after a week without visits of agents; null for other weeks. */
+  /** Advice after a week without agent visits; null for other weeks. */
   hint: { text: string; label: string; url: string } | null;
   numbers: ReportedNumber[];
   agents: ReportedNumber[];
   pages: ReportedNumber[];
-  /** Visits of agents on each day. */
+  /** Agent visits per day. */
   days: number[];
 }
 
 interface ReportOptions {
   project: { id: string; name: string };
   publicUrl: string;
-  /** When each day begins, and when the last one ends. */
+  /** Start of each day, followed by the end of the last day. */
   days: readonly number[];
 }
 
-/** Makes a report of the overview of a week, as its page shows it. */
+/** Creates a weekly report from an overview. The numbers are those of the overview page. */
 export function weeklyReport(overview: Overview, { project, publicUrl, days }: ReportOptions): WeeklyReport {
   const { current, previous, from, to } = overview;
   const page = (path: string, search: Readonly<Record<string, string | readonly string[]>> = {}): string => {
@@ -112,7 +111,7 @@ export function weeklyReport(overview: Overview, { project, publicUrl, days }: R
     days: days.slice(0, -1).map((start, index) =>
       overview.series
         .filter(({ time }) => Date.parse(time) >= start && Date.parse(time) < days[index + 1]!)
-        // Without unknown visitors, whose type is empty.
+        // Subtract unknown visitors, whose type is empty.
         .reduce((sum, { visits, by_type: byType }) => sum + visits - (byType[''] ?? 0), 0),
     ),
   };
@@ -127,7 +126,7 @@ const shareOf = ({ verified, agent_visits: visits }: Overview['current']): numbe
 const aiVisits = (series: Overview['series']): number =>
   series.reduce((sum, { by_type: byType }) => AI_TYPES.reduce((all, type) => all + (byType[type] ?? 0), sum), 0);
 
-/** How a number differs from the week before, in a few characters. */
+/** Returns the change since the previous week as a short text. */
 function changeText(now: number, before: number): string {
   if (now === before) return 'unchanged';
   if (before === 0) return 'new';
@@ -140,6 +139,6 @@ function changeText(now: number, before: number): string {
 /** @param to exclusive. */
 function weekText(from: number, to: number, timeZone: string): string {
   const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).formatRange(from, to - 1);
-  // Thin spaces are shown as boxes by some mail programs.
+  // Some mail clients show thin spaces as boxes.
   return text.replaceAll('\u2009', ' ');
 }

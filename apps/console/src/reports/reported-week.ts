@@ -1,21 +1,25 @@
 import { comparedRangeOf, seriesOf, type ComparedSeries } from '../statistics/time-range.js';
 import { ZonedTime } from '../statistics/zoned-time.js';
 
-/** After Monday began: visits of the last moments are counted, and people are at work soon. */
+/** Time after the start of Monday at which reports are sent. All visits are counted by then. */
 const DELAY_MS = 8 * 3_600_000;
 
-/** Returns when the first report after a time is due, in milliseconds since the epoch. */
+/** Returns when the next report after a time is due, in milliseconds since the epoch. */
 export function nextReportAt(timeZone: string, now: number): number {
   const zoned = ZonedTime.of(timeZone);
   const thisWeek = zoned.startOfWeek(now) + DELAY_MS;
   return thisWeek > now ? thisWeek : zoned.nextWeek(now) + DELAY_MS;
 }
 
-/** Returns the day that a week of a time zone began on, as "2026-11-16". @param from when it began. */
+/**
+ * Returns the first local day of a week, such as `2026-11-16`.
+ *
+ * @param from start of the week.
+ */
 export const firstDayOf = (timeZone: string, from: number): string =>
   new Date(from + ZonedTime.of(timeZone).offset(from)).toISOString().slice(0, 10);
 
-/** Returns the last whole week, and the one before. */
+/** Returns the last complete week and the one before. */
 export function reportedWeek(timeZone: string, now: number): ComparedSeries {
   const zoned = ZonedTime.of(timeZone);
   const to = zoned.startOfWeek(now);

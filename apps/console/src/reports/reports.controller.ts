@@ -14,7 +14,6 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { nextReportAt } from './reported-week.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 
-/** Who gets a weekly report of which project. */
 @Controller()
 export class ReportsController {
   constructor(
@@ -54,7 +53,7 @@ export class ReportsController {
 
   @Handle(unsubscribe)
   async unsubscribe({ params }: RequestOf<typeof unsubscribe>): Promise<void> {
-    // What is not there any more has ended, too.
+    // Also succeeds if the subscription no longer exists.
     if (isUuid(params.unsubscription)) await this.subscriptions.end(params.unsubscription);
   }
 

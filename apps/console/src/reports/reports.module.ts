@@ -6,7 +6,6 @@ import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 
-/** The weekly report of a project by e-mail. */
 @Module({
   imports: [MailModule, ProjectsModule, StatisticsModule],
   controllers: [ReportsController],

@@ -21,7 +21,7 @@ const reports = new Counter({
   labelNames: ['outcome'],
 });
 
-/** Sends weekly reports when they are due; processes share the work. */
+/** Sends weekly reports when they are due. Processes share the work. */
 @Injectable()
 export class ReportsService extends PeriodicService {
   constructor(
@@ -43,7 +43,6 @@ export class ReportsService extends PeriodicService {
     return this.sendDue();
   }
 
-  /** Sends everything that is due. */
   async sendDue(): Promise<void> {
     await this.subscriptions.endOthers(this.now());
     while (!this.isStopped) {
@@ -58,12 +57,12 @@ export class ReportsService extends PeriodicService {
     const compared = reportedWeek(zone, this.now());
     const week = firstDayOf(zone, compared.current.from);
     const next = { nextAttemptAt: new Date(nextReportAt(zone, this.now())), attempts: 0, reportedWeek: null };
-    // It was sent late, or the project's time zone has changed since.
+    // This week has been reported already: the last report was late, or the project's time zone has changed.
     if (claimed.reported_week !== null && week <= claimed.reported_week) {
       return this.subscriptions.settle(claimed, next);
     }
     const mail = await this.mailOf(claimed, compared, week).catch((error: unknown) => ({ error }));
-    // Making it can take long, and only what is claimed may be sent.
+    // Building the report can take long. Send it only if the claim still holds.
     const held = await this.subscriptions.extend(claimed, this.now());
     if (held === null) return;
     const error = await ('error' in mail ? mail.error : this.send(mail));
@@ -96,7 +95,7 @@ export class ReportsService extends PeriodicService {
     };
   }
 
-  /** @returns why it was not sent; null once it is. */
+  /** @returns the error, or null if the mail was sent. */
   private async send(mail: Mail): Promise<unknown> {
     try {
       const refused = await this.mail.send(mail, { ending: this.closing });
@@ -107,7 +106,7 @@ export class ReportsService extends PeriodicService {
   }
 }
 
-/** When each day begins, and when the last one ends. */
+/** Returns the start of each day, followed by the end of the last day. */
 function daysOf(from: number, to: number, timeZone: string): number[] {
   const zoned = ZonedTime.of(timeZone);
   const days = [from];

@@ -1,12 +1,12 @@
 const MAX_LENGTH = 60;
 
-/** Dots that a mail program can take for those of a host: no top-level domain is called as these files are. */
+/** Dots that could make a mail client see a host name. File extensions that aren't top-level domains are left out. */
 const DOTS =
   /(?<=www)\.|(?<!\/)\.(?!(?:html?|php|aspx?|jsp|txt|xml|json|js|css|png|jpe?g|gif|svg|webp|ico|pdf)(?:$|[?#]))/gi;
 
 /**
- * Returns a path as a mail shows it. Visitors choose paths, and mail programs make links of what looks like a host or an
- * address: it has no spaces, no letters that look like others, and nothing that can become a link.
+ * Returns a path for display in a mail. Visitors choose paths, and mail clients turn text that looks like a host or an
+ * address into links. The result therefore has only ASCII characters, no spaces, and nothing that can become a link.
  */
 export function shownPath(path: string): string {
   const plain = path.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent);
