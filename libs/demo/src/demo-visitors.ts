@@ -7,7 +7,6 @@ export type Rhythm = 'people' | 'night' | 'steady' | 'bursts';
 /** An agent from the catalog, with its traffic in the demo shop. */
 export interface DemoAgent {
   token: string;
-  /** Average number of visits per day. */
   daily: number;
   way: Way;
   rhythm: Rhythm;
@@ -67,7 +66,6 @@ export const UNLISTED: readonly { userAgent: string; daily: number; way: Way; rh
   { userAgent: 'acme-inventory-fetcher', daily: 6, way: 'probe', rhythm: 'bursts', network: '192.0.2' },
 ];
 
-/** Human visitors. */
 export const PEOPLE = {
   daily: 330,
   userAgents: [

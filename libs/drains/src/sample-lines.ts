@@ -1,10 +1,8 @@
 import type { SampleOptions } from './sender.js';
 import { bearer } from './guide-text.js';
 
-/** Path of the sample requests. */
 export const SAMPLE_PATH = '/agent-traffic-drain-test';
 
-/** Values of the sample requests. */
 export const SAMPLE = {
   userAgent: 'agent-traffic-drain-test/1.0',
   client: '203.0.113.7',

@@ -12,7 +12,6 @@ interface GuidePart {
   text: string;
 }
 
-/** Project settings that a sender may need. */
 type SenderSetting = 'allows_token_in_url' | 'vercel_secret' | 'vercel_verify' | 'fastly_service_ids' | 'mapping';
 
 /** Setup instructions shown in the dashboard. */
@@ -28,7 +27,6 @@ export interface SenderGuide {
   lacks: string;
 }
 
-/** Sample of a request that the sender makes. */
 export interface SampleRequest {
   name: string;
   headers: Readonly<Record<string, string>>;
@@ -60,7 +58,6 @@ export interface FieldKeys {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Response in the sender's format. */
 export interface SenderAnswer {
   /** Default: the content type of the standard response. */
   contentType?: string;

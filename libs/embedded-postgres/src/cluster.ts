@@ -7,15 +7,15 @@ import { readText } from './files.js';
 import type { PostgresLog } from './server-log.js';
 import type { Home } from './home.js';
 
-/** Of the database and its owner. */
+/** Name of the database and of its owner. */
 export const NAME = 'agent_traffic';
 
-/** Begins the names of folders that a killed process may leave; a start removes them. */
+/** Name prefix of temporary folders. A killed process may leave some behind, which the next start deletes. */
 export const UNFINISHED = 'postgres.unfinished-';
 
 /**
- * Makes the cluster if there is none, else checks that these programs can run it.
- * @returns the password of `agent_traffic`, which is kept in `passwordFile`.
+ * Creates the cluster if it doesn't exist. Otherwise checks its PostgreSQL version and fixes its owner and permissions.
+ * @returns Password of the `agent_traffic` role, stored in `passwordFile`.
  */
 export async function prepareCluster(
   { path: home, user }: Home,
@@ -24,14 +24,14 @@ export async function prepareCluster(
   log: PostgresLog,
 ): Promise<string> {
   for (const name of await readdir(home)) {
-    // The initdb of a killed process may still be at work in it, hence the retries.
+    // Deletion is retried: the initdb of a killed process may still be writing to the folder.
     if (name.startsWith(UNFINISHED)) await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });
   }
   const cluster = join(home, 'postgres');
   const kept = await readText(passwordFile);
   const password = kept || randomBytes(24).toString('base64url');
   if (!(await hasEntries(cluster))) {
-    // First, as a cluster without its password is of no use.
+    // Written first, so a crash can't leave a cluster without its password.
     if (!kept) await writePassword(passwordFile, password);
     log.info({ folder: cluster }, 'making the database');
     await initialize(home, cluster, binaries, user, password);
@@ -65,7 +65,7 @@ async function initialize(
       'The database could not be created',
       binaries.initdb,
       ['-D', unfinished, '-U', NAME, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'].concat(
-        // Sorted by code point, whatever the system's C library thinks; upper and lower case as in Unicode.
+        // Sorts by code point, independent of the system's C library. Upper and lower case follow Unicode.
         ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
       ),
       { user },
@@ -77,11 +77,11 @@ async function initialize(
   }
 }
 
-/** One statement without a server: nothing else can be connected then. */
+/** Runs one statement in single-user mode. The server must not be running. */
 async function runStatement(cluster: string, { postgres }: Binaries, user: SystemUser | undefined, sql: string) {
   const purpose = 'The database could not be set up';
   const output = await run(purpose, postgres, ['--single', '-D', cluster, 'postgres'], { user, input: `${sql}\n` });
-  // It ends with code 0 also if the statement failed.
+  // Single-user mode exits with code 0 even if the statement failed.
   if (/^(.* )?(ERROR|FATAL|PANIC): /m.test(output))
     throw failure(`${purpose}. Its last log lines follow.`, output.split('\n'));
 }
@@ -100,14 +100,17 @@ async function checkVersion(cluster: string, { postgres }: Binaries, user: Syste
   }
 }
 
-/** A cluster that root restored from a backup is root's, and PostgreSQL wants it closed to others. */
+/**
+ * Fixes the owner and permissions of a cluster that root restored from a backup. PostgreSQL rejects a cluster that
+ * others can access.
+ */
 async function takeOwnership(cluster: string, user: SystemUser | undefined): Promise<void> {
   const { uid, mode } = await stat(cluster);
   if (user && uid !== user.uid) {
     for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
       await lchown(join(entry.parentPath, entry.name), user.uid, user.gid);
     }
-    // Last: as long as it is not theirs, it is done again.
+    // Done last, so that an interrupted run is repeated.
     await chown(cluster, user.uid, user.gid);
   }
   if ((mode & 0o027) !== 0) await chmod(cluster, 0o700);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { parse } from 'node:path';
 
-/** Whom PostgreSQL runs as when we are root, which it refuses. */
+/** User that runs PostgreSQL if we are root. PostgreSQL refuses to run as root. */
 export interface SystemUser {
   uid: number;
   gid: number;
@@ -9,8 +9,8 @@ export interface SystemUser {
 }
 
 /**
- * Starts a program of PostgreSQL, without our environment, which holds secrets and may hold PGDATA and LC_ALL.
- * @throws Error that says why it can't be started, where that is known at once; else there is an `error` event.
+ * Starts a PostgreSQL program without our environment, which contains secrets and may set PGDATA or LC_ALL.
+ * @throws Error if the program can't be started and this is known at once. Otherwise the process emits `error`.
  */
 export function startProgram(
   file: string,
@@ -20,9 +20,9 @@ export function startProgram(
   const clean = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...env };
   try {
     return spawn(file, args, {
-      // Ours may be one that the other user can't enter.
+      // The other user may lack access to our working directory.
       cwd: parse(file).root,
-      // Windows needs much of its environment to start anything.
+      // Programs on Windows need most of the environment to start.
       ...(process.platform !== 'win32' && { env: clean }),
       ...(user && { uid: user.uid, gid: user.gid }),
       windowsHide: true,
@@ -34,8 +34,8 @@ export function startProgram(
 }
 
 /**
- * Runs a program to its end and returns what it wrote.
- * @throws Error whose message is `purpose` as a sentence, the cause and the last lines of the output.
+ * Runs a program until it exits and returns its stdout and stderr.
+ * @throws Error with `purpose`, the cause and the last lines of output.
  */
 export function run(
   purpose: string,
@@ -47,7 +47,7 @@ export function run(
     const child = startProgram(file, args, { user, stdio: 'pipe' });
     let output = '';
     const collect = (data: string): void => void (output += data);
-    // They are absent when there are too many open files, which the `error` event tells.
+    // Missing if too many files are open, which the `error` event reports.
     child.stdout?.setEncoding('utf8').on('data', collect);
     child.stderr?.setEncoding('utf8').on('data', collect);
     child.on('error', (error) => reject(failure(`${purpose}: ${explainSpawnError(error, file)}.`)));
@@ -55,7 +55,7 @@ export function run(
       if (code === 0) resolve(output);
       else reject(failure(`${purpose}: ${describeEnd(code, signal)}. ${nextStep(output)}`, output.split('\n')));
     });
-    // A program that ended early closes the pipe; its exit tells why.
+    // Writing fails if the program exits early. The `close` event reports the cause.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
@@ -63,7 +63,7 @@ export function run(
 
 const LINES_SHOWN = 12;
 
-/** The error for a person: a sentence, then what PostgreSQL said last. */
+/** Creates an error for the user: a sentence, followed by PostgreSQL's last lines of output. */
 export function failure(sentence: string, lines: readonly string[] = [], cause?: unknown): Error {
   const shown = lines.filter((line) => line.trim() !== '').slice(-LINES_SHOWN);
   return new Error([sentence, ...shown.map((line) => `  ${line}`)].join('\n'), { cause });
@@ -76,7 +76,7 @@ export function describeEnd(code: number | null, signal: NodeJS.Signals | null):
 export function explainSpawnError(error: NodeJS.ErrnoException, file: string): string {
   switch (error.code) {
     case 'ENOENT':
-      // The file is there; what is missing is the loader it names.
+      // The file exists, but the dynamic loader that it names does not.
       return `${file} can't run on this system. It needs glibc, which Alpine Linux lacks: use another image, or set DATABASE_URL to a PostgreSQL of yours`;
     case 'EACCES':
       return `${file} may not be executed. Check its permissions and that its folder isn't mounted noexec, or set DATABASE_URL to a PostgreSQL of yours`;
@@ -98,7 +98,6 @@ const NEXT_STEPS: readonly [RegExp, string][] = [
   [/Cannot allocate memory|could not map anonymous shared memory/, 'It needs about 300 MB of free memory.'],
 ];
 
-/** What a person can do about it, as far as the output tells. */
 export function nextStep(output: string): string {
   const known = NEXT_STEPS.find(([pattern]) => pattern.test(output));
   return known?.[1] ?? 'Its last log lines follow. To use a PostgreSQL of yours instead, set DATABASE_URL.';

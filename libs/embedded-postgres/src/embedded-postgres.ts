@@ -10,21 +10,21 @@ import type { PostgresLog } from './server-log.js';
 import { type ServerOptions, ServerProcess } from './server-process.js';
 
 export interface EmbeddedPostgresOptions {
-  /** `DATA_DIR`; the caller holds its instance lock. */
+  /** `DATA_DIR`. The caller must hold its instance lock. */
   dataDirectory: string;
   log: PostgresLog;
-  /** Settings of PostgreSQL that win over ours, by name; a test may do without `fsync`. */
+  /** PostgreSQL settings that override ours, by name. Tests can turn off `fsync`, for example. */
   settings?: Record<string, string>;
 }
 
 const SHORTEST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
-/** A server that ran this long is not in a loop of crashes. */
+/** Uptime after which the restart delay is reset. */
 const SOUND_RUN_MS = 30_000;
 const PORTS_TRIED = 10;
 const PREDECESSOR_TIMEOUT_MS = 20_000;
 
-/** The PostgreSQL that npm brings, on the data in `DATA_DIR`: made when new, started again when it dies. */
+/** PostgreSQL server from the npm package, for the data of one `DATA_DIR`. Restarts the server if it dies. */
 export class EmbeddedPostgres {
   readonly #options: Omit<ServerOptions, 'strangerId'>;
   readonly #password: string;
@@ -38,8 +38,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Makes the database if there is none, stops a server that a killed run left behind, and starts one.
-   * @throws Error whose message tells a person what to do.
+   * Creates the database if it doesn't exist, stops a server that a killed process left running, and starts a new one.
+   * @throws Error with a message for the user about how to fix the problem.
    */
   static async start({ dataDirectory, log, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     await createDataDirectory(dataDirectory);
@@ -54,17 +54,17 @@ export class EmbeddedPostgres {
     return postgres;
   }
 
-  /** For a client; holds the password. The same until `stop`. */
+  /** Connection URL, including the password. Stays the same until `stop`. */
   get url(): string {
     return `postgres://${NAME}:${this.#password}@127.0.0.1:${this.#options.port}/${NAME}`;
   }
 
-  /** The folder of the cluster; not always in `DATA_DIR`. */
+  /** Folder of the cluster, which may be outside `DATA_DIR`. */
   get clusterDirectory(): string {
     return this.#options.cluster;
   }
 
-  /** Ends all connections and the server: within 8 s in good order, else at once. */
+  /** Closes all connections and stops the server. Forces it to stop after 8 s. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#server?.stop();
@@ -72,7 +72,7 @@ export class EmbeddedPostgres {
     process.off('exit', this.#onExit);
   }
 
-  // Also when something calls process.exit: better than an orphan.
+  // Also runs on process.exit, which would otherwise leave an orphaned server.
   readonly #onExit = (): void => this.#server?.signal('SIGINT');
 
   async #firstLaunch(): Promise<void> {

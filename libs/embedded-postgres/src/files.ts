@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 
-/** The text in a file without the white space around it; empty if there is no such file. */
+/** Returns a file's text without surrounding whitespace, or an empty string if the file doesn't exist. */
 export async function readText(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -10,7 +10,10 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** As root, PostgreSQL runs as another user, who has to pass through; the secrets in it are closed themselves. */
+/**
+ * Creates the data directory. If we are root, other users can traverse it, because PostgreSQL runs as one of them.
+ * Secret files in it have their own permissions.
+ */
 export async function createDataDirectory(path: string): Promise<void> {
   const created = await mkdir(path, { recursive: true });
   if (created !== undefined) await chmod(path, process.geteuid?.() === 0 ? 0o711 : 0o700);

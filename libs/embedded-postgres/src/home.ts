@@ -9,17 +9,18 @@ import { chooseUser, firstClosedFolder, isRoot } from './system-user.js';
 
 const ELSEWHERE = '/var/lib/agent-traffic';
 
-/** Where the cluster, and if need be a copy of the programs, are kept. */
+/** Location of the cluster and, if needed, of a copy of the programs. */
 export interface Home {
-  /** Without links. Holds `postgres`, the cluster. */
+  /** Path with symlinks resolved. Contains the cluster in `postgres`. */
   path: string;
-  /** Whom PostgreSQL runs as; `undefined` is ourselves. */
+  /** User that PostgreSQL runs as, or undefined for the current user. */
   user: SystemUser | undefined;
 }
 
 /**
- * The home is `DATA_DIR`. Only if we are root and the user PostgreSQL then runs as can't enter `DATA_DIR` (below /root,
- * say), it is a folder of its own, which the file `DATA_DIR/postgres.location` leads to.
+ * Returns the home of a `DATA_DIR`, which is usually that folder itself. If we are root and PostgreSQL's user can't
+ * enter it (below /root, for example), uses a separate folder. The file `DATA_DIR/postgres.location` then points to the
+ * cluster in that folder.
  */
 export async function findHome(dataDirectory: string, log: PostgresLog): Promise<Home> {
   const real = await realpath(dataDirectory);
@@ -54,7 +55,7 @@ export async function findHome(dataDirectory: string, log: PostgresLog): Promise
   return { path, user };
 }
 
-/** The folder of the cluster that belongs to `DATA_DIR`, whether it is there or not; changes nothing. */
+/** Returns the cluster folder of a `DATA_DIR`, even if it does not exist. Has no side effects. */
 export async function clusterOf(dataDirectory: string): Promise<string> {
   const real = await realpath(dataDirectory);
   return (await readText(join(real, 'postgres.location'))) || join(real, 'postgres');
@@ -69,7 +70,7 @@ async function homeElsewhere(path: string, real: string, locationFile: string, l
   const note = join(path, 'data-directory');
   const noted = await readText(note);
   if (noted !== real) {
-    // Moved or copied? Two instances on one cluster would stop each other's server.
+    // If `DATA_DIR` was copied rather than moved, two instances would share a cluster and stop each other's server.
     const other = await readText(join(noted, 'postgres.location')).catch(() => '');
     if (noted !== '' && dirname(other) === path) {
       throw failure(
@@ -82,7 +83,7 @@ async function homeElsewhere(path: string, real: string, locationFile: string, l
   return { path, user: await userFor(join(path, 'postgres'), log) };
 }
 
-/** Somebody who deleted `DATA_DIR` wants to start over; but their visits are not ours to delete. */
+/** Renames the folder of a `DATA_DIR` that was deleted, so that its visits are kept. */
 async function setAside(path: string, log: PostgresLog): Promise<void> {
   const cluster = join(path, 'postgres');
   if ((await ownerOf(cluster)) === undefined) return;

@@ -9,19 +9,19 @@ const END_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
 
 /**
- * Stops the server that a killed process of ours left running on this cluster.
- * @returns the id in `postmaster.pid` if a process that has nothing to do with the cluster has it by now: PostgreSQL,
- *   which only looks whether there is such a process, has to be told (see `ServerProcess`).
+ * Stops a server that a killed process of ours left running on this cluster.
+ * @returns Process ID in `postmaster.pid`, if no server uses it anymore. PostgreSQL only checks whether a process with
+ *   this ID exists, so `ServerProcess` must make it ignore the ID.
  */
 export async function stopOrphan(cluster: string, log: PostgresLog): Promise<number | undefined> {
   const pid = await postmasterId(cluster);
   if (pid === undefined) return undefined;
   const info = await processInfo(pid);
-  // A zombie is not a process to us, but is one to PostgreSQL; if there is none at all, naming it does no harm.
+  // PostgreSQL takes a zombie for a running server. If there is no process at all, ignoring its ID is harmless.
   if (info === undefined) return pid;
   const whose = info === 'unknown' ? 'unknown' : whoseServer(info, cluster);
   if (whose === 'stranger') return pid;
-  // PostgreSQL refuses to start if it is one of this cluster, and says so.
+  // If it does run on this cluster, PostgreSQL refuses to start and reports why.
   if (whose === 'unknown' || info === 'unknown') return undefined;
   log.warn({ pid }, 'stopping the PostgreSQL that an earlier run left behind');
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
@@ -33,14 +33,17 @@ export async function stopOrphan(cluster: string, log: PostgresLog): Promise<num
   );
 }
 
-/** The process id in the first line of `postmaster.pid`. */
+/** Returns the process ID in the first line of `postmaster.pid`. It is negative there in single-user mode. */
 async function postmasterId(cluster: string): Promise<number | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Math.abs(Number.parseInt(text, 10));
   return Number.isSafeInteger(pid) && pid > 1 && pid !== process.pid ? pid : undefined;
 }
 
-/** Whether a process is the postmaster of this cluster. We start it with `-D`; it also makes the cluster its folder. */
+/**
+ * Returns whether a process is this cluster's postmaster. We start the postmaster with `-D`, and its working directory
+ * is the cluster.
+ */
 function whoseServer(
   { command, workingDirectory }: Pick<ProcessInfo, 'command' | 'workingDirectory'>,
   cluster: string,

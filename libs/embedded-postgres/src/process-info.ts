@@ -2,17 +2,20 @@ import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** What the operating system tells of another process. A zombie counts as ended: nobody may ever reap it in a container. */
+/**
+ * Operating system data about another process. Zombies count as exited, because in a container they may never be
+ * reaped.
+ */
 export interface ProcessInfo {
-  /** Differs between two processes that had the same id, also across reboots. */
+  /** Start time. Differs between processes that had the same ID, even across reboots. */
   started: string;
-  /** The arguments, joined with spaces. */
+  /** Command line, with arguments joined by spaces. */
   command: string;
   /** Not always readable, e.g. in a container without SYS_PTRACE. */
   workingDirectory: string | undefined;
 }
 
-/** Absent when there is no such process; `unknown` when there is one that can't be looked at. */
+/** Returns undefined if the process does not exist, or `unknown` if it can't be inspected. */
 export async function processInfo(pid: number): Promise<ProcessInfo | 'unknown' | undefined> {
   if (!exists(pid)) return undefined;
   try {
@@ -31,8 +34,8 @@ function exists(pid: number): boolean {
   }
 }
 
-// proc(5): after the name, which may hold spaces and parentheses, come field 3 (state) and on; field 22 is the start
-// in clock ticks since boot, hence the boot's id.
+// See proc(5). The name in parentheses may itself contain spaces and parentheses, so fields are counted after the last
+// one. Field 3 is the state. Field 22 is the start time in clock ticks since boot, so the boot's ID is added.
 async function fromProc(pid: number): Promise<ProcessInfo | undefined> {
   const [stat, bootId, commandLine, workingDirectory] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),

@@ -7,14 +7,15 @@ import { findHome } from './home.js';
 import type { PostgresLog } from './server-log.js';
 
 /**
- * Puts a cluster where the instance on `DATA_DIR` will look for it, whole or not at all. The next start makes it
- * consistent from the log that came with it.
+ * Restores a cluster to where the instance on `DATA_DIR` expects it, completely or not at all. The next start makes it
+ * consistent with the write-ahead log in the backup.
  *
- * @param dataDirectory `DATA_DIR`, without a cluster; the caller holds its instance lock.
- * @param unpack fills an empty folder: its subfolder `cluster` with the entries of {@link baseBackup}, anything else beside it.
- * @param beforeIt is done with that folder once all is there, right before the cluster is in its place.
- * @returns the folder of the cluster.
- * @throws Error when the backup is not whole.
+ * @param dataDirectory `DATA_DIR`, without a cluster. The caller must hold its instance lock.
+ * @param unpack Fills an empty folder: the entries of {@link baseBackup} go into its subfolder `cluster`, anything else
+ *   next to it.
+ * @param beforeIt Called with that folder after unpacking, right before the cluster is moved into place.
+ * @returns Folder of the cluster.
+ * @throws Error if the backup is incomplete.
  */
 export async function restoreCluster(
   dataDirectory: string,
@@ -36,7 +37,7 @@ export async function restoreCluster(
     await rename(unfinished, cluster);
     return cluster;
   } finally {
-    // Where unpacking failed, files of before may still be made in it, hence the retries.
+    // Deletion is retried: after a failure, pending writes may still create files in the folder.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

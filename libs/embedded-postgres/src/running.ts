@@ -5,15 +5,15 @@ import { failure } from './command.js';
 import { clusterOf } from './home.js';
 
 /**
- * Finds the server of an instance that another process runs on `DATA_DIR`.
- * @returns its address, with the password, and the folder of its cluster.
- * @throws Error for a person, when this user may not read what it takes, or the server does not listen yet.
+ * Finds the database server of the instance that another process runs on `DATA_DIR`.
+ * @returns Connection URL with the password, and the folder of the cluster.
+ * @throws Error if this user can't read the required files, or if the server is not listening yet.
  */
 export async function runningPostgres(dataDirectory: string): Promise<{ url: string; cluster: string }> {
   const cluster = await clusterOf(dataDirectory);
   try {
     const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
-    // The fourth line is the port: PostgreSQL's miscadmin.h, LOCK_FILE_LINE_PORT.
+    // Line 4 is the port (LOCK_FILE_LINE_PORT in PostgreSQL's utils/pidfile.h).
     const port = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[3]);
     return { url: `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`, cluster };
   } catch (error) {

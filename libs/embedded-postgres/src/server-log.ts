@@ -4,17 +4,19 @@ export type PostgresLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 const LINE = /^([A-Z]+\d?): {1,2}(.*)$/;
 const LOUD = new Set(['WARNING', 'ERROR', 'FATAL', 'PANIC']);
-/** Errors that callers expect and handle: a repeated visit is found by its key. */
+/** Errors that callers expect. Repeated visits, for example, violate a unique key. */
 const HANDLED = /^duplicate key value violates unique constraint /;
 const CONTINUATIONS = new Set(['DETAIL', 'HINT', 'CONTEXT', 'QUERY', 'STATEMENT', 'LOCATION', 'BACKTRACE']);
 
 /**
- * Hands PostgreSQL's lines to the log: warnings and worse as warnings, with the lines that belong to them.
- * Violated unique constraints go to `debug`: each caller gets the error, and handles or logs it.
- * @param isExpected While true, all go to `debug`: at a shutdown every connection that is ended is "fatal".
+ * Returns a function that forwards PostgreSQL's log lines. Warnings and errors are logged as `warn`, together with
+ * their detail lines, and everything else as `debug`. Violations of unique constraints are logged as `debug`, because
+ * callers handle or log them.
+ * @param isExpected While it returns true, everything is logged as `debug`. During a shutdown, every closed connection
+ *   is a FATAL error.
  */
 export function logLines(log: PostgresLog, isExpected: () => boolean): (line: string) => void {
-  // Before the first message the loader of the system may speak, which is never good.
+  // Lines before the first message come from the dynamic loader and are always errors.
   let isLoud = true;
   return (line) => {
     const [, severity, text = line] = LINE.exec(line) ?? [];

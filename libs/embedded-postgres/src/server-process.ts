@@ -21,17 +21,15 @@ export interface ServerOptions {
   cluster: string;
   user: SystemUser | undefined;
   port: number;
-  /** A process that has the id in `postmaster.pid` and is not PostgreSQL. */
+  /** Process ID in `postmaster.pid` that no server uses anymore; see `stopOrphan`. */
   strangerId: number | undefined;
-  /** Settings of PostgreSQL that win over ours, by name. */
   settings: Record<string, string>;
   log: PostgresLog;
 }
 
-/** One run of the postmaster. */
 export class ServerProcess {
   readonly startedAt = Date.now();
-  /** How it ended, as half a sentence. */
+  /** Resolves when the process has exited, e.g. with "it ended with code 1". */
   readonly ended: Promise<string>;
   readonly #options: ServerOptions;
   readonly #child: ChildProcess;
@@ -42,18 +40,19 @@ export class ServerProcess {
   constructor(options: ServerOptions) {
     this.#options = options;
     const { binaries, cluster, port, user, strangerId, settings, log } = options;
-    // The server takes the process of this id for one of its ancestors, and not for another server.
+    // PostgreSQL treats this process as an ancestor instead of as another server.
     const environment = strangerId === undefined ? {} : { PG_GRANDPARENT_PID: String(strangerId) };
     this.#child = startProgram(binaries.postgres, serverArguments(cluster, port, settings), {
       user,
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A session of its own: Ctrl-C in a terminal is for us, who need the database until all is drained.
+      // Runs in its own session, so Ctrl-C in a terminal only reaches us. We need the database until everything is
+      // drained.
       detached: true,
     });
     this.ended = this.#waitForEnd();
     const write = logLines(log, () => this.#isStopping);
-    // Absent when there are too many open files, which the `error` event tells.
+    // Missing if too many files are open, which the `error` event reports.
     if (!this.#child.stderr) return;
     createInterface({ input: this.#child.stderr }).on('line', (line) => {
       this.#lines.push(line);
@@ -66,26 +65,26 @@ export class ServerProcess {
     return this.#isOver;
   }
 
-  /** The port was taken between our choosing it and the server's listening there. */
+  /** True if the port was taken between our choosing it and the server binding it. */
   get foundPortTaken(): boolean {
     return this.#said(/could not bind|could not create any TCP\/IP sockets/);
   }
 
-  /** The processes of a killed server end only when they notice. */
+  /** True if processes of a killed server have not exited yet. */
   get foundPredecessor(): boolean {
     return this.#said(/pre-existing shared memory block/);
   }
 
   /**
-   * Waits until it accepts connections, however long it recovers from a crash.
-   * @throws Error if it ends before.
+   * Waits until the server accepts connections, no matter how long crash recovery takes.
+   * @throws Error if the server exits first.
    */
   async ready(): Promise<void> {
     const statusFile = join(this.#options.cluster, 'postmaster.pid');
     for (let next = this.startedAt + STARTING_LOG_INTERVAL_MS; ; await sleep(POLL_MS)) {
       if (this.#isOver) throw this.#failure(await this.ended);
       const lines = (await readFile(statusFile, 'utf8').catch(() => '')).split('\n');
-      // As pg_ctl does it: the first line is the process, the eighth its status.
+      // Like pg_ctl, reads the process ID from line 1 and the status from line 8.
       if (lines[0] === String(this.#child.pid) && lines[7]?.trim() === 'ready') return;
       if (Date.now() > next) {
         next += STARTING_LOG_INTERVAL_MS;
@@ -94,7 +93,10 @@ export class ServerProcess {
     }
   }
 
-  /** Ends all connections and writes everything to disk; if that takes too long, recovery makes up for it. */
+  /**
+   * Closes all connections and flushes everything to disk. If that takes too long, stops the server by force, and the
+   * next start runs crash recovery.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const [signal, timeoutMs] of [
@@ -113,7 +115,7 @@ export class ServerProcess {
   signal(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
     if (this.#isOver || this.#child.pid === undefined) return;
     if (process.platform === 'win32') {
-      // Windows has no signals; PostgreSQL emulates them.
+      // Windows has no signals, so pg_ctl emulates them.
       const args = ['kill', signal.slice('SIG'.length), String(this.#child.pid)];
       spawn(this.#options.binaries.pgCtl, args, { stdio: 'ignore', windowsHide: true }).on('error', () => {});
     } else {
@@ -134,7 +136,7 @@ export class ServerProcess {
       this.#child.on('error', (error) => resolve(explainSpawnError(error, this.#options.binaries.postgres)));
       this.#child.on('exit', (code, signal) => resolve(describeEnd(code, signal)));
     });
-    // Its last words; but the processes it leaves behind when killed may hold the pipe.
+    // Waits briefly for the remaining output. Child processes of a killed server may keep the pipe open.
     const { stderr } = this.#child;
     if (stderr && !stderr.closed) await Promise.race([once(stderr, 'close'), sleep(300)]);
     this.#isOver = true;

@@ -1,6 +1,7 @@
 /**
- * The server's command line. Settings are given here and not in postgresql.conf, so that they change with the release.
- * @param overrides Settings of PostgreSQL that win over ours, by name.
+ * Returns the server's command-line arguments. Settings are passed here instead of in postgresql.conf so that they
+ * change with the release.
+ * @param overrides PostgreSQL settings that override ours, by name.
  */
 export function serverArguments(cluster: string, port: number, overrides: Record<string, string>): string[] {
   return [
@@ -19,16 +20,18 @@ function settings(): Record<string, string> {
     max_connections: '50',
 
     shared_buffers: '128MB',
-    // Containers with a limit on huge pages kill the server that tries them.
+    // In a container that limits huge pages, using them gets the server killed.
     huge_pages: 'off',
-    // Docker gives /dev/shm only 64 MB, too little for parallel queries; macOS has little of the other kind.
+    // By default, Docker limits /dev/shm to 64 MB, too little for parallel queries. macOS limits System V shared
+    // memory.
     ...(process.platform === 'linux' && { dynamic_shared_memory_type: 'sysv' }),
-    // Compiling takes longer than our queries.
+    // Compiling takes longer than our queries do.
     jit: 'off',
 
     fsync: 'on',
     synchronous_commit: 'on',
-    // Pages that are written whole after each checkpoint are most of the log: compress them, and have fewer checkpoints.
+    // Full-page writes after each checkpoint make up most of the write-ahead log. Compress them, and checkpoint less
+    // often.
     wal_compression: 'pglz',
     min_wal_size: '256MB',
     max_wal_size: '2GB',
@@ -40,7 +43,7 @@ function settings(): Record<string, string> {
     lc_messages: 'C',
     log_destination: 'stderr',
     logging_collector: 'off',
-    // Our log has the time; and statements may hold what visitors sent.
+    // Our log adds the time. Statements are not logged, because they may contain visitor data.
     log_line_prefix: '',
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',

@@ -6,8 +6,8 @@ import type { PostgresLog } from './server-log.js';
 export const isRoot = (): boolean => process.geteuid?.() === 0;
 
 /**
- * The user to run PostgreSQL as; `undefined` is ourselves.
- * @param owner The owner of the database if there is one: it stays theirs, also when another image has other user ids.
+ * Returns the user to run PostgreSQL as, or undefined for the current user.
+ * @param owner Owner of an existing database. It keeps this owner even if another image has different user IDs.
  */
 export async function chooseUser(
   owner: { uid: number; gid: number } | undefined,
@@ -58,7 +58,10 @@ async function readUsers(): Promise<SystemUser[]> {
 const EXECUTE = 1;
 const READ = 4;
 
-/** The first folder on the way to (and with) `path` that the user can't pass through. Access lists are not considered. */
+/**
+ * Returns the first folder on a path, up to and including `path`, that the user can't enter. Ignores access control
+ * lists.
+ */
 export async function firstClosedFolder(path: string, user: SystemUser | undefined): Promise<string | undefined> {
   if (user === undefined) return undefined;
   for (const folder of foldersOnTheWay(await realpath(path))) {
@@ -67,7 +70,7 @@ export async function firstClosedFolder(path: string, user: SystemUser | undefin
   return undefined;
 }
 
-/** Whether the user can read the file, and execute it if its owner can. */
+/** Returns whether the user can read the file and, if it is executable, execute it. */
 export async function canUseFile(path: string, user: SystemUser | undefined): Promise<boolean> {
   if (user === undefined) return true;
   if ((await firstClosedFolder(dirname(path), user)) !== undefined) return false;

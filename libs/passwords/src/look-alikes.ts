@@ -1,6 +1,6 @@
-/** Letters of other alphabets, in lower case and without accents, and the Latin ones that they look like. */
+/** Letters of other alphabets, in lower case and without accents, mapped to the Latin letters they look like. */
 const LETTERS = pairs('авекмнорстухіјѕԁһѵԛԝӏьαβεηικμνορτυχωγıɑɡłøđ', 'abekmhopctyxijsdhvqwlbabenikmvoptuxwyiaglod');
-/** Digits and signs, and the letters that they stand for. The last ones stand for `i` or `l`. */
+/** Digits and symbols, mapped to the letters they stand for. The last three stand for either `i` or `l`. */
 const SIGNS = pairs('@43€0$57+8(1!|', 'aaeeossttbciii');
 
 function pairs(signs: string, letters: string): ReadonlyMap<string, string> {
@@ -8,8 +8,8 @@ function pairs(signs: string, letters: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns a text as it looks: in lower case, with Latin letters for those that look like them, without accents and
- * without characters that cannot be seen.
+ * Normalizes a text by its appearance. Lowercases it, replaces look-alikes with Latin letters, and removes accents and
+ * invisible characters.
  */
 export function visible(text: string): string {
   const plain = text
@@ -19,10 +19,12 @@ export function visible(text: string): string {
   return [...plain].map((letter) => LETTERS.get(letter) ?? letter).join('');
 }
 
-/** Letters and digits only. */
 export const compact = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns how a text of {@link visible} may be read: as it is, and with letters for what stands for them. */
+/**
+ * Returns the possible readings of a text from {@link visible}: as is, reduced to letters and digits, and with symbols
+ * replaced by letters.
+ */
 export function readings(text: string): string[] {
   const letters = [...text].map((sign) => SIGNS.get(sign) ?? sign).join('');
   const others = [...text].map((sign) => ('1!|'.includes(sign) ? 'l' : (SIGNS.get(sign) ?? sign))).join('');

@@ -1,25 +1,25 @@
 import { compact, readings, visible } from './look-alikes.js';
 
-/** What somebody who knows the account, but not the person's secrets, would try first. */
+/** Account details that an attacker would try first. */
 export interface PasswordContext {
   email?: string | undefined;
   name?: string | undefined;
-  /** Address of the instance. */
   url?: string | undefined;
 }
 
-/** Characters that have to be left when the words of the context, or repetitions, are taken away. */
+/** Minimum number of characters left after removing context words or repetitions. */
 const MIN_OWN_CHARACTERS = 8;
 const MIN_DIFFERENT_CHARACTERS = 5;
-/** Shorter ones occur in other words. */
+/** Shorter words also occur inside other words. */
 const MIN_WORD_LENGTH = 3;
 const PRODUCT_WORDS = ['agent', 'traffic'];
 const KEYBOARD_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop'];
 
 /**
- * Says why a password cannot be chosen; `null` when it can. Its length is for the caller to check, before.
+ * Returns why a password is too easy to guess, or null if it is acceptable. The reason is a sentence without its
+ * subject. The caller must check the length first.
  *
- * @param common as {@link commonPasswords} has them.
+ * @param common Result of {@link commonPasswords}.
  */
 export function passwordFault(
   password: string,
@@ -48,7 +48,10 @@ export function passwordFault(
     : null;
 }
 
-/** The words in what is known of an account, in lower case, longer ones first. */
+/**
+ * Returns the words that an attacker would try: account details and the name of the product. In lower case, longest
+ * first.
+ */
 export function contextWords({ email = '', name = '', url = '' }: PasswordContext): string[] {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   const words = [email, name, host].flatMap((text) => visible(text).split(/[^\p{L}\p{N}]+/u));
@@ -56,29 +59,30 @@ export function contextWords({ email = '', name = '', url = '' }: PasswordContex
   return [...new Set(long)].toSorted((one, other) => other.length - one.length);
 }
 
-/** Whether some of the words occur, and little is left between them. */
+/** Returns true if the text contains some of the words and little else. */
 function isMostly(text: string, words: readonly string[]): boolean {
   let left = text;
   for (const word of words) left = left.replaceAll(word, ' ');
   return left !== text && left.replaceAll(' ', '').length < MIN_OWN_CHARACTERS;
 }
 
-/** Without digits and signs before the first letter, or behind the last one or a sign that may stand for one. */
+/** Removes digits and symbols before the first letter. */
 const withoutStart = (text: string): string => text.slice(Math.max(text.search(/\p{L}/u), 0));
 
+/** Removes everything after the last letter, `@` or `$`. The two symbols may stand for letters. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && !/[\p{L}@$]/u.test(text[end - 1]!)) end--;
   return end === 0 ? text : text.slice(0, end);
 }
 
-/** The number of characters, of those that repeat in a row two. */
+/** Counts characters, but no more than two of each run of equal ones. */
 const withoutRuns = (text: string): number =>
   [...text].filter((one, index, all) => one !== all[index - 1] || one !== all[index - 2]).length;
 
-/** The shortest text of which the whole is a repetition, the last time perhaps cut off. */
+/** Returns the shortest text that, repeated, forms the input. The last repetition may be incomplete. */
 function repeatedUnit(text: string): string {
-  // The prefix function of Knuth, Morris and Pratt: how much of the beginning ends at each position.
+  // Prefix function of Knuth, Morris and Pratt: length of the longest prefix that also ends at each position.
   const borders = [0];
   for (let index = 1, length = 0; index < text.length; index++) {
     while (length > 0 && text[index] !== text[length]) length = borders[length - 1]!;
@@ -88,7 +92,10 @@ function repeatedUnit(text: string): string {
   return text.slice(0, text.length - (borders.at(-1) ?? 0));
 }
 
-/** Whether nearly each character follows the one before in the alphabet, the digits or a row of keys, either way. */
+/**
+ * Returns true if most characters follow the previous one, in either direction, in the alphabet, the digits or a
+ * keyboard row.
+ */
 function isSequence(characters: readonly string[]): boolean {
   const pairs = characters.slice(1).map((character, index) => [characters[index]!, character] as const);
   const steps = pairs.filter(([one, next]) => follows(one, next) || follows(next, one)).length;
