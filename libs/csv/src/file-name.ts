@@ -1,17 +1,17 @@
-/** Of each part, in characters. */
+/** Maximum length of each name in characters. */
 const MAX_LENGTH = 60;
 
-/** What a file has rows of, from when to when; ISO 8601, absent where it has no bound. */
+/** Time range of the rows in a file, in ISO 8601 format. Undefined means unbounded. */
 export interface FileRange {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /**
- * Returns a name such as `the-shop-visits-2026-11-20-2026-11-21.csv`, in ASCII, which every system takes. A time within a
- * day (UTC) is `2026-11-20T1745Z`.
+ * Returns a portable ASCII file name, such as `the-shop-visits-2026-11-20-2026-11-21.csv`. A time other than midnight
+ * (UTC) is formatted as `2026-11-20T1745Z`.
  *
- * @param owner the project's name; or of whom it is otherwise.
+ * @param owner Name of the project or other owner of the data.
  */
 export function fileName(owner: string, page: string, { from, to }: FileRange, extension: string): string {
   const parts = [plain(owner) || 'project', plain(page), ...[from, to].flatMap((time) => instant(time) ?? [])];

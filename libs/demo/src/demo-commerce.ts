@@ -1,27 +1,26 @@
 import type { Request } from './demo-shop.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** By which agents buy: the Agentic and the Universal Commerce Protocol. */
+/** Protocols for purchases by agents: Agentic Commerce Protocol and Universal Commerce Protocol. */
 export type Protocol = 'acp' | 'ucp';
 
-/** A request of a checkout, and what the shop answers. */
+/** Request of a checkout with the response of the shop. */
 interface CheckoutStep extends Request {
-  /** Milliseconds since the first. */
+  /** Milliseconds since the first step. */
   after: number;
-  /** Fields of the visit. */
+  /** Additional fields of the visit. */
   extra: object;
 }
 
-/** Milliseconds, of the slowest checkout. */
+/** Maximum duration of a checkout in milliseconds. */
 export const MAX_CHECKOUT_MS = 300_000;
 
 const TOOLS = ['search_products', 'get_product', 'check_stock', 'list_categories', 'track_order'];
-/** What callers guess that a shop has. */
 const GUESSED_TOOLS = ['add_to_cart', 'get_reviews', 'apply_coupon'];
-/** Milliseconds, of each tool. */
+/** Usual duration of each tool in milliseconds. */
 const TOOL_DURATIONS = [120, 25, 15, 8, 300];
 
-/** A call of the shop's MCP server. */
+/** Returns the visit fields of a call to the shop's MCP server. */
 export function mcpCall(random: SeededRandom, client: string): object {
   const caller = {
     mcp_request_client_info_name: client,
@@ -47,14 +46,14 @@ export function mcpCall(random: SeededRandom, client: string): object {
   };
 }
 
-/** The states on the way to a purchase, the first one first; most checkouts end before the last. */
+/** Checkout states in order. Many checkouts end before the last. */
 const STATES = {
   acp: ['not_ready_for_payment', 'ready_for_payment', 'completed'],
   ucp: ['incomplete', 'ready_for_complete', 'completed'],
 } as const;
 const PATHS = { acp: '/checkout_sessions', ucp: '/checkout-sessions' };
 
-/** What an agent that buys asks the shop for, from the first request to the purchase, or until it gives up. */
+/** Returns the steps of a checkout, up to the purchase or until the agent gives up. */
 export function checkoutSteps(random: SeededRandom, protocol: Protocol): CheckoutStep[] {
   const id = `checkout_${random.bytes(6).toString('hex')}`;
   const currency = random.chance(0.8) ? 'eur' : 'usd';

@@ -23,7 +23,7 @@ ${STORY.disallowed.tokens.map((token) => `User-agent: ${token}\n`).join('')}Disa
 License: ${DEMO_PROJECT.site_address}/license.xml
 ${SITEMAP}`;
 
-/** What the shop served as robots.txt, from when on (milliseconds since the epoch); each until the next one. */
+/** Version of the robots.txt. `from` is when it was first served, in milliseconds since the epoch. */
 export interface DemoRobots {
   from: number;
   text: string;
@@ -32,7 +32,8 @@ export interface DemoRobots {
 /**
  * Returns the versions of the shop's robots.txt, oldest first.
  *
- * @param start of the first visits. @param end of the story, as of its visits.
+ * @param start Time of the first visits.
+ * @param end End of the story.
  */
 export const demoRobots = (start: number, end: number): DemoRobots[] => [
   { from: Math.min(start, end - (STORY.disallowed.since + 1) * HOUR_MS), text: FIRST },

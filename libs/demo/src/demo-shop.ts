@@ -1,6 +1,6 @@
 import type { SeededRandom } from './seeded-random.js';
 
-/** What marks the project as a demonstration. The address is nobody's (RFC 2606). */
+/** Demo project. Its domain is reserved (RFC 2606). */
 export const DEMO_PROJECT = {
   name: 'Demo shop',
   site_address: 'https://demo-shop.example',
@@ -13,7 +13,7 @@ const PRODUCTS = CATEGORIES.flatMap((category) =>
 );
 const ARTICLES = ['choosing-a-chair', 'light-for-work', 'caring-for-oak', 'small-rooms', 'delivery-in-winter'];
 const PAGES = ['/', ...CATEGORIES.map((category) => `/${category}`), '/sale', '/delivery', '/about'];
-/** There for agents. */
+/** Files for agents. */
 const FILES = [
   { path: '/robots.txt', status: 200 },
   { path: '/robots.txt', status: 200 },
@@ -31,7 +31,7 @@ export interface Request {
   method?: string;
 }
 
-/** The ways in which visitors go through the shop. */
+/** Request generators by kind of visitor. */
 export const REQUESTS = {
   crawl: (random: SeededRandom): Request => {
     if (random.chance(0.04)) return { ...random.pickEarly(FILES), duration: 2 };

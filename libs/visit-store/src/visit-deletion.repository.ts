@@ -3,40 +3,42 @@ import type { VisitDeletionCursor, VisitDeletionResult } from '#libs/contracts';
 import { countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
-/** Rows that one statement looks through, so that it ends in time where each is as large as can be: 512 KiB. */
+/** Maximum number of rows per statement. Bounds its duration even if every row has the maximum size of 512 KiB. */
 const ROWS_AT_ONCE = 2_000;
-/** Dead letters are up to 3 MiB. */
+/** Maximum number of dead letters per statement. It is lower because a dead letter can have 3 MiB. */
 const LETTERS_AT_ONCE = 200;
-/** In which a step of a re-identification is committed after it has noted the time. */
+/** Maximum time in seconds from the `moved_at` of a re-identification step to its commit. */
 const COMMIT_SECONDS = 1;
 const LETTERS = 'dead_letters';
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Which visits are meant; null does not narrow them. */
+/** Visits to delete. Null means any. */
 interface DeletedVisits {
   /** Canonical text. */
   address: string | null;
   projectId: string | null;
 }
 
-/** What was done in a step through a table. */
 interface DeletionStep {
   deleted: number;
-  /** The last id that was looked at; null at the table's end. */
+  /** Last ID that was searched. Null at the end of the table. */
   last: string | null;
 }
 
-/** Takes the address, the expression that finds it in a text, and the project. */
+/**
+ * Conditions for visits to delete. $1 is the address, $2 is a regular expression that finds it in a text, and $3 is the
+ * project ID.
+ */
 const ofProject = (column = 'project_id'): string => `($3::uuid IS NULL OR ${column} = $3::uuid)`;
-/** The first condition rules out most rows quickly. */
+/** The first condition quickly rules out most rows. */
 const holds = (...texts: string[]): string =>
   `($1::text IS NULL OR ${texts.map((text) => `(strpos(lower(${text}), $1::text) > 0 AND ${text} ~* $2::text)`).join(' OR ')})`;
 
 const MEANT = `${ofProject()} AND ${holds('document::text', 'path', `coalesce(mcp_tool, '')`)}`;
-/** Bytes as text, with those that are not ASCII escaped. */
+/** Bytes as text, with non-ASCII bytes escaped. */
 const VALUE = `encode(value, 'escape')`;
 
-/** Records changes of visits for publication on instances with Kafka. Reads the state from before the deletion. */
+/** Records changes for publication on instances with Kafka. Reads the state before the deletion. */
 const NOTED = `, noted AS (
   INSERT INTO visit_changes (visit_id, project_id, received_at, occurred_at)
   SELECT changed.id, former.project_id, former.received_at, former.occurred_at
@@ -47,16 +49,15 @@ const NOTED = `, noted AS (
   WHERE (SELECT publishes_audit FROM instance_settings)
 )`;
 
-/** Deletes visits, a part of a table at a time. */
 @Injectable()
 export class VisitDeletionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Deletes visits for some time.
+   * Deletes visits for about the given time.
    *
-   * @param cursor where the last call ended; undefined to begin.
-   * @returns what was deleted, and the cursor to go on with; null once everything is deleted.
+   * @param cursor Cursor from the previous call. Undefined to start.
+   * @returns Counts of this call, and the cursor for the next one. The cursor is null once everything is deleted.
    */
   async delete(
     visits: DeletedVisits,
@@ -67,7 +68,7 @@ export class VisitDeletionRepository {
     const from = cursor ?? { table: LETTERS, after: FIRST_ID, since: await this.time() };
     const tables = await this.tables();
     const deleted = { visits: 0, dead_letters: 0, refused_requests: await this.refusedRequests(visits) };
-    // A table that was dropped meanwhile is passed over. The first is not in the order of names.
+    // Skips a table that was dropped since the last call. The first table isn't in alphabetical order.
     let index = from.table === LETTERS ? 0 : tables.findIndex((name, at) => at > 0 && name >= from.table);
     if (index === -1) index = tables.length;
     let after = tables[index] === from.table ? from.after : FIRST_ID;
@@ -86,14 +87,13 @@ export class VisitDeletionRepository {
     const table = tables[index];
     return {
       deleted,
-      // Reads the whole outbox, which takes its time while Kafka is away.
+      // Runs only at the end, because it reads the entire outbox. That is slow while Kafka is down.
       waiting: table === undefined ? await this.waiting(visits) : 0,
       progress: index / tables.length,
       next: table === undefined ? null : { table, after, since },
     };
   }
 
-  /** The tables that hold visits, in the order in which they are looked through. */
   private async tables(): Promise<string[]> {
     const rows: { name: string }[] = await this.dataSource.query(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -123,7 +123,10 @@ export class VisitDeletionRepository {
     return { deleted: row!.deleted, last: row!.found < limit ? null : row!.last };
   }
 
-  /** Returns assignments that clear every column except the ID, which keeps a redelivered visit from being stored again. */
+  /**
+   * Returns assignments that clear every column except the ID, which prevents a redelivered visit from being stored
+   * again.
+   */
   private async erasure(table: string): Promise<string> {
     const columns: { name: string }[] = await this.dataSource.query(
       `SELECT quote_ident(attname) AS name FROM pg_attribute
@@ -133,7 +136,7 @@ export class VisitDeletionRepository {
     return columns.map(({ name }) => `${name} = NULL`).join(', ');
   }
 
-  /** Milliseconds since the epoch, by the database's clock. */
+  /** Returns the database's time in milliseconds since the epoch. */
   private async time(): Promise<number> {
     const [row]: { time: number }[] = await this.dataSource.query(
       `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time`,
@@ -141,7 +144,7 @@ export class VisitDeletionRepository {
     return row!.time;
   }
 
-  /** Whether visits may have moved from one table to the other, past where was looked, because they were identified again. */
+  /** Returns whether a re-identification may have moved visits to a table that was already searched. */
   private async haveMoved({ projectId }: DeletedVisits, since: number): Promise<boolean> {
     const [row]: { moved: boolean }[] = await this.dataSource.query(
       `SELECT EXISTS (
@@ -153,7 +156,7 @@ export class VisitDeletionRepository {
     return row!.moved;
   }
 
-  /** There are few of them. @returns how many there were. */
+  /** Deletes refused requests in one statement, because there are few. Returns the number deleted. */
   private async refusedRequests(visits: DeletedVisits): Promise<number> {
     return countChanged(
       this.dataSource,
@@ -162,7 +165,10 @@ export class VisitDeletionRepository {
     );
   }
 
-  /** Reports that wait for Kafka. They hold other visits, too, and are stored when Kafka is back. */
+  /**
+   * Returns the number of matching reports that wait for Kafka. They may contain other visits, so they are kept and
+   * will be stored once Kafka is back.
+   */
   private async waiting(visits: DeletedVisits): Promise<number> {
     const [row]: { waiting: number }[] = await this.dataSource.query(
       `SELECT count(*)::int AS waiting FROM visits_outbox
@@ -182,8 +188,10 @@ const parameters = ({ address, projectId }: DeletedVisits): (string | null)[] =>
 ];
 
 /**
- * The address alone, and not as a part of a longer one. A port may follow an IPv4 address, and what is before it may be
- * percent-encoded, or escaped as JSON and {@link VALUE} do. A colon before an IPv6 address may be of a name, as in `ip:`.
+ * Returns a regular expression that matches the address, but not as part of a longer one.
+ *
+ * A port may follow an IPv4 address. The character before the address may be percent-encoded, or escaped as in JSON or
+ * {@link VALUE}. A colon before an IPv6 address may end a name, as in `ip:`.
  */
 function addressExpression(address: string): string {
   const escaped = address.replaceAll('.', String.raw`\.`);

@@ -14,27 +14,32 @@ const RECORD = `
   ON CONFLICT (digest) DO UPDATE SET last_day = greatest(f.last_day, excluded.last_day)
   RETURNING id, digest, template`;
 
-/** Stands for a visit that is only counted. */
+/** Document of a visit that is only counted. */
 const NOTHING: StoredDocument = { form: null, text: 'null' };
 
-/** A visit as the table holds it. */
+/** Visit document as stored in the table. */
 export interface StoredDocument {
-  /** Null where {@link text} is the whole enriched visit. */
+  /** Null if {@link text} is the entire enriched visit. */
   form: RecordedForm | null;
   /** JSON. */
   text: string;
 }
 
-/** Stores what many visits have in common once. */
+/** Stores the common parts of visits only once. */
 @Injectable()
 export class VisitFormsRepository {
-  /** Recorded ones are so for visits that are received until {@link day}. */
+  /**
+   * Forms that are known to this process. The recorded ones cover visits received up to {@link day}. For later days,
+   * they must be recorded again.
+   */
   private forms = new VisitForms();
   private day: DayNumber = -Infinity;
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Takes visits apart and records their forms, unless there are very many. */
+  /**
+   * Splits visits into forms and values, and records new forms. If there are too many forms, keeps the document whole.
+   */
   async divide(rows: readonly VisitRow[]): Promise<StoredDocument[]> {
     this.startDay(dayOf(rows.reduce((last, { id }) => Math.max(last, timeOfId(id)), 0)));
     const visits: (DividedVisit | null)[] = [];
@@ -59,19 +64,20 @@ export class VisitFormsRepository {
     this.day = day;
   }
 
-  /** Deletes the forms whose last visits were received before this day, once these are gone. */
+  /** Deletes the forms whose last visits were received before this day. Call it after deleting those visits. */
   async deleteBefore(day: DayNumber): Promise<void> {
     await this.dataSource.query(`DELETE FROM visit_forms WHERE last_day < $1`, [isoDay(day)]);
   }
 
-  /** Forgets which forms are recorded. */
+  /** Forgets all forms, so they are recorded again. */
   forget(): void {
     this.forms = new VisitForms();
   }
 
   private async record(forms: readonly VisitForm[]): Promise<void> {
     const byTemplate = new Map(forms.map((form) => [form.template(), form]));
-    // Visits with names that PostgreSQL can't hold have the whole document, in which they are corrected.
+    // Skips forms with names that PostgreSQL can't hold. Their visits are stored as entire documents, in which those
+    // names are corrected.
     const templates = [...byTemplate.keys()].filter((template) => !isSuspicious(template));
     const rows = await preparedQuery<RecordedForm & { template: string }>(
       this.dataSource,

@@ -1,32 +1,32 @@
 import { timeOfId, type EnrichedVisit } from '#libs/contracts';
 
-/** What visits have in common: the names in their order, who it was and how that is known. */
+/** Common part of many visits: the names in their order, and the identification. */
 export interface VisitForm {
-  /** JSON with places for what columns hold and for the visit's values, as PostgreSQL's `format` names them: `%8$s`. */
+  /**
+   * JSON with placeholders for the columns and the values of a visit, in the syntax of PostgreSQL's `format`: `%8$s`.
+   */
   template(): string;
-  /** Null until it is recorded. */
+  /** Null until the form is recorded. */
   recorded: RecordedForm | null;
 }
 
-/** A form in the table. */
 export interface RecordedForm {
   id: number;
   /** SHA-256 of the template. */
   digest: Buffer;
 }
 
-/** A visit in two parts. */
 export interface DividedVisit {
-  /** Null where there are too many. */
+  /** Null if there are too many forms. */
   form: VisitForm | null;
-  /** What is the visit's own, the client address first: JSON of an array. Empty without a form. */
+  /** JSON array of the values, starting with the client address. Empty without a form. */
   values: string;
 }
 
-/** A piece of a template: the number of a place, punctuation, a name, or a value that is the same for all. */
+/** Piece of a template: placeholder number, negative code of a punctuation mark, name or constant value. */
 type Piece = number | string | boolean | null;
 
-/** What the view `visits_full` takes from columns, by place. */
+/** Placeholders that the view `visits_full` fills from columns. */
 const COLUMNS = { id: 1, project_id: 2, received_at: 3, occurred_at: 4, path: 5, status: 6, mcp_tool: 7 } as const;
 const CLIENT_ADDRESS = 8;
 const OPEN = -1;
@@ -48,19 +48,22 @@ const COMMON_EVIDENCE = new Set([
   'list_url',
   'operator_name',
 ]);
-/** Of what enrichment found out beside the agent; what a visitor wrote is the visit's own. */
+/** Insights that are the same for many visits. Texts from visitors are values. */
 const COMMON_INSIGHTS = new Set(['verdict', 'version', 'assistant', 'operator', 'source']);
-/** Whole numbers up to here PostgreSQL writes as JSON does. */
+/** Integers up to this value have the same text in PostgreSQL and JSON. */
 const MAX_PLAIN_NUMBER = 1e9;
-/** Callers name headers and fields as they like, so there may be any number of forms, of any length. */
+/**
+ * Memory limit, because callers choose the names of headers and fields. There could be any number of forms, of any
+ * length.
+ */
 const MAX_BYTES = 20_000_000;
 const MAX_BYTES_OF_VISIT = 100_000;
 const NODE_BYTES = 100;
 
-/** A tree of pieces: the nodes from the root to a last one are the template of a form. */
+/** Node in a tree of pieces. The path from the root to a leaf is the template of a form. */
 class FormNode implements VisitForm {
   recorded: RecordedForm | null = null;
-  /** Most nodes have one child only. */
+  /** Most nodes have only one child, so they need no map. */
   private first: FormNode | null = null;
   private others: Map<Piece, FormNode> | null = null;
 
@@ -84,7 +87,6 @@ class FormNode implements VisitForm {
     return templateOf(this.path());
   }
 
-  /** Pieces from the root to this one. */
   private path(): Piece[] {
     if (this.parent === null) return [];
     const pieces = this.parent.path();
@@ -93,23 +95,23 @@ class FormNode implements VisitForm {
   }
 }
 
-/** Takes visits apart, and knows the forms that it found. */
+/** Splits visits into forms and values, and keeps the forms for reuse. */
 export class VisitForms {
   private readonly root = new FormNode(null, null);
   private bytes = 0;
   private maxBytes = 0;
-  /** Of the visit that is being taken apart. */
+  /** Position in the tree for the current visit. Null if the limit is exceeded. */
   private node: FormNode | null = null;
-  /** One array for all visits: one that grows for each of them would be most of what is allocated here. */
+  /** Reused for all visits. An array per visit would cause most of the allocations here. */
   private readonly values: unknown[] = [];
   private count = 0;
   private id = '';
-  /** Visits of a request were received at the same time. */
+  /** Cache, because visits of the same request have the same time of receipt. */
   private received = { time: Number.NaN, text: '' };
 
   /**
-   * Takes a visit apart, so that the view `visits_full` makes the same text of it again. What a column would not give
-   * back exactly is a value.
+   * Splits a visit so that the view `visits_full` restores the same text. Anything that a column wouldn't restore
+   * exactly becomes a value.
    */
   divide(visit: EnrichedVisit): DividedVisit {
     this.node = this.root;
@@ -198,7 +200,7 @@ export class VisitForms {
     this.piece(OPEN);
     for (const name in object) {
       const value = (object as Record<string, unknown>)[name];
-      // JSON has no such members.
+      // JSON omits undefined members.
       if (value === undefined) continue;
       this.piece(name);
       write(name, value);
@@ -217,7 +219,7 @@ export class VisitForms {
     else this.own(value);
   }
 
-  /** A value that many visits have. */
+  /** Adds a text that many visits have in common to the form. Anything else becomes a value. */
   private common(value: unknown): void {
     if (typeof value === 'string') this.piece(value);
     else this.own(value);
@@ -245,14 +247,17 @@ export class VisitForms {
   }
 }
 
-/** Whether PostgreSQL makes this very text of a time: in milliseconds, and not before 1970, where it is not exact. */
+/**
+ * Returns whether PostgreSQL restores exactly this text of a time. That requires UTC with milliseconds, and a year from
+ * 1970, before which its result is inexact.
+ */
 const isExact = (time: string): boolean =>
   time.length === 24 && time[10] === 'T' && time[19] === '.' && time[22] !== ' ' && time[23] === 'Z' && time >= '1970';
 
 function templateOf(pieces: readonly Piece[]): string {
   let template = '';
   let previous: Piece = null;
-  /** Names and values take turns. */
+  /** Names and values alternate. */
   let isName = false;
   for (const piece of pieces) {
     if (typeof piece === 'number') {

@@ -4,24 +4,25 @@ import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import { middleOf, type Slice } from './stored-counts.repository.js';
 
-/** Paths of visits of an agent, with their queries: one for each visit. */
+/** Paths of an agent's visits with their queries, one per visit. */
 interface AgentPaths {
   agent_id: string;
   paths: string[];
 }
 
-/** Of the paths that are read: visitors make them as long as they like, up to 8,192, and some take long to compare. */
+/**
+ * Maximum total length of the paths. Visitors can send paths of up to 8,192 characters, and some take long to compare.
+ */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Reads what agents fetched. */
 @Injectable()
 export class VisitPathsRepository {
   /**
-   * Paths of visits that did not fail verification; agents without one are left out. Of paths that are very long together
-   * only some are read, whichever.
+   * Returns the paths of visits that didn't fail verification, by agent. Omits agents without such visits. If the paths
+   * exceed {@link MAX_CHARACTERS}, returns an arbitrary sample.
    *
-   * @param slices what is read: where `max` is null, all visits of the agents; else up to `max` visits of any agent, which an
-   *   index has by time.
+   * @param slices Time ranges to read. If every `max` is null, reads all visits of the agents. Otherwise, reads up to
+   * `max` visits of any agent per slice, using the time index, and then filters by agent.
    */
   find(
     snapshot: Snapshot,
@@ -36,9 +37,9 @@ export class VisitPathsRepository {
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
          AND id >= first_id AND ${isWhole ? isOfThem : 'true'}`;
     const isTooLong = `(SELECT characters FROM total) > ${MAX_CHARACTERS}`;
-    // There are two scans of each partition, which take milliseconds to plan.
+    // Each partition is scanned twice, so planning is slow.
     const read = isWhole ? select : selectWithGenericPlan;
-    // A row for each agent: transferring one for each visit takes as long as finding it.
+    // Returns one row per agent, because transferring one per visit would take as long as the query.
     return read(
       snapshot,
       `WITH visits_read AS MATERIALIZED (
@@ -65,7 +66,7 @@ export class VisitPathsRepository {
         slices.map(({ from }) => from),
         slices.map(({ from, to }, index) => Math.floor(from + (to - from) * middleOf(index + 1))),
         slices.map(({ to }) => to),
-        // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+        // A visit never occurs after its receipt, so the ID limits the partitions to read.
         slices.map(({ from }) => firstIdAt(from)),
         slices.map(({ max }) => max),
         agentIds,

@@ -1,21 +1,21 @@
 import type { CheckoutProtocol, CheckoutState, EnrichedVisit } from '#libs/contracts';
 
-/** Name of a dimension and a value in it. Visits are counted by dimensions, in addition to agent, page and status. */
+/** Name and value of a dimension. Visits are counted by dimensions, in addition to agent, page and status. */
 export type Dimension = readonly [name: string, value: string];
 
-/** A checkout as one visit reports it. Nothing else of the body is stored in addition to the visit. */
+/** Checkout as reported by one visit. Apart from the visit itself, nothing else of the body is stored. */
 export interface Checkout {
-  /** 128 bits of a digest of project, protocol and ID, written as a UUID. */
+  /** 128 bits of a digest of the project, protocol and checkout ID, as a UUID. */
   digest: string;
   protocol: CheckoutProtocol;
   state: CheckoutState;
-  /** ISO 4217, in capitals, or null if there is none. */
+  /** Uppercase ISO 4217 code, or null if there is none. */
   currency: string | null;
-  /** In minor units of the currency, or null if there is none. */
+  /** Total in minor units of the currency, or null if there is none. */
   total: number | null;
 }
 
-/** A visit to store. Its texts are {@link wellFormedText}. */
+/** Visit to store. All texts have passed {@link wellFormedText}. */
 export interface VisitRow {
   id: string;
   projectId: string;
@@ -26,18 +26,18 @@ export interface VisitRow {
   operator: string | null;
   result: string;
   path: string;
-  /** The path without its query, for the counts of pages. */
+  /** Path without its query, by which pages are counted. */
   page: string;
   status: number | null;
   mcpTool: string | null;
   kinds: number;
-  /** Positions in lists of verdicts, from 1. */
+  /** One-based positions in the lists of verdicts. */
   robots: number | null;
   automation: number | null;
-  /** Number of its user agent's group, or null if the visitor doesn't look like a program. */
+  /** Number of the user agent's group, or null if the visitor doesn't look like a program. */
   userAgentGroup: number | null;
   assistant: string | null;
-  /** Whether the visit is only counted: then only its ID is stored. */
+  /** True if the visit is only counted. Then only its ID is stored. */
   isCounted: boolean;
   document: EnrichedVisit;
   dimensions: readonly Dimension[];

@@ -20,6 +20,6 @@ const REPOSITORIES = [
   VisitsRepository,
 ];
 
-/** Everything that writes visits and their counts. Needs the `DataSource` of the process. */
+/** Repositories that write visits and their counts. Requires a `DataSource`. */
 @Module({ providers: [...REPOSITORIES, MovedCountsRepository], exports: REPOSITORIES })
 export class VisitStoreModule {}

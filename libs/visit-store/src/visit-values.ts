@@ -6,9 +6,9 @@ import type { StoredDocument } from './visit-forms.repository.js';
 import type { RecordedForm } from './visit-forms.js';
 
 /**
- * Returns the values of the parameters of the statement `store-visits` by name.
+ * Returns the parameter values of the statement `store-visits` by name.
  *
- * @param rows in the order of their projects.
+ * @param rows Visits sorted by project.
  */
 export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDocument[]): Record<string, unknown> {
   const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
@@ -35,7 +35,8 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
   for (const [name, values] of Object.entries(counts)) literals[name] = values;
   const values: Record<string, unknown> = { 'forms.digest': forms.map(({ digest }) => digest) };
   for (const name in literals) values[name] = arrayLiteral(literals[name]!);
-  // The table has the ids of all visits, and of others nothing else.
+  // This table has a row for every visit. For visits of agents and for visits that are only counted, it only stores the
+  // ID.
   const isUnknown = (row: VisitRow): boolean => row.agentId === null && !row.isCounted;
   addRows(
     'unknown_visits',
@@ -65,8 +66,8 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
 }
 
 /**
- * Returns the projects of rows and the number of rows of each. For each row, returns the index of its project, from 1, and
- * its distance from the project's last row.
+ * Groups rows by project. Returns the project IDs and the number of rows of each. For each row, returns the one-based
+ * index of its project and its distance from the last row of the project.
  */
 function projectsOf(rows: readonly VisitRow[]) {
   const found = { ids: [] as string[], visits: [] as number[], numbers: [] as number[], distances: [] as number[] };

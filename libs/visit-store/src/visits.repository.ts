@@ -17,11 +17,14 @@ SELECT id FROM visits WHERE id = ANY ($1::uuid[]) UNION SELECT id FROM unknown_v
 @Injectable()
 export class VisitsRepository {
   /**
-   * One statement at a time: two at once leave the pages of indexes emptier, and a visit uses 6 % more bytes. While one
-   * runs, the next batch is read and its forms are recorded.
+   * Runs one statement at a time, because concurrent inserts leave index pages emptier. The next batch is read and its
+   * forms are recorded in the meantime.
    */
   private readonly limit = pLimit(1);
-  /** True if redelivered visits are likely, as after a start. Stored visits are then left out before the insert. */
+  /**
+   * True if redelivered visits are likely, for example after a start. Stored visits are then filtered out before the
+   * insert.
+   */
   private expectsRepeats = true;
 
   constructor(
@@ -32,10 +35,10 @@ export class VisitsRepository {
   /**
    * Stores and counts new visits.
    *
-   * @returns the projects that have new visits.
+   * @returns IDs of the projects with new visits.
    */
   async store(delivered: readonly VisitRow[]): Promise<string[]> {
-    // Of duplicates, the first one counts: their visitors may differ.
+    // Keeps the first of several visits with the same ID, because their visitors may differ.
     const seen = new Set<string>();
     const each = delivered.filter(({ id }) => !seen.has(id) && seen.add(id)).sort(inOrder);
     let rows = this.expectsRepeats ? await this.withoutStored(each) : each;
@@ -48,7 +51,7 @@ export class VisitsRepository {
         if (!isUniqueViolation(error)) throw error;
         this.expectsRepeats = true;
         const left = await this.withoutStored(rows);
-        // Not a fault of the visits: they are tried again.
+        // The visits aren't at fault, so they are retried.
         if (left.length === rows.length) throw new Error('visits that are stored were not found', { cause: error });
         rows = left;
       }
@@ -56,14 +59,18 @@ export class VisitsRepository {
     return [...new Set(rows.map(({ projectId }) => projectId))];
   }
 
-  /** @throws a unique violation if a visit is stored already; then none is stored. */
+  /**
+   * Stores all visits or none.
+   *
+   * @throws A unique violation if a visit is already stored.
+   */
   private async storeNew(rows: readonly VisitRow[]): Promise<void> {
     if (await this.tryToStore(rows)) return;
     this.forms.forget();
     if (!(await this.tryToStore(rows))) throw new Error('forms of visits are gone as soon as they are recorded');
   }
 
-  /** @returns false where forms are missing, and nothing was stored. */
+  /** Stores nothing and returns false if forms are missing. */
   private async tryToStore(rows: readonly VisitRow[]): Promise<boolean> {
     const values = parameterValues(STORE_VISITS, valuesOf(rows, await this.forms.divide(rows)));
     const missing = await this.limit(() => preparedQuery(this.dataSource, STORE_VISITS, values));
