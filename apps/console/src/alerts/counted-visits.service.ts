@@ -83,7 +83,7 @@ export class QueuedVisits extends CountedVisits {
     return this.hasHandled(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest, this.known.identifiedBy);
   }
 
-  /** Returns true if the queue doesn't respond. New visits then wait in the outbox, where the next check finds them. */
+  /** Returns true if the queue doesn't respond. Visits then wait in the outbox, which `look` checks first. */
   private async hasHandled(topic: string, group: string, before: number): Promise<boolean> {
     try {
       return await pTimeout(this.queue.hasHandled(topic, group, before), { milliseconds: TIMEOUT_MS });

@@ -144,7 +144,7 @@ export const lookUp: NonNullable<EgressPolicy['lookup']> = (name) =>
     systemLookup(name, { all: true }),
   );
 
-/** Resolves a host name only once, so a name server can't switch to a private address later (DNS rebinding). */
+/** Resolves a host name only once, so a name server can't give a different answer for a redirect. */
 function onceLookedUp(
   lookup: NonNullable<EgressPolicy['lookup']> = lookUp,
   found: Set<string>,
