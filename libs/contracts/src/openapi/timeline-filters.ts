@@ -18,7 +18,7 @@ const TIMES = {
 
 /**
  * Visit filters by parameter name. Those with a `label` are available in the dashboard, those with an `argument` in the
- * CLI. Each filter also has a negated form, `not_…`. Their SQL is in the console's `CONDITIONS`.
+ * CLI. Each filter also has a negated form, `not_…`. `CONDITIONS` in libs/visit-store defines how each one matches.
  */
 const POSITIVE_FILTERS = {
   path: { ...several('Prefix of the request path'), label: 'Path', placeholder: '/articles', argument: 'start' },
