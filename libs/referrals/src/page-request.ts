@@ -1,4 +1,4 @@
-import { visitKinds, type HeaderValue, type Visit, type VisitKind } from '#libs/contracts';
+import { headerOf, visitKinds, type Visit, type VisitKind } from '#libs/contracts';
 
 /** Ends of paths that are files, not pages; whatever else a path ends in is a page. */
 const FILE_EXTENSIONS = new Set(
@@ -22,20 +22,9 @@ const EXTENSION = /\.([a-z\d]{1,11})$/i;
  */
 export function isPageRequest(visit: Visit, kinds: readonly VisitKind[] = visitKinds(visit)): boolean {
   if (kinds[0] !== 'page' || visit.request_method.toUpperCase() !== 'GET') return false;
-  const contentType = visit.response_headers == null ? null : headerOf(visit.response_headers, 'content-type');
+  const contentType = headerOf(visit.response_headers, 'content-type');
   if (contentType !== null) return HTML.test(contentType);
   const [path] = visit.request_path.split('?', 1) as [string];
   const extension = EXTENSION.exec(path)?.[1];
   return extension === undefined || !FILE_EXTENSIONS.has(extension.toLowerCase());
-}
-
-/** The value of a header as it was posted, the first of several; null where there is none. @param name in lower case. */
-export function headerOf(headers: Record<string, HeaderValue>, name: string): string | null {
-  for (const key in headers) {
-    if (key.length !== name.length || key.toLowerCase() !== name) continue;
-    const value = headers[key];
-    const first = Array.isArray(value) ? value.find((one) => typeof one === 'string') : value;
-    if (typeof first === 'string') return first;
-  }
-  return null;
 }

@@ -1,11 +1,11 @@
 import {
+  headerOf,
   REFERRAL_SOURCES,
   type AssistantRecord,
   type HeaderValue,
   type Referral,
   type ReferralSource,
 } from '#libs/contracts';
-import { headerOf } from './page-request.js';
 
 /** A request as a site reported it. */
 interface ReferredRequest {

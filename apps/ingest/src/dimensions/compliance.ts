@@ -1,8 +1,8 @@
 import {
   COMPLIANCE_DIMENSIONS,
   dimensionValue,
+  headerOf,
   type EnrichedVisit,
-  type HeaderValue,
   type PaidCrawlOutcome,
   type StatusGroup,
   type Visit,
@@ -68,13 +68,7 @@ function paidCrawl({
   return isOffer ? ['offered', ''] : null;
 }
 
-/** Returns the first value of a header, or null if it's missing. */
-function header(headers: Record<string, HeaderValue> | null | undefined, wanted: string): string | null {
-  for (const name in headers) {
-    // Comparing the length first rules out most names.
-    if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
-    const value = [headers[name]].flat()[0];
-    if (value != null) return wellFormedText(String(value)).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
-  }
-  return null;
+function header(headers: Visit['response_headers'], name: string): string | null {
+  const value = headerOf(headers, name);
+  return value === null ? null : wellFormedText(value).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
 }
