@@ -13,7 +13,6 @@ import {
   url,
 } from '#libs/platform';
 
-/** Catalog settings, used by the catalog service and by the standalone process. */
 export const catalogSettings = {
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   IP_LISTS_REFRESH_HOURS: integer({ min: 0, max: 168 })({
@@ -46,7 +45,6 @@ export function parseCatalogSettings(values: CatalogValues) {
       string,
       readonly string[]
     >,
-    /** Built-in and configured address lists of data centers. */
     dataCenterLists: [...DATA_CENTER_LISTS, ...ownDataCenterLists(values.DATA_CENTER_LISTS)],
   };
 }

@@ -1,10 +1,8 @@
 import type { AuditEntry } from '#libs/contracts';
 import { localTime, visible } from './terminal-text.js';
 
-/** Maximum length of a value in the table. */
 const MAX_LENGTH = 60;
 
-/** Returns a table row for an audit entry: time, actor, address, change and differences. */
 export function auditRow({ occurred_at: at, actor, change, subject, before, after }: AuditEntry): string[] {
   const name = subject.name ?? subject.id;
   return [

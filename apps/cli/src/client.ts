@@ -189,7 +189,6 @@ function missingApiKey(): CliError {
   });
 }
 
-/** Returns the path with its parameters and the query string. */
 function addressOf(path: string, { params: { path: values = {}, query = {} } = {} }: RequestInput = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!)) + queryString(query);
 }

@@ -4,7 +4,6 @@ import { localTime, visible } from './terminal-text.js';
 /** Maximum number of bytes shown of a body that isn't text. */
 const SHOWN_BYTES = 4_096;
 
-/** Renders a dead letter with its origin, the reason, headers and body. The body is shown as text if it's UTF-8. */
 export function renderDeadLetter(letter: DeadLetterWithBody): string {
   const facts: [string, string][] = [
     ['Id', letter.id],
@@ -41,7 +40,6 @@ function renderBody(bytes: Buffer): string {
   return visible(text, '\n\t');
 }
 
-/** Shows 16 bytes per line: offset, hexadecimal, and printable ASCII characters. */
 function hexDump(bytes: Buffer): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += 16) {

@@ -38,14 +38,12 @@ const LOOKUP_TIMEOUT_MS = 500;
 /** Approximate number of bytes that enrichment adds to a visit's JSON. */
 const ADDED_BYTES = 500;
 
-/** Received visits of an existing project. */
 interface OpenRequest extends Receipt {
   /** Index within the batch. */
   position: number;
   received: ReceivedVisits;
   project: ProjectSettings;
   traceparent: string | null;
-  /** Estimated average size of an enriched visit. */
   bytesPerVisit: number;
 }
 
@@ -179,7 +177,6 @@ export class EnrichmentPipeline {
     }
   }
 
-  /** Adds the robots.txt verdict, the referral and signs of automation. */
   private async judge({ visits, made }: EnrichmentBatch): Promise<void> {
     const insights = await this.insights.judgeAll(visits);
     const counts = new Map<string, number>();

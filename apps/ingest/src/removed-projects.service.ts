@@ -4,7 +4,6 @@ import { RemovedProjectsRepository } from '#libs/visit-store';
 
 const LOOK_INTERVAL_MS = 5_000;
 
-/** Deletes the visits and counts of removed projects in small steps. */
 @Injectable()
 export class RemovedProjectsService extends PeriodicService {
   constructor(

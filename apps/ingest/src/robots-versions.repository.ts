@@ -5,7 +5,6 @@ import { type DayNumber, isoDay } from '#libs/visit-store';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes versions of robots.txt that no stored visit was judged by. */
 @Injectable()
 export class RobotsVersionsRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -11,7 +11,6 @@ interface Row {
   id: string;
   bundled: AgentRecord | null;
   own: AgentRecord | null;
-  /** Definition accepted from a feed. */
   feed: AgentRecord | null;
 }
 

@@ -21,7 +21,6 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsService } from '../lists/address-lists.service.js';
 import { AgentsRepository } from './agents.repository.js';
 
-/** Page cursor: token of the last agent on the previous page. */
 const cursors = cursorCodec({ token: StoredText({ maxLength: 500 }) });
 
 /**
@@ -101,7 +100,6 @@ export class AgentsService implements AgentsApi {
     return (await this.agents.all(query.origin === 'own')) as JsonOf<typeof exportAgents>;
   }
 
-  /** Applies a change in this process, and fetches new address lists. */
   private async takeUp(): Promise<void> {
     await this.catalog.reload();
     this.lists.refreshSoon();

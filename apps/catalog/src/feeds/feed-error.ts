@@ -1,6 +1,5 @@
 import type { FetchFault } from '#libs/evidence';
 
-/** Reasons why a feed can't be read. */
 type FeedFault =
   | Exclude<FetchFault, 'address_refused'>
   | 'bad_status'
@@ -13,10 +12,8 @@ type FeedFault =
   | 'rolled_back'
   | 'too_many_agents'
   | 'too_much_work'
-  /** Internal error. */
   | 'unexpected';
 
-/** Advice that is appended to the error message. */
 const REMEDIES: Record<FeedFault, string> = {
   redirected: 'Enter the address that it redirects to.',
   unreachable:

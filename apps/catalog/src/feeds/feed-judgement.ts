@@ -25,7 +25,6 @@ interface JudgementOptions {
   catalog: CompiledCatalog;
   /** IDs of catalog agents that were accepted from this feed, which may change them. */
   accepted: ReadonlySet<string>;
-  /** Time limit for the entire feed. */
   timeoutMs?: number;
 }
 
@@ -39,7 +38,6 @@ const CHUNK = 100;
 /** Maximum number of catalog agents whose sample User-Agents a new agent may match. With more, it's too general. */
 const MAX_NEIGHBORS = 50;
 
-/** Agent that is valid on its own. */
 interface Candidate {
   agent: Agent;
   verdict: FeedVerdict;

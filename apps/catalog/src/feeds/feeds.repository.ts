@@ -13,7 +13,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 import type { FeedVerdict } from './feed-judgement.js';
 
-/** Feed claimed by this process, to be read. */
 export interface DueFeed {
   id: string;
   url: string | null;
@@ -110,7 +109,6 @@ export class FeedsRepository {
     return rows[0]?.id ?? null;
   }
 
-  /** Returns whether a feed has this name, ignoring case. */
   async hasName(name: string): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(`SELECT FROM agent_feeds WHERE lower(name) = lower($1)`, [
       name,

@@ -157,7 +157,6 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     return this.underWay;
   }
 
-  /** Starts {@link readDue} without waiting for it. */
   private readSoon(): void {
     this.readDue().catch((error: unknown) => this.warn(error));
   }
@@ -263,7 +262,7 @@ export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdo
     const answer = await this.fetch(url, { maxBytes: MAX_FEED_BYTES, timeoutMs: FETCH_TIMEOUT_MS, headers }).catch(
       (error: unknown) => {
         if (!(error instanceof GuardedFetchError)) throw error;
-        // Hides whether a host has a private address: the advice depends on the fault.
+        // Hides whether a host has a private address, which separate advice would reveal.
         const fault = error.fault === 'address_refused' ? 'unreachable' : error.fault;
         throw new FeedError(fault, printable(`The feed could not be fetched: ${unreachedReason(error)}.`));
       },

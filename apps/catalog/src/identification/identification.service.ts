@@ -74,7 +74,6 @@ function counted(identification: Identification): PublicIdentification {
   return publicIdentification(identification);
 }
 
-/** Returns only the fields of the API, without unknown ones. */
 function publicIdentification(identification: Identification): PublicIdentification {
   const { result, agent_id, agent_token, agent_url, agent_type_name, operator_name } = identification;
   if (agent_id === null) return { result };

@@ -25,7 +25,6 @@ const faulty = new Gauge({
   labelNames: ['url'],
 });
 
-/** Fetches the catalog's address lists when they are due, a few at a time. */
 @Injectable()
 export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
   private readonly watch = new PeriodicTask(
@@ -64,7 +63,6 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     return this.underWay;
   }
 
-  /** Starts {@link refresh} without waiting for it. */
   refreshSoon(): void {
     this.refresh().catch((error: unknown) => this.warn(error));
   }
@@ -106,7 +104,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     const urls = JSON.stringify(known);
     const pinned = known.map(({ url }) => url).filter((url) => this.pinned(url));
     if (urls !== this.knownUrls) await this.lists.keepOnly(known);
-    // Lists that have been pinned since the last start may not be due for hours.
+    // Pinned lists may have changed since the last start. Refreshes them now rather than in a few hours.
     if (this.knownUrls === '') await this.lists.makeDue(pinned);
     this.knownUrls = urls;
     // With fetching disabled, only pinned lists are refreshed. The others keep their ranges.

@@ -2,19 +2,16 @@ import type { AgentPage, AgentListItem } from '#libs/contracts';
 import type { InstanceClient } from '../client.js';
 import type { QueryOf } from '../operation-types.js';
 
-/** Maximum number of agents per request. */
 const PAGE = 200;
 
 export type AgentFilters = Omit<QueryOf<'get', '/api/agents'>, 'limit' | 'cursor'>;
 
 interface AgentListing {
   agents: AgentListItem[];
-  /** Whether more agents match than `limit`. */
   hasMore: boolean;
   catalogVersion: string;
 }
 
-/** Returns the first `limit` agents that match the filters. */
 export async function listAgents(client: InstanceClient, filters: AgentFilters, limit: number): Promise<AgentListing> {
   const agents: AgentListItem[] = [];
   let page: AgentPage | undefined;

@@ -7,7 +7,6 @@ import { visible } from '../terminal-text.js';
 const DAY_MS = 86_400_000;
 /** Days to look back: the default retention of visits. */
 const EARLIER_DAYS = 90;
-/** Maximum number of projects for which a command is printed. */
 const MAX_PROJECTS = 5;
 
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);

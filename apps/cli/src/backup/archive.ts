@@ -10,7 +10,6 @@ const BLOCK_BYTES = 512;
 const FORMAT = 1;
 const MANIFEST = 'backup.json';
 
-/** Describes the instance that a backup was made from. */
 export interface Manifest {
   format: typeof FORMAT;
   created_at: string;

@@ -11,7 +11,6 @@ import { type ArchiveEntry, manifestEntry, textEntry, writeArchive } from './arc
 import type { ByteProgress } from './byte-progress.js';
 import { KEPT_FILES } from './kept-files.js';
 
-/** Access to an instance's database. */
 interface Source {
   url: string;
   cluster: string;

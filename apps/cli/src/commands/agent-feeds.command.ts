@@ -28,7 +28,6 @@ Examples:
 const LOOK_INTERVAL_MS = 500;
 const MAX_WAIT_MS = 120_000;
 
-/** Default reasons why agents aren't proposed. */
 const NOT_PROPOSED: Record<Exclude<FeedAgentState, 'proposed'>, string> = {
   accepted: 'The catalog has it already, from this feed.',
   known: 'The catalog has it already.',

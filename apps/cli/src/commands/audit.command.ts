@@ -38,7 +38,6 @@ interface Options {
   csv?: boolean;
 }
 
-/** Maximum number of entries per request. */
 const MAX_PAGE = 1_000;
 
 export function auditCommand(connect: Connect): Command {

@@ -8,7 +8,6 @@ interface Removal {
   name: string;
   description: string;
   path: '/api/users/{userId}/second-factor' | '/api/users/{userId}/passkeys';
-  /** Returns the success message. */
   done(email: string): string;
 }
 

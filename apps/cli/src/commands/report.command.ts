@@ -11,7 +11,6 @@ import { unlistedReport } from '../reports/unlisted.report.js';
 import { table, visible } from '../terminal-text.js';
 import { print, printJson, writeData } from '../output.js';
 
-/** Each report is a separate command. */
 const REPORTS: readonly Report[] = [complianceReport, referralsReport, unlistedReport, toolsReport];
 
 const DAY_MS = 86_400_000;

@@ -100,7 +100,6 @@ async function readRobotsText(file: string): Promise<string> {
 /** Field names in lowercase. Crawlers skip unknown ones. */
 const FIELD_NAME = /^[a-z-]+$/;
 
-/** @param text Recorded text. */
 function described({ host, served_from: from, served_until: until, ...version }: RobotsVersion, text?: string): string {
   const when = until === null ? 'on' : `until ${localTime(until)}, when the next version begins`;
   return `Recorded for ${visible(host)}, from ${localTime(from)} ${when}: ${meaningOf(version, text)}`;

@@ -9,7 +9,6 @@ Environment, most of all:
   DATA_DIR   folder that everything is kept in (default: ./data)
 docs/configuration.md has all variables. Ctrl-C stops it; the next start continues with its data.`;
 
-/** @param root Folder of the program. @param exit Receives the exit code. */
 export function startCommand(root: string, exit: (code: number) => void): Command {
   return new Command('start')
     .description('start Agent Traffic: all services in one process, with a PostgreSQL of their own')

@@ -19,10 +19,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 const NO_CHECKOUTS: readonly Checkout[] = [];
 
-/** Retention in days. */
 export interface KeptDays {
   days: number;
-  /** For unknown visitors. */
   unknownDays: number;
 }
 
@@ -74,7 +72,7 @@ export function rowOf(document: EnrichedVisit): VisitRow {
   };
 }
 
-/** Returns the 1-based position of a verdict. Null for none, or for one that only a later version knows. */
+/** Returns the 1-based position of a verdict. Null if it's missing, or if only a later version knows it. */
 const positionOf = <T extends string>(verdicts: readonly T[], verdict: T | undefined): number | null =>
   verdict === undefined ? null : verdicts.indexOf(verdict) + 1 || null;
 

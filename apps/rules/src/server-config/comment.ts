@@ -9,7 +9,6 @@ export function comment(texts: readonly string[], indentation = ''): string {
   return texts.map((text) => `${indentation}# ${harmless(text)}`.trimEnd() + '\n').join('');
 }
 
-/** Returns a comment with comma-separated names, wrapped to multiple lines. */
 export function namesComment(names: readonly string[], indentation = ''): string {
   const lines: string[] = [];
   names.forEach((name, index) => {

@@ -1,7 +1,6 @@
 import { needsOf, parsePattern, rankOf, type PatternNode } from '#libs/agents';
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 
-/** Pattern of an agent, with the data that decides between several matching patterns. */
 export interface RankedPattern {
   agent: Agent;
   source: string;

@@ -64,14 +64,12 @@ function anyOf(texts: string[]): string {
   return texts.length === 1 ? expressions[0]! : `(?:${expressions.join('|')})`;
 }
 
-/** All combinations, one per line. */
 const USER_AGENTS = BROWSERS.flatMap((parts) =>
   parts.reduce((heads, texts) => heads.flatMap((head) => texts.map((text) => head + text)), ['']),
 )
   .join('\n')
   .toLowerCase();
 
-/** Cached results of {@link cannotOccur}. */
 const absent = new WeakMap<PatternNode, boolean>();
 
 /** Returns true if the pattern, or a part of it, requires text that none of the User-Agents contains. */

@@ -4,9 +4,7 @@ import type { FeedFormat } from '#libs/contracts';
 
 export type FeedEntry =
   /** `record` isn't validated yet. */
-  | { name: string; record: unknown }
-  /** The entry can't be converted to an agent. */
-  | { name: string; refusal: string };
+  { name: string; record: unknown } | { name: string; refusal: string };
 
 /** Reader for the format of one publisher. Never throws. */
 export interface FormatReader {
@@ -21,7 +19,6 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the strings in an array. Anything else contains none. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
@@ -59,7 +56,6 @@ export function portablePattern(source: string): string {
   return portable;
 }
 
-/** Escapes text for use as a pattern. */
 export const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /**
