@@ -36,7 +36,7 @@ export interface SessionUser extends User {
    * processes may differ.
    */
   confirmedAt: number;
-  /** Whether they must set up a second factor before doing anything else. */
+  /** True if the person must set up a second factor before doing anything else. */
   owesSecondFactor: boolean;
 }
 

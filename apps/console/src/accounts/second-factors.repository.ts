@@ -35,7 +35,7 @@ export class SecondFactorsRepository {
     return row === undefined ? null : { since: row.active_since.toISOString(), recovery_codes_left: row.left };
   }
 
-  /** Creates a secret, replacing one that isn't active yet. @returns base32, or null if a second factor is active. */
+  /** Creates a secret, replacing any inactive one. @returns base32, or null if a second factor is active. */
   async begin(user: SessionUser): Promise<string | null> {
     const id = v7();
     const secret = newSecret();

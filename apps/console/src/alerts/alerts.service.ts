@@ -27,10 +27,10 @@ const KINDS: AlertList['kinds'] = ALERT_KIND_NAMES.map((kind) => {
 });
 
 type Scope = Pick<Alert, 'agent_id' | 'agent_type' | 'operator'>;
-/** What is known of an event, with when it was. */
+/** Data about an event for its text. */
 type Occurrence = Pick<AlertChangeEvent, 'kind' | 'subject' | 'value' | 'usual'>;
 
-/** What people see of alerts, with the names of agents. */
+/** Alerts and events with the names of agents. */
 @Injectable()
 export class AlertsService {
   constructor(
@@ -46,7 +46,6 @@ export class AlertsService {
     return { alerts, kinds: KINDS, evaluated_until: until?.toISOString() ?? null };
   }
 
-  /** @returns undefined when there is no such alert. */
   async find(projectId: string, id: string): Promise<Alert | undefined> {
     return (await this.read(projectId, id))[0];
   }
@@ -68,7 +67,7 @@ export class AlertsService {
     );
   }
 
-  /** How an alert with these settings would have fired. */
+  /** Returns the events that these settings would have caused in the last `ALERT_PREVIEW_DAYS`. */
   async preview(projectId: string, settings: AlertSettings): Promise<AlertPreview> {
     const { kind, cooldown_minutes: cooldown, recovery_minutes: recovery } = settings;
     const until =
@@ -106,13 +105,13 @@ export class AlertsService {
   }
 }
 
-/** Ids of the agents that events, and alerts, are about. */
+/** Returns the IDs of agents that events or alerts refer to. May contain duplicates and nulls. */
 export const agentsIn = (events: readonly Occurrence[], rules: readonly Scope[]): (string | null)[] => [
   ...events.flatMap(({ kind, subject }) => (ALERT_KINDS[kind].subject === 'agent' ? subject : [])),
   ...rules.map(({ agent_id: id }) => id),
 ];
 
-/** An event in the words of people. */
+/** Describes an event for people. */
 export function toldOf(
   { kind, subject, value, usual }: Occurrence,
   rule: Scope & Pick<Alert, 'window_minutes'>,

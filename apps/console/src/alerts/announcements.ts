@@ -5,10 +5,10 @@ import { toldOf } from './alerts.service.js';
 import type { AnnouncedAlert, TokenOf } from './alerts.repository.js';
 import type { AlertChangeEvent } from './evaluation.repository.js';
 
-/** Events that a message names. A webhook has less than 20 kB. */
+/** Maximum number of events per message. Keeps webhook bodies below 20 kB. */
 const MAX_EVENTS = 20;
 
-/** Makes a message of what fired, and one of what recovered, for each alert that people are told of. */
+/** Creates up to two messages per alert: one for events that fired at `at`, one for events that recovered. */
 export function messagesOf(
   events: readonly AlertChangeEvent[],
   rules: readonly AnnouncedAlert[],
@@ -60,7 +60,7 @@ function messageOf(
   };
 }
 
-/** "Nov 20, 10:15". */
+/** Formats a time: "Nov 20, 10:15". */
 const timeText = (time: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
     month: 'short',

@@ -1,28 +1,28 @@
 import type { AlertEvent } from '#libs/contracts';
 import { mailText } from './mail-text.js';
 
-/** What is sent, whatever the channel; as it is stored until it is sent. */
+/** Message for any kind of channel. Stored as JSON until it's delivered. */
 export interface AlertMessage {
   type: 'alert.fired' | 'alert.recovered' | 'alert.test' | 'channel.disabled';
   project: { id: string; name: string };
   title: string;
-  /** Sentences, each for a line. */
+  /** Sentences, one per line. */
   lines: string[];
-  /** The page about it. */
+  /** Dashboard page to link to. */
   url: string;
-  /** What programs read. */
+  /** For programs that receive webhooks. */
   alert?: { id: string; kind: string; label: string };
   events?: Pick<AlertEvent, 'subject' | 'subject_name' | 'fired_at' | 'recovered_at' | 'value' | 'usual'>[];
 }
 
-/** Characters of a message on Discord. */
+/** Maximum length of a Discord message, in characters. */
 const MAX_DISCORD_LENGTH = 2_000;
 
-/** The body of Standard Webhooks 1.0. */
+/** Returns a body in the format of Standard Webhooks 1.0. */
 export const webhookBody = ({ type, ...data }: AlertMessage, createdAt: Date): string =>
   JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
 
-/** Slack reads `<` as the begin of a link or a mention. */
+/** Escapes text for Slack, where `<` starts a link or a mention. */
 const slackText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -44,7 +44,7 @@ const HTML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': 
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => HTML_ENTITIES[character]!);
 
-/** Subject, text and HTML of a mail. */
+/** Returns the subject, headers, text and HTML of a mail. @param stopUrl URL for unsubscribing the recipient. */
 export function mailOf({ project, title: given, lines: all, url }: AlertMessage, stopUrl: string) {
   const [name, title] = [mailText(project.name, 80), mailText(given, 150)];
   const lines = all.map((line) => mailText(line, 500));

@@ -14,25 +14,25 @@ import { RecipientsRepository } from './recipients.repository.js';
 import { retryAfterSeconds } from './retry-schedule.js';
 import { PUBLIC_URL } from '../../public-url.js';
 
-/** Standard Webhooks says 15 to 30 s. */
+/** Standard Webhooks recommends 15–30 s. */
 const TIMEOUT_MS = 20_000;
-/** Of an answer, which nobody looks at. */
+/** Maximum size of a response. Its body is discarded. */
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_ERROR_LENGTH = 300;
 
-/** Alert mails of a project, by recipient: 200, then two a minute. */
+/** Alert mails per project. Each recipient counts: 200, then 2 per minute. */
 const MAILS: BucketKind = { name: 'alert-mails', failsOpen: false };
 const MAIL_LIMIT: RateLimit = { burst: 200, perSecond: 1 / 30 };
 
 export interface SentAttempt extends Attempt {
-  /** False where others kept it from its turn, or the end of the process from its end. */
+  /** False if other mails or a shutdown interrupted the attempt. */
   isTried: boolean;
   retryAfterSeconds: number | null;
-  /** Whether the receiver says that it is gone for good. */
+  /** Whether the receiver no longer exists. */
   isGone: boolean;
 }
 
-/** Makes one attempt to deliver. */
+/** Attempts deliveries once, without retries. */
 @Injectable()
 export class ChannelSender {
   private readonly egress: EgressPolicy;
@@ -51,7 +51,7 @@ export class ChannelSender {
     this.egress = { allowPrivateAddresses, allowHttp: allowPrivateAddresses, allowedPorts: 'any', lookup };
   }
 
-  /** Why nothing is ever sent to a URL; null where it may be. */
+  /** Returns the reason why a URL isn't allowed, or null if it is. */
   refusalOf(url: string): string | null {
     const parsed = URL.parse(url);
     return parsed === null ? 'it is not a URL' : urlRefusal(parsed, this.egress);
@@ -77,7 +77,7 @@ export class ChannelSender {
     }
   }
 
-  /** Sends a mail to each recipient who confirmed: nobody sees the others' addresses. */
+  /** Sends a separate mail to each confirmed recipient, so they can't see each other's addresses. */
   private async sendMail(
     addresses: readonly string[],
     delivery: ClaimedDelivery,
@@ -86,7 +86,7 @@ export class ChannelSender {
     const { id, message, left_addresses: left } = delivery;
     const attempt = { status: null, error: null, isAnswered: true, isTried: true, isGone: false, left: null };
     const confirmed = await this.recipients.confirmed(delivery.project_id, addresses);
-    // An address may have been removed from the channel since.
+    // Starts from the channel's addresses, because some of those left may have been removed from it.
     const to = addresses.filter(
       (address) => confirmed.has(address.toLowerCase()) && (left === null || left.includes(address)),
     );
@@ -110,7 +110,7 @@ export class ChannelSender {
       }),
     );
     const failure = sent.find((one) => one.status === 'rejected')?.reason as unknown;
-    // Nobody has it yet, so that all are tried again.
+    // Nobody has received it, so all are retried.
     if (failure !== undefined && sent.every(({ status }) => status === 'rejected')) throw failure;
     const refused = sent.flatMap((one, index) =>
       one.status === 'fulfilled' ? one.value : [{ address: to[index]!, isFinal: false }],
@@ -127,7 +127,7 @@ export class ChannelSender {
   }
 
   private async post(url: string, delivery: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt> {
-    // Settings may have changed since the channel was saved.
+    // The setting may have changed since the channel was saved.
     const refusal = this.refusalOf(url);
     if (refusal !== null) throw new Error(`Nothing is sent there: ${refusal}.`);
     const { body, headers } = this.contentOf(delivery);
@@ -148,7 +148,7 @@ export class ChannelSender {
       isAnswered: true,
       isTried: true,
       retryAfterSeconds: retryAfterSeconds(answer['retry-after'], this.now()),
-      // Slack and Discord answer 404 where a webhook was removed.
+      // Slack and Discord respond with 404 after a webhook is deleted.
       isGone: status === 410 || (status === 404 && delivery.kind !== 'webhook'),
       left: null,
     };

@@ -24,7 +24,7 @@ import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { MailSender } from './mail.sender.js';
 
-/** Where a project's alerts are sent to, and what became of it. */
+/** Alert channels and their deliveries. */
 @Controller()
 export class ChannelsController {
   constructor(
@@ -134,7 +134,12 @@ export class ChannelsController {
     return channel;
   }
 
-  /** @returns undefined where there is nothing new. @throws ProblemError where it does not suit the kind. */
+  /**
+   * Validates the target in a request.
+   *
+   * @returns undefined if the request has none.
+   * @throws ProblemError 422 if the target is invalid for the kind, 409 for addresses without a mail server.
+   */
   private targetOf(
     kind: AlertChannelKind,
     { url, addresses }: { url?: string | undefined; addresses?: string[] | undefined },

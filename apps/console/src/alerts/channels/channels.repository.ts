@@ -11,14 +11,13 @@ import { auditedTransaction, countChanged, SecretBox } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
-/** Binds where a channel sends to, and the secrets that it signs with, to its row. */
+/** Bind the encrypted target and secrets of a channel to its row. */
 export const channelTargetPurpose = (id: string): string => `alert channel target ${id}`;
 export const channelSecretPurpose = (id: string): string => `alert channel secret ${id}`;
 
-/** Where a channel sends to: addresses of people, or a URL. */
 export type ChannelTarget = { addresses: string[] } | { url: string };
 
-/** As {@link AlertChannel}, with what is needed to send to it. */
+/** Data for sending to a channel. The target and secrets are encrypted. */
 export interface SealedChannel {
   kind: AlertChannelKind;
   target: Buffer;
@@ -46,14 +45,13 @@ const FIELDS = `id, kind, name, target_hint AS target,
   ) ELSE '{}' END AS pending_addresses, is_enabled, disabled_reason, created_at,
   CASE WHEN former_secret_until > now() THEN former_secret_until END AS former_secret_until`;
 
-/** 32 bytes: Standard Webhooks wants 24 to 64. */
+/** Creates a secret of 32 bytes. Standard Webhooks requires 24 to 64. */
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** What is shown of a target: of a URL the host alone, since its path may be all that it takes to send there. */
+/** Returns the displayable part of a target. URLs are reduced to their origin, because the path may be a secret. */
 const hintOf = (target: ChannelTarget): string =>
   'url' in target ? `${new URL(target.url).origin}/…` : target.addresses.join(', ');
 
-/** Where alerts of projects are sent to. */
 @Injectable()
 export class ChannelsRepository {
   constructor(
@@ -61,7 +59,7 @@ export class ChannelsRepository {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** The oldest first. @param id null for all. */
+  /** Returns channels, oldest first. @param id Channel to return. Null for all. */
   async list(projectId: string, id: string | null = null): Promise<AlertChannel[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${FIELDS} FROM alert_channels WHERE project_id = $1 AND ($2::uuid IS NULL OR id = $2) ORDER BY created_at, id`,
@@ -74,7 +72,7 @@ export class ChannelsRepository {
     }));
   }
 
-  /** @returns its id, or why there is none: the project has as many as it can, or there is no project. */
+  /** @returns the ID, `full` if the project has reached the limit, or `unknown` if the project doesn't exist. */
   async create(
     projectId: string,
     { kind, name }: NewAlertChannel,
@@ -83,7 +81,7 @@ export class ChannelsRepository {
     const id = v7();
     const secret = kind === 'webhook' ? this.secrets.seal(newSecret(), channelSecretPurpose(id)) : null;
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // One at a time, so that they are counted.
+      // Serializes concurrent requests, so the limit holds.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -98,7 +96,7 @@ export class ChannelsRepository {
     });
   }
 
-  /** Turned on again, it has no reason to be off. */
+  /** Changes a channel. Turning it on clears `disabled_reason`. */
   async change(projectId: string, id: string, { name, target, is_enabled: isEnabled }: ChannelChange): Promise<void> {
     await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(
@@ -118,7 +116,7 @@ export class ChannelsRepository {
     );
   }
 
-  /** Alerts that went to it alone go to all again, so that none goes nowhere. @returns whether there was such a channel. */
+  /** Deletes a channel. Alerts that only went to it then go to all channels. @returns false if it doesn't exist. */
   async delete(projectId: string, id: string): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const deleted = await countChanged(transaction, `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`, [
@@ -134,7 +132,7 @@ export class ChannelsRepository {
     });
   }
 
-  /** The secret of a webhook. @returns null where there is none. */
+  /** Returns the signing secret of a webhook, or null if it doesn't exist. */
   async reveal(projectId: string, id: string): Promise<string | null> {
     const [row]: { secret: Buffer | null }[] = await this.dataSource.query(
       `SELECT secret FROM alert_channels WHERE project_id = $1 AND id = $2`,
@@ -143,7 +141,11 @@ export class ChannelsRepository {
     return row?.secret ? this.secrets.open(row.secret, channelSecretPurpose(id)) : null;
   }
 
-  /** Makes another secret. @returns null where there is no webhook. */
+  /**
+   * Replaces the signing secret of a webhook. The previous one stays in use for `FORMER_SECRET_HOURS`.
+   *
+   * @returns the new secret, or null if the webhook doesn't exist.
+   */
   async rotate(projectId: string, id: string, now: number): Promise<string | null> {
     const secret = newSecret();
     const until = new Date(now + FORMER_SECRET_HOURS * 3_600_000);
@@ -162,7 +164,7 @@ export class ChannelsRepository {
     return JSON.parse(this.secrets.open(target, channelTargetPurpose(id))) as ChannelTarget;
   }
 
-  /** The secrets that a webhook is signed with now, the newest first. */
+  /** Returns the secrets to sign a webhook with, newest first. */
   secretsOf(id: string, channel: SealedChannel, now: number): string[] {
     const isFormerInUse = channel.former_secret_until !== null && channel.former_secret_until.getTime() > now;
     return [channel.secret, isFormerInUse ? channel.former_secret : null]

@@ -9,14 +9,14 @@ import { mailText } from './mail-text.js';
 import { RecipientsRepository, type Recipient } from './recipients.repository.js';
 
 const CONFIRMATIONS: BucketKind = { name: 'mail-confirmations', failsOpen: false };
-/** Nobody asked for these mails, so they are few: of the instance, of a project, and to an address from all projects. */
+/** Low, because recipients didn't ask for these mails. The limit by address applies across projects. */
 const LIMITS = {
   instance: { burst: 200, perSecond: 1 / 30 },
   project: { burst: 20, perSecond: 1 / 600 },
   address: { burst: 3, perSecond: 1 / 86_400 },
 } satisfies Record<string, RateLimit>;
 
-/** Asks recipients of alerts whether they want them: anybody can enter an address. */
+/** Asks alert recipients for confirmation, because anyone can enter an address. */
 @Injectable()
 export class ConfirmationsService {
   constructor(
@@ -27,7 +27,7 @@ export class ConfirmationsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Adds recipients, and asks new ones. Those above the limits can be asked later. */
+  /** Adds recipients and sends mails to new ones. Mails above the limits are skipped, see {@link resend}. */
   async add(project: { id: string; name: string }, addresses: readonly string[]): Promise<void> {
     for (const recipient of await this.recipients.add(project.id, addresses)) {
       if ((await this.waitFor(project.id, recipient)) > 0) continue;
@@ -37,7 +37,7 @@ export class ConfirmationsService {
     }
   }
 
-  /** Asks those again who have not confirmed. @throws ProblemError 429 */
+  /** Sends another mail to recipients who haven't confirmed. @throws ProblemError 429 */
   async resend(project: { id: string; name: string }, addresses: readonly string[]): Promise<void> {
     const pending = await this.recipients.pending(project.id, addresses);
     for (const recipient of pending) {
@@ -47,7 +47,7 @@ export class ConfirmationsService {
     }
   }
 
-  /** @returns seconds to wait; 0 if a mail may be sent. */
+  /** Counts a mail. @returns seconds to wait, or 0 if it may be sent. */
   private async waitFor(projectId: string, { address }: Recipient): Promise<number> {
     const buckets = { address: hash('sha256', address), project: projectId, instance: 'all' };
     for (const kind of ['address', 'project', 'instance'] as const) {

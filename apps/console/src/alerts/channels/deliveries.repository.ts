@@ -5,15 +5,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { AlertMessage } from './alert-message.js';
 import type { SealedChannel } from './channels.repository.js';
 
-/** For a process that dies. An attempt takes 20 s at most, and a mail with its wait less than this, however slow its server is. */
+/**
+ * Lifetime of a claim, in case a process dies. Must exceed the longest attempt: 20 s for URLs, and more for mails, which
+ * may wait for a connection.
+ */
 const CLAIM_MS = 420_000;
 const KEPT_DAYS = 30;
-/** Attempts of one project at a time, so that its receivers hold up nobody else's alerts. */
+/** Maximum number of concurrent attempts per project, so its receivers can't delay the alerts of others. */
 const MAX_PER_PROJECT = 3;
-/** Attempts at a time at channels that did not answer the last time: they share what leaves the others enough. */
+/** Maximum number of concurrent attempts at channels that didn't respond last time. Leaves capacity for the others. */
 const MAX_UNANSWERED = 10;
 
-/** What is sent now, and where to. */
+/** Delivery to attempt, with its channel. */
 export interface ClaimedDelivery extends SealedChannel {
   id: string;
   channel_id: string;
@@ -22,22 +25,25 @@ export interface ClaimedDelivery extends SealedChannel {
   created_at: Date;
   attempts: number;
   claimed_until: Date;
-  /** The addresses of a mail that do not have it yet, where others do. */
+  /** Addresses that still need the mail. Null if nobody has received it. */
   left_addresses: string[] | null;
 }
 
-/** What came of an attempt. */
+/** Outcome of an attempt. */
 export interface Attempt {
   status: number | null;
-  /** Null where it was delivered. */
+  /** Null if the message was delivered. */
   error: string | null;
-  /** Whether the receiver said anything. */
+  /** Whether the receiver responded. */
   isAnswered: boolean;
-  /** The addresses that a mail did not reach, where others have it; final where trying again is pointless. */
+  /**
+   * Addresses that still need the mail. Null if none do, or nobody has received it. `isFinal` means that retrying is
+   * pointless.
+   */
   left: { addresses: readonly string[]; isFinal: boolean } | null;
 }
 
-/** What follows an attempt that failed: another one at a time, nothing, or the end of the channel. */
+/** Action after a failed attempt: retry at a time, give up, or turn off the channel for a reason. */
 export type AfterFailure = { nextAttemptAt: Date } | 'nothing' | { disables: string };
 
 type Row = Record<'id' | 'channel_id' | 'type' | 'title', string> & {
@@ -56,12 +62,12 @@ const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.at
 
 const IS_DUE = 'd.next_attempt_at <= $1 AND (d.claimed_until IS NULL OR d.claimed_until <= $1)';
 
-/** The queue of what is sent to the channels of projects. */
+/** Queue of messages to alert channels. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first. @param id null for all. */
+  /** Returns deliveries, newest first. @param id Delivery to return. Null for all. */
   async list(projectId: string, id: string | null = null): Promise<AlertDelivery[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${FIELDS} FROM alert_deliveries d WHERE project_id = $1 AND ($2::uuid IS NULL OR id = $2)
@@ -76,7 +82,7 @@ export class DeliveriesRepository {
     }));
   }
 
-  /** Queues messages for the channels of their projects that are on, and that their alerts go to. */
+  /** Queues messages for the enabled channels of their projects. If an alert has selected channels, only for those. */
   async enqueue(transaction: EntityManager, messages: readonly AlertMessage[], now: Date): Promise<void> {
     if (messages.length === 0) return;
     await transaction.query(
@@ -89,9 +95,9 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Stores a message for one channel, which the caller attempts right away. @returns undefined without the channel. */
+  /** Stores and claims a message, which won't be retried. @returns undefined if the channel doesn't exist. */
   async claimNew(channelId: string, message: AlertMessage, now: number): Promise<ClaimedDelivery | undefined> {
-    // Locked in the order in which a deletion locks them.
+    // Locks rows in the same order as a deletion, to avoid deadlocks.
     const [row]: ClaimedDelivery[] = await this.dataSource.query(
       `WITH p AS MATERIALIZED (
          SELECT id FROM projects WHERE id = $2 FOR KEY SHARE
@@ -107,7 +113,7 @@ export class DeliveriesRepository {
     return row;
   }
 
-  /** How many messages a test of a channel sends, or a delivery that is sent again: a mail goes to each address. */
+  /** Returns the number of messages that a test or replay sends: one per address for mail, otherwise 1. */
   async recipients(projectId: string, ids: { channelId?: string; deliveryId?: string }): Promise<number> {
     const [row]: { recipients: number }[] = await this.dataSource.query(
       `SELECT CASE WHEN kind = 'email' THEN cardinality(string_to_array(target_hint, ', ')) ELSE 1 END AS recipients
@@ -118,7 +124,7 @@ export class DeliveriesRepository {
     return row?.recipients ?? 1;
   }
 
-  /** Takes what is due, so that no other process does. What a channel that is off has waiting stays there. */
+  /** Claims due deliveries, so no other process attempts them. Deliveries to disabled channels stay queued. */
   async claim(now: number, limit: number): Promise<ClaimedDelivery[]> {
     const rows = await changeRows<ClaimedDelivery>(
       this.dataSource,
@@ -150,10 +156,10 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Records an attempt, unless it was claimed anew meanwhile: then what comes of that counts.
+   * Records an attempt. If the delivery has been claimed again in the meantime, only the new attempt counts.
    *
-   * @param notice made where the channel was turned off by this: it goes to the other channels.
-   * @param after what follows where it failed.
+   * @param after Action if the attempt failed.
+   * @param notice Creates the message to the other channels if this one is turned off.
    */
   async settle(
     { id, channel_id: channelId, claimed_until: claim }: ClaimedDelivery,
@@ -163,7 +169,7 @@ export class DeliveriesRepository {
     const next = typeof after === 'object' && 'nextAttemptAt' in after ? after.nextAttemptAt : null;
     const reason = error !== null && typeof after === 'object' && 'disables' in after ? after.disables : null;
     await auditedTransaction(this.dataSource, async (transaction) => {
-      // First: several attempts that end the channel would wait for one another's deliveries.
+      // Locked first to avoid a deadlock: turning off a channel also updates its other deliveries.
       if (reason !== null) await transaction.query(`SELECT FROM alert_channels WHERE id = $1 FOR UPDATE`, [channelId]);
       await transaction.query(`UPDATE alert_channels SET is_unanswered = $2 WHERE id = $1 AND is_unanswered <> $2`, [
         channelId,
@@ -194,7 +200,7 @@ export class DeliveriesRepository {
     });
   }
 
-  /** Gives back what was claimed and is not attempted. */
+  /** Releases a claim without recording an attempt. */
   async release({ id, claimed_until: claim }: ClaimedDelivery): Promise<void> {
     await this.dataSource.query(
       `UPDATE alert_deliveries SET claimed_until = NULL WHERE id = $1 AND claimed_until = $2`,
@@ -202,7 +208,11 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Sends again what was delivered or given up, with a schedule of its own. @returns whether it could. */
+  /**
+   * Queues a finished delivery again, with a new retry schedule.
+   *
+   * @returns false if it doesn't exist or isn't finished, or its channel is disabled.
+   */
   async replay(projectId: string, id: string, now: number): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const replayed = await countChanged(
@@ -218,7 +228,7 @@ export class DeliveriesRepository {
     });
   }
 
-  /** Deletes what is over, and what waits for channels that are off: nobody wants to hear of it any more. */
+  /** Deletes old deliveries that are finished or whose channel is disabled. */
   async deleteOld(now: number): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM alert_deliveries d WHERE created_at < $1 AND (next_attempt_at IS NULL OR NOT EXISTS (

@@ -14,9 +14,9 @@ const LOOK_INTERVAL_MS = 3_000;
 const CLEAN_INTERVAL_MS = 3_600_000;
 const MAX_CONCURRENT = 50;
 
-/** What people ask for, which could flood somebody else's server. */
+/** Tests and replays. Without a limit, they could flood somebody else's server. */
 const ASKED: BucketKind = { name: 'alert-attempts', failsOpen: false };
-/** Messages for each project: to every channel twice, then four a minute. */
+/** Messages per project: 2 for each channel that it can have, then 4 per minute. */
 const ASKED_LIMIT = { burst: 2 * MAX_ALERT_CHANNELS, perSecond: 1 / 15 };
 
 const attempts = new Counter({
@@ -25,7 +25,7 @@ const attempts = new Counter({
   labelNames: ['kind', 'outcome'],
 });
 
-/** Delivers what is queued; processes share the work. */
+/** Delivers queued messages. Processes share the work. */
 @Injectable()
 export class DeliveriesService extends PeriodicService {
   private cleanedAt = 0;
@@ -45,7 +45,7 @@ export class DeliveriesService extends PeriodicService {
     return this.deliverDue();
   }
 
-  /** Attempts everything that is due. A slow receiver keeps nothing else waiting. */
+  /** Attempts all due deliveries. Slow receivers don't block the others. */
   async deliverDue(): Promise<void> {
     const underWay = new Set<Promise<void>>();
     const failures: unknown[] = [];
@@ -60,7 +60,7 @@ export class DeliveriesService extends PeriodicService {
           underWay.add(attempt);
         }
         if (underWay.size === 0) break;
-        // Something may have become due meanwhile.
+        // Also wakes up regularly, because more may have become due.
         await Promise.race([...underWay, sleep(LOOK_INTERVAL_MS, undefined, { ref: false })]);
       }
     } finally {
@@ -74,10 +74,10 @@ export class DeliveriesService extends PeriodicService {
   }
 
   /**
-   * Sends a test, once.
+   * Sends a test message, without retries.
    *
-   * @returns undefined where there is no such channel any more.
-   * @throws ProblemError 429 after too many.
+   * @returns undefined if the channel doesn't exist.
+   * @throws ProblemError 429 after too many tests and replays.
    */
   async test(channelId: string, project: AlertMessage['project']): Promise<AlertDelivery | undefined> {
     await this.limit(project.id, await this.deliveries.recipients(project.id, { channelId }));
@@ -95,7 +95,12 @@ export class DeliveriesService extends PeriodicService {
     return (await this.deliveries.list(project.id, delivery.id))[0];
   }
 
-  /** Sends a delivery again. @returns whether it could. @throws ProblemError 429 after too many. */
+  /**
+   * Queues a finished delivery again.
+   *
+   * @returns false if it doesn't exist or isn't finished, or its channel is disabled.
+   * @throws ProblemError 429 after too many tests and replays.
+   */
   async replay(projectId: string, id: string): Promise<boolean> {
     await this.limit(projectId, await this.deliveries.recipients(projectId, { deliveryId: id }));
     return this.deliveries.replay(projectId, id, this.now());
@@ -110,9 +115,9 @@ export class DeliveriesService extends PeriodicService {
   private async attempt(delivery: ClaimedDelivery, afterFailure?: 'nothing'): Promise<void> {
     if (this.closing.aborted) return this.deliveries.release(delivery);
     const attempt = await this.sender.send(delivery, this.closing);
-    // The end of this process cuts off requests, which says nothing of the receiver. Mails say themselves whether it did.
+    // A request aborted by a shutdown doesn't count against the receiver. For mails, `isTried` covers this.
     const isCutOff = this.closing.aborted && !attempt.isAnswered && delivery.kind !== 'email';
-    // Only a test is not tried again: somebody waits for what came of it.
+    // Untried attempts are repeated later. Tests are recorded instead, because somebody is waiting for the result.
     if (isCutOff || (!attempt.isTried && afterFailure === undefined)) return this.deliveries.release(delivery);
     attempts.inc({ kind: delivery.kind, outcome: attempt.error === null ? 'delivered' : 'failed' });
     const { project_id: projectId, message } = delivery;
@@ -132,7 +137,7 @@ export class DeliveriesService extends PeriodicService {
   private after({ attempts: before }: ClaimedDelivery, attempt: SentAttempt): AfterFailure {
     if (attempt.error === null) return 'nothing';
     if (attempt.isGone) return { disables: `The receiver says that it is gone (status ${attempt.status}).` };
-    // Others have it, so the channel works; the delivery says what is wrong.
+    // Other recipients have it, so the channel works. The delivery shows the error.
     if (attempt.left?.isFinal) return 'nothing';
     const delay = retryDelayMs(before + 1, attempt.retryAfterSeconds, Math.random());
     if (delay === null && attempt.left !== null) return 'nothing';
@@ -141,5 +146,4 @@ export class DeliveriesService extends PeriodicService {
   }
 }
 
-/** The page of a project's alerts. */
 export const alertsUrl = (publicUrl: string, projectId: string): string => `${publicUrl}/projects/${projectId}/alerts`;

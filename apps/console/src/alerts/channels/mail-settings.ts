@@ -1,18 +1,17 @@
 import { ConfigurationError, integer, secret, str } from '#libs/platform';
 
-/** The server that mail is sent by. */
+/** SMTP server and sender. */
 export interface MailSettings {
   host: string;
   port: number;
-  /** `starttls` refuses a server that cannot encrypt. */
+  /** `starttls` rejects servers that don't support encryption. */
   security: 'starttls' | 'tls' | 'none';
   user: string | null;
   password: string | null;
-  /** Who sends, as in the header. */
+  /** Value of the `From` header. */
   from: string;
 }
 
-/** Settings of mail; standalone has them, too. */
 export const mailSettings = {
   SMTP_HOST: str({
     default: undefined,
@@ -29,7 +28,7 @@ export const mailSettings = {
   SMTP_FROM: str({ default: undefined, desc: 'Who mail is from, such as Agent Traffic <alerts@example.com>' }),
 };
 
-/** @returns null without a mail server. @throws ConfigurationError when only some of the settings are there. */
+/** Returns null without a mail server. @throws ConfigurationError if its settings are incomplete. */
 export function mailOptionsOf(settings: {
   SMTP_HOST: string | undefined;
   SMTP_PORT: number;

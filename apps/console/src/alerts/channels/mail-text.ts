@@ -5,8 +5,8 @@ const AT = /([\p{L}\p{N}])@/gu;
 const MAX_LENGTH = 200;
 
 /**
- * Returns a text that people of a project, or visitors, chose, as part of a mail: on one line, without hidden characters, and
- * without anything that a mail program would turn into a link. Dots before a letter become `․` (U+2024), which looks the same.
+ * Makes text from users or visitors safe for a mail. Returns one line without hidden characters and without anything
+ * that mail clients turn into links. Dots before a letter or digit become `․` (U+2024), which looks the same.
  */
 export function mailText(text: string, maxLength = MAX_LENGTH): string {
   const plain = text

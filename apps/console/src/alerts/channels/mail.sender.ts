@@ -7,53 +7,52 @@ import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../console-settings.j
 import type { MailSettings } from './mail-settings.js';
 
 const TIMEOUT_MS = 15_000;
-/** Mail servers limit the connections of a client. */
+/** Maximum number of concurrent connections. Mail servers limit them per client. */
 const MAX_CONNECTIONS = 5;
-/** Milliseconds for mails that have begun when the process ends, of the ten seconds that it has. */
+/** Time for mails in flight on shutdown, out of 10 s for the entire shutdown. */
 const ENDING_MS = 5_000;
-/** Milliseconds that a mail waits for its turn: claims of alerts and reports last longer than that and a slow mail together. */
+/** Maximum time a mail waits for a connection. Claims of alerts and reports must outlast this plus a slow mail. */
 const MAX_WAIT_MS = 120_000;
 
-/** Mails of the instance, by recipient: 2,000, then one a second. */
+/** Mails of the instance. Each recipient counts: 2,000, then 1 per second. */
 const MAILS: BucketKind = { name: 'mails', failsOpen: false };
 const MAIL_LIMIT: RateLimit = { burst: 2_000, perSecond: 1 };
 
 export interface Mail {
   to: readonly string[];
-  /** Without the host: the same in each attempt, so that a reader shows it once. */
+  /** Local part of the `Message-ID`. The same in each attempt, so mail clients can detect duplicates. */
   id: string;
   subject: string;
   text: string;
   html?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Shown within the HTML, which names each by its `cid`. */
+  /** Inline attachments, referenced in the HTML by `cid`. */
   attachments?: { filename: string; content: Buffer; cid: string; contentType: string }[];
 }
 
-/** An address that the server refused. */
 export interface RefusedAddress {
   address: string;
-  /** Whether trying again is pointless. */
+  /** Whether retrying is pointless. */
   isFinal: boolean;
 }
 
 export interface MailOptions {
-  /** Of the process: mails that have not begun are not sent any more, and those of any service that have begun have a moment left. */
+  /** Aborted on shutdown. Waiting mails are then rejected, and mails in flight have `ENDING_MS` left. */
   ending?: AbortSignal;
-  /** Somebody waits for it: it waits for no mail of those for which nobody does. */
+  /** Whether a person is waiting for the mail. One connection is reserved for these mails. */
   isAsked?: boolean;
 }
 
-/** What kept a mail from its turn, or from its end, says nothing of its receiver, who may have it in the latter case. */
+/** Interruption of a mail for reasons unrelated to its recipient. If sending had started, the mail may have arrived. */
 export class MailInterruptedError extends Error {}
 
-/** Sends mail by the operator's server. */
+/** Sends mail through the operator's SMTP server. */
 @Injectable()
 export class MailSender {
   private readonly connections = pLimit(MAX_CONNECTIONS);
-  /** Of mails for which nobody waits: they leave a connection to the others. */
+  /** Limits mails that nobody is waiting for. Leaves one connection to the others. */
   private readonly unasked = pLimit(MAX_CONNECTIONS - 1);
-  /** Cuts off all mails: services end one after the other, and have the time together. */
+  /** Aborts all mails in flight. Services stop one after another and share the remaining time. */
   private readonly over = new AbortController();
   private endingTimer: NodeJS.Timeout | undefined;
 
@@ -62,14 +61,17 @@ export class MailSender {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Whether there is a server. */
+  /** Whether a mail server is configured. */
   get isAvailable(): boolean {
     return this.settings.mail !== null;
   }
 
   /**
-   * @returns the addresses that the server refused; the others have it.
-   * @throws MailInterruptedError; Error in words of people, when nothing was sent.
+   * Sends a mail.
+   *
+   * @returns addresses that the server rejected. It accepted the others.
+   * @throws MailInterruptedError if other mails or a shutdown interrupted it. Error with a text for users if the mail
+   * couldn't be sent.
    */
   async send(mail: Mail, { ending, isAsked = false }: MailOptions = {}): Promise<RefusedAddress[]> {
     const { mail: settings } = this.settings;
@@ -121,13 +123,13 @@ export class MailSender {
   }
 }
 
-/** Everybody in a project reads it, so it names neither the server nor what that says of itself. */
+/** All project members can read this text, so it doesn't reveal the server's name or its responses. */
 const faultOf = ({ code, responseCode }: NodemailerError): string =>
   responseCode === undefined
     ? `The mail server cannot be reached (${code ?? 'no code'}).`
     : `The mail server answered with status ${responseCode}.`;
 
-/** Each mail has a connection of its own. The library is loaded with the first: most processes send none. */
+/** Creates a transport for one mail. Loads the library on first use, because most processes send no mail. */
 async function transportOf({ host, port, security, user, password }: MailSettings) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -140,13 +142,13 @@ async function transportOf({ host, port, security, user, password }: MailSetting
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A message is made of texts alone.
+    // Mails never contain files or content from URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** The library writes the domain in lower case. */
+/** Ignores case, because the library converts domains to lowercase. */
 function refusedOf(to: readonly string[], errors: readonly NodemailerError[] = []): RefusedAddress[] {
   return to.flatMap((address) => {
     const error = errors.find(({ recipient = '' }) => recipient.toLowerCase() === address.toLowerCase());
