@@ -1,6 +1,5 @@
 import type { HeaderMap } from './headers.js';
 
-/** Request as reported by a site. */
 export interface ObservedRequest {
   headers: HeaderMap;
   /** Method as sent, such as `GET`. Null if not reported. */

@@ -3,7 +3,6 @@ import { needsOf } from './pattern-literals.js';
 import { PatternError, readPattern, type PatternNode } from './pattern.js';
 import { MAX_PATTERN_LENGTH } from './vocabulary.js';
 
-/** Maximum number of backtracking steps per character of a User-Agent. */
 const MAX_STEPS_PER_CHARACTER = 128;
 
 /**

@@ -17,7 +17,6 @@ export interface CharacterSet {
   /** Matching ASCII codes, with uppercase letters as lowercase. */
   codes: ReadonlySet<number>;
   others: boolean;
-  /** Source text in the pattern. */
   source: string;
 }
 

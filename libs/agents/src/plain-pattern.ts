@@ -49,7 +49,6 @@ function holds(edge: Edge, text: string, position: number): boolean {
   return atWordEdge === (edge === 'word');
 }
 
-/** Like `\w`: ASCII letters, digits and the underscore. */
 function isWord(text: string, position: number): boolean {
   const code = position < 0 ? -1 : text.charCodeAt(position);
   return (

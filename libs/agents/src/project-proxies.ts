@@ -15,7 +15,6 @@ export interface ProjectProxies {
   networks?: string[];
   /** Number of proxies that append to the list, 1–10. The client is this many entries from the right. */
   hops?: number;
-  /** CIDR blocks of additional trusted proxies. */
   ranges?: string[];
   /** The only header to trust, such as `cf-connecting-ip`. Case-insensitive. */
   header?: string;
@@ -39,9 +38,7 @@ const MAX_NETWORKS = 50;
 const MAX_RANGES = 1_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-/**
- * Returns every problem in a project's proxy setting. If there are none, the value is valid as {@link ProjectProxies}.
- */
+/** Returns every problem in a project's proxy setting. If there are none, the value is a {@link ProjectProxies}. */
 export function projectProxiesFaults(value: unknown): SettingFault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ pointer: '', detail: 'must be an object' }];

@@ -4,10 +4,8 @@ import type { Address } from './address.js';
 import { PEER_HEADERS, SINGLE_HEADERS } from './forwarding-headers.js';
 import type { HeaderMap } from './headers.js';
 
-/** CDN, load balancer or hosting platform that forwards visitors to sites. */
 export interface ProxyNetwork {
   operator: string;
-  /** CIDR blocks of its edges. Empty if unknown. */
   ranges: readonly string[];
   /** True if its edges also use addresses outside `ranges`. */
   has_other_ranges?: boolean;
@@ -26,15 +24,16 @@ export interface ProxyNetwork {
 }
 
 export interface NetworkSelection {
-  /** Returns whether an address belongs to an edge of these networks. */
   contains(address: Address): boolean;
   /** Returns whether an address belongs to an edge that appends its own address to `X-Forwarded-For`. */
   appendsOwnAddress(address: Address): boolean;
   /** Single-address headers set by their edges, or by the site's own proxies. */
   headers: ReadonlySet<string>;
-  /** Networks whose edges can't all be recognized by address. */
+  /**
+   * Networks whose edges can't all be recognized by address. `unlistedMarks` are the names of the headers that their
+   * edges add.
+   */
   unlisted: readonly ProxyNetwork[];
-  /** Names of headers that may come from `unlisted` networks. */
   unlistedMarks: ReadonlySet<string>;
   withOwnEntry: readonly ProxyNetwork[];
 }
@@ -50,7 +49,6 @@ export interface ProxyNetworks {
    * themselves.
    */
   withHeader(name: string): ProxyNetwork | null;
-  /** Returns the network whose edge has this address. */
   find(address: Address): ProxyNetwork | null;
 }
 
@@ -143,7 +141,6 @@ function marksOf(network: ProxyNetwork): readonly Mark[] {
 
 /** Returns whether a request may have come through a network whose edges can't all be recognized by address. */
 export function isMarkedUnlisted(headers: HeaderMap, { unlisted, unlistedMarks: names }: NetworkSelection): boolean {
-  // Requests have fewer headers than there are marks.
   for (const name of Object.keys(headers)) {
     if (names.has(name)) return unlisted.some((network) => isMarked(headers, network));
   }

@@ -34,7 +34,6 @@ const IPV4: readonly Block[] = [
   ['198.51.100.0/24', 'Documentation', 'example'],
   ['203.0.113.0/24', 'Documentation', 'example'],
   ['224.0.0.0/4', 'Multicast', 'undecided'],
-  // Includes the limited broadcast address.
   ['240.0.0.0/4', 'Reserved', 'undecided'],
 ];
 

@@ -28,7 +28,6 @@ export interface SignatureStep extends KeptStep {
   /** Signature-Agent as sent, and the URL of the key directory that it refers to. */
   signature_agent: string | null;
   directory_url: string | null;
-  /** Token of the agent that the directory belongs to. */
   agent_token: string | null;
   /** RFC 3339, UTC. */
   created: string | null;
@@ -63,7 +62,6 @@ export interface ReverseDnsStep extends KeptStep {
 
 export type VerificationStep = SignatureStep | IpRangeStep | ReverseDnsStep;
 
-/** Evidence for a result, shown to the owner of the site. */
 export interface IdentificationEvidence {
   /** Part of the User-Agent that names an agent, and the token of that agent. */
   user_agent_match: string | null;

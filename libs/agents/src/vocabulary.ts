@@ -45,7 +45,6 @@ export const STEP_OUTCOMES = {
 export type SignatureOutcome = 'verified' | 'invalid' | 'unverified';
 export type AddressOutcome = 'pass' | 'fail' | 'unknown';
 
-/** Reasons of a method, each with its outcome and a sentence. */
 type Reasons<Outcome> = Record<string, readonly [Outcome, string]>;
 
 export const SIGNATURE_REASONS = {
@@ -210,13 +209,11 @@ export function reasonSentence(reason: string, method: string | null = methodOf(
   return sentence ?? `Reason: ${reason.replaceAll('_', ' ')}.`;
 }
 
-/** Returns the sentence for an identification without steps. */
 export const uncheckedSentence = (reason: string | null): string =>
   reason === null
     ? 'Nothing was checked: the request does not name an agent in the catalog.'
     : `Nothing was checked. ${reasonSentence(reason)}`;
 
-/** Returns how the client address was chosen, as part of a sentence. */
 export function clientAddressSentence(reason: string): string {
   return own<string>(CLIENT_ADDRESS_REASONS, reason) ?? reason.replaceAll('_', ' ');
 }
@@ -234,7 +231,6 @@ interface AutomationSignWords {
   sentence: string;
 }
 
-/** Signs that an unknown visitor is a program. */
 export const AUTOMATION_SIGNS = {
   no_user_agent: {
     label: 'No user agent',

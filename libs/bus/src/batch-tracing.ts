@@ -10,7 +10,6 @@ import {
 } from '#libs/platform';
 import type { Subscription } from './bus.js';
 
-/** Maximum number of traces per batch to continue and link. */
 const MAX_TRACES = 16;
 
 export interface StepSpan {

@@ -4,15 +4,12 @@ import type { SeededRandom } from './seeded-random.js';
 /** Protocols for purchases by agents: Agentic Commerce Protocol and Universal Commerce Protocol. */
 export type Protocol = 'acp' | 'ucp';
 
-/** Request of a checkout with the response of the shop. */
 interface CheckoutStep extends Request {
   /** Milliseconds since the first step. */
   after: number;
-  /** Additional fields of the visit. */
   extra: object;
 }
 
-/** Maximum duration of a checkout in milliseconds. */
 export const MAX_CHECKOUT_MS = 300_000;
 
 const TOOLS = ['search_products', 'get_product', 'check_stock', 'list_categories', 'track_order'];

@@ -13,7 +13,6 @@ const PRODUCTS = CATEGORIES.flatMap((category) =>
 );
 const ARTICLES = ['choosing-a-chair', 'light-for-work', 'caring-for-oak', 'small-rooms', 'delivery-in-winter'];
 const PAGES = ['/', ...CATEGORIES.map((category) => `/${category}`), '/sale', '/delivery', '/about'];
-/** Files for agents. */
 const FILES = [
   { path: '/robots.txt', status: 200 },
   { path: '/robots.txt', status: 200 },
@@ -31,7 +30,6 @@ export interface Request {
   method?: string;
 }
 
-/** Request generators by kind of visitor. */
 export const REQUESTS = {
   crawl: (random: SeededRandom): Request => {
     if (random.chance(0.04)) return { ...random.pickEarly(FILES), duration: 2 };

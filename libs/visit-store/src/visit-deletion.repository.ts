@@ -12,9 +12,8 @@ const COMMIT_SECONDS = 1;
 const LETTERS = 'dead_letters';
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Visits to delete. Null means any. */
+/** Visits to delete. Null means any. The address is canonical text. */
 interface DeletedVisits {
-  /** Canonical text. */
   address: string | null;
   projectId: string | null;
 }

@@ -17,11 +17,9 @@ const RECORD = `
 /** Document of a visit that is only counted. */
 const NOTHING: StoredDocument = { form: null, text: 'null' };
 
-/** Visit document as stored in the table. */
 export interface StoredDocument {
-  /** Null if {@link text} is the entire enriched visit. */
+  /** Null if {@link text} is the JSON of the entire enriched visit. */
   form: RecordedForm | null;
-  /** JSON. */
   text: string;
 }
 
@@ -69,7 +67,6 @@ export class VisitFormsRepository {
     await this.dataSource.query(`DELETE FROM visit_forms WHERE last_day < $1`, [isoDay(day)]);
   }
 
-  /** Forgets all forms, so they are recorded again. */
   forget(): void {
     this.forms = new VisitForms();
   }

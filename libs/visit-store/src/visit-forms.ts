@@ -6,7 +6,6 @@ export interface VisitForm {
    * JSON with placeholders for the columns and the values of a visit, in the syntax of PostgreSQL's `format`: `%8$s`.
    */
   template(): string;
-  /** Null until the form is recorded. */
   recorded: RecordedForm | null;
 }
 
@@ -34,7 +33,6 @@ const CLOSE = -2;
 const OPEN_ARRAY = -3;
 const CLOSE_ARRAY = -4;
 const PUNCTUATION = ['{', '}', '[', ']'];
-/** Evidence that is the same for many visits of an agent. */
 const COMMON_EVIDENCE = new Set([
   'method',
   'outcome',
@@ -200,7 +198,6 @@ export class VisitForms {
     this.piece(OPEN);
     for (const name in object) {
       const value = (object as Record<string, unknown>)[name];
-      // JSON omits undefined members.
       if (value === undefined) continue;
       this.piece(name);
       write(name, value);

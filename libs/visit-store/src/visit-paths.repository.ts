@@ -4,7 +4,6 @@ import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import { middleOf, type Slice } from './stored-counts.repository.js';
 
-/** Paths of an agent's visits with their queries, one per visit. */
 interface AgentPaths {
   agent_id: string;
   paths: string[];

@@ -44,7 +44,6 @@ export interface VisitRow {
   checkouts: readonly Checkout[];
 }
 
-/** Values that visits are counted by. */
 export type CountedValues = Pick<
   VisitRow,
   'projectId' | 'occurredAt' | 'agentId' | 'agentType' | 'result' | 'page' | 'status' | 'dimensions'

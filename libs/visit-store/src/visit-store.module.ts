@@ -20,6 +20,5 @@ const REPOSITORIES = [
   VisitsRepository,
 ];
 
-/** Repositories that write visits and their counts. Requires a `DataSource`. */
 @Module({ providers: [...REPOSITORIES, MovedCountsRepository], exports: REPOSITORIES })
 export class VisitStoreModule {}

@@ -8,7 +8,6 @@ import { withoutDefaultPort, type Candidate, type RequestTarget } from './reques
 import type { CoveredComponent } from './signature-fields.js';
 import { readDictionary, strictSerializations } from './structured-field.js';
 
-/** Maximum number of header characters to parse as structured fields per request. */
 const MAX_STRUCTURED_CHARACTERS = 16_384;
 
 export type ComponentValue = string | { fault: SignatureReason };

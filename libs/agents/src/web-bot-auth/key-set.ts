@@ -16,7 +16,6 @@ export interface VerificationKey {
   isTestKey: boolean;
 }
 
-/** Keys by {@link VerificationKey.id}. */
 export type KeySet = ReadonlyMap<string, VerificationKey>;
 
 const MAX_KEYS = 32;

@@ -1,11 +1,10 @@
 import { REDACTED } from '../credential-text.js';
 import type { ObservedRequest } from '../observed-request.js';
 
-/** Target and method of a request. Null means unknown. */
+/** Target and method of a request. Null means unknown. The authority is in lowercase, with the port if there is one. */
 export interface RequestTarget {
   method: string | null;
   scheme: string | null;
-  /** Lowercase host, with the port if there is one. */
   authority: string | null;
   /** Raw path, never empty. */
   path: string | null;

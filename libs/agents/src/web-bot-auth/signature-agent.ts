@@ -35,7 +35,7 @@ function quoted(value: string): SignatureAgentField {
 
 /** Agent that a signature names. A `fault` may come with a directory URL, which then is an unverified claim. */
 export interface NamedAgent {
-  /** As sent. */
+  /** Text as sent. */
   agent: string | null;
   directoryUrl: string | null;
   fault: SignatureReason | null;

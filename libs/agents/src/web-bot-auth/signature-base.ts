@@ -2,7 +2,6 @@ import type { SignatureReason } from '../vocabulary.js';
 import type { ComponentValue } from './component-values.js';
 import type { CoveredComponent } from './signature-fields.js';
 
-/** Maximum length of a signature base. Longer ones are not verified. */
 const MAX_CHARACTERS = 16_384;
 
 /**

@@ -21,7 +21,6 @@ export interface SignatureLabel {
   /** Null if one of them has an invalid name. */
   components: CoveredComponent[] | null;
   parameters: Parameters;
-  /** Value of `@signature-params`. */
   signatureParams: string;
   /** Signature bytes. Null if Signature lacks the label, or has no byte sequence for it. */
   value: Uint8Array | null;

@@ -3,7 +3,6 @@ import type { SignatureReason } from '../vocabulary.js';
 
 /** Tolerance for clock differences, in seconds. Applies to both ends of the validity period. */
 const TOLERANCE_SECONDS = 30;
-/** Maximum lifetime of a signature in seconds, regardless of `expires`. */
 const MAX_LIFETIME_SECONDS = 86_400;
 
 /** Parameters of a Web Bot Auth signature. Times are in seconds since the epoch. */

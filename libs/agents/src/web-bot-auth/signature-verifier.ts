@@ -26,7 +26,6 @@ export interface WebBotAuthContext {
   agentOfDirectory(url: string): AgentDefinition | null;
   /** Lowercase host names of the site. Empty accepts any. */
   hostNames: readonly string[];
-  /** Accepts keys with published private parts. */
   allowTestKeys: boolean;
   userAgentAgent: AgentDefinition | null;
   /** Evidence from the first identification, if the request is identified again. */
@@ -53,7 +52,6 @@ interface Checkable {
   parameters: SignatureParameters;
   signature: Uint8Array;
   candidates: Candidate[];
-  /** Signature base for the first candidate. */
   base: string;
 }
 

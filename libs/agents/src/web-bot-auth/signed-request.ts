@@ -7,7 +7,6 @@ export interface RequestToSign {
   /** Absolute URL of the request. */
   url: string;
   method: string;
-  /** Private Ed25519 key. */
   key: KeyObject;
   /** URL or origin of the key directory. */
   signatureAgent: string;
@@ -19,7 +18,6 @@ export interface RequestToSign {
   nonce?: string;
 }
 
-/** Headers to add to the request. */
 export interface RequestSignature {
   'signature-agent': string;
   'signature-input': string;

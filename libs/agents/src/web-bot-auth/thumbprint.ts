@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Unvalidated JSON Web Key. */
 export type Jwk = Record<string, unknown>;
 
 /** Members of a thumbprint in order, by key type (RFC 7638, section 3.2, and RFC 8037, section 2). */

@@ -8,13 +8,11 @@ import { REDACTED } from '../credential-text.js';
 import { SignatureVerifier, type VerifiedSignature, type WebBotAuthContext } from './signature-verifier.js';
 import { readSignatureFields, WEB_BOT_AUTH_TAG } from './signature-fields.js';
 
-/** Combined verdict on the Web Bot Auth signatures of a request. */
 export interface WebBotAuthVerdict {
-  /** Outcome, reason and agent of the label that decides. */
+  /** Outcome, reason and agent of the deciding label. */
   outcome: SignatureOutcome | 'not_applicable';
   reason: SignatureReason;
   agent: AgentDefinition | null;
-  /** Step of every verified label, in order. */
   steps: readonly SignatureStep[];
 }
 
