@@ -1,6 +1,6 @@
 import { headerOf, visitKinds, type Visit, type VisitKind } from '#libs/contracts';
 
-/** Ends of paths that are files, not pages; whatever else a path ends in is a page. */
+/** Extensions of files that are not pages. A path with any other extension is a page. */
 const FILE_EXTENSIONS = new Set(
   (
     'avif bmp gif ico jpeg jpg png svg tif tiff webp ' +
@@ -15,10 +15,10 @@ const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 const EXTENSION = /\.([a-z\d]{1,11})$/i;
 
 /**
- * Whether a visit asked for a page: GET of HTML, by the response's `content-type`, else by the extension of the path.
- * Calls of MCP and agentic commerce are not pages.
+ * Returns whether a visit requested a page: a GET with an HTML response. If the response's `content-type` is unknown,
+ * the path's extension decides. Calls of MCP and agentic commerce are never pages.
  *
- * @param kinds of the visit, where they are known.
+ * @param kinds Kinds of the visit, if the caller has already determined them.
  */
 export function isPageRequest(visit: Visit, kinds: readonly VisitKind[] = visitKinds(visit)): boolean {
   if (kinds[0] !== 'page' || visit.request_method.toUpperCase() !== 'GET') return false;

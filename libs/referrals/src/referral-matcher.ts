@@ -7,28 +7,27 @@ import {
   type ReferralSource,
 } from '#libs/contracts';
 
-/** A request as a site reported it. */
 interface ReferredRequest {
-  /** With its query. */
+  /** Path with its query. */
   path: string;
-  /** Names in any case. */
+  /** Header names can be in any case. */
   headers: Record<string, HeaderValue>;
 }
 
-/** Characters of a host name in the DNS. */
+/** Maximum length of a DNS host name. */
 const MAX_HOST_LENGTH = 253;
-/** Whether a query may have one of the parameters that links carry: most have none. */
+/** Matches queries that may contain one of the parameters. Most contain none. */
 const MAY_HAVE_PARAMETER = /(?:source|ref)=/i;
 const PARAMETER = /(?:^|&)(utm_source|source|ref)=([^&#]*)/gi;
 const ADDRESS = /^(https?|android-app):\/\/(?:[^/?#@]*@)?([^/?#:@]+)/i;
 
-/** Finds the assistant that a person followed a link of. Most requests cost a look at the query and at the header names. */
+/** Finds the AI assistant whose link a visitor followed. Optimized for requests without a referral, the usual case. */
 export class ReferralMatcher {
   private readonly byHost: ReadonlyMap<string, AssistantRecord>;
   private readonly byApp: ReadonlyMap<string, AssistantRecord>;
   private readonly byValue: ReadonlyMap<string, AssistantRecord>;
 
-  /** @param assistants of which the first has what several claim. */
+  /** @param assistants If several have the same host, app or query value, the first one wins. */
   constructor(assistants: readonly AssistantRecord[]) {
     const indexed = (member: 'hosts' | 'android_apps' | 'query_values') =>
       new Map(assistants.toReversed().flatMap((one) => one[member].map((text) => [text.toLowerCase(), one] as const)));
@@ -38,10 +37,11 @@ export class ReferralMatcher {
   }
 
   /**
-   * The first of `utm_source`, `source`, `ref` and the Referer that names an assistant; null where none does, and where
-   * the link is on a page of the site itself: then the query only stayed in the address.
+   * Returns the referral from the first of `utm_source`, `source`, `ref` and the Referer that names an assistant.
+   * Returns null if none does. Also returns null if the Referer is the site itself, because the parameter is then left
+   * over from an earlier page.
    *
-   * @param hostNames of the site, in lower case; the host that was asked for is one, too.
+   * @param hostNames Host names of the site, in lower case. The requested host always counts as one.
    */
   find(request: ReferredRequest, hostNames: readonly string[]): Referral | null {
     const address = ADDRESS.exec(headerOf(request.headers, 'referer')?.trim() ?? '');
@@ -54,7 +54,7 @@ export class ReferralMatcher {
     const query = path.indexOf('?');
     if (query === -1 || !MAY_HAVE_PARAMETER.test(path)) return null;
     const given: Partial<Record<string, string>> = {};
-    // Of a parameter that is there several times, the first counts.
+    // If a parameter is repeated, the first one counts.
     for (const [, name, text] of path.slice(query + 1).matchAll(PARAMETER)) given[name!.toLowerCase()] ??= text!;
     for (const source of REFERRAL_SOURCES) {
       const text = given[source];
@@ -73,9 +73,9 @@ export class ReferralMatcher {
     return app === undefined ? null : referral(app, 'referer', host);
   }
 
-  /** The most specific of the hosts that a name is, or is under. */
+  /** Finds the most specific known host that equals `name` or is a parent domain of it. */
   private ofHost(name: string, source: ReferralSource): Referral | null {
-    // What is longer is not a host, and would be looked up by each of its parts.
+    // Longer texts are not host names, and each of their parts would cost a lookup.
     if (name.length > MAX_HOST_LENGTH) return null;
     for (let host = name, dot = 0; dot !== -1; host = host.slice(dot + 1)) {
       const assistant = this.byHost.get(host);
@@ -102,7 +102,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Without a port, and without the `www.` that sites answer to beside their name. */
+/** Removes the port and the `www.` prefix, which most sites also respond to. */
 const siteOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^www\./, '');
 
 function isOwn(host: string, hostNames: readonly string[], headers: Record<string, HeaderValue>): boolean {

@@ -1,29 +1,29 @@
 import { comparablePath } from './path-pattern.js';
 import type { NamedGroup, RobotsRule, UserAgentLine } from './robots-file.js';
 
-/** A rule, with the line that says whom it is for. */
+/** A rule, and the user-agent line that makes it apply. */
 interface ApplyingRule {
   rule: RobotsRule;
   userAgent: UserAgentLine;
 }
 
-/** Rules whose patterns begin alike. */
+/** Rules whose patterns have the same prefix. */
 interface Node {
   prefix: string;
-  /** The longest other prefix that this one begins with. */
+  /** Node of the longest other prefix that this one starts with. */
   parent: Node | null;
   rules: ApplyingRule[];
 }
 
-/** What it takes to try a rule, however short the path is. */
+/** Fixed cost of trying a rule, in steps. */
 const STEPS_PER_RULE = 50;
 
 /**
- * The rules that an agent has to obey, made ready to decide about many paths: only those are compared with a path that
- * begin as it does, and these are found by binary search.
+ * Rules that an agent must follow, indexed so that many paths can be checked. Binary search finds the rules that share
+ * a prefix with the path, and only those are tried.
  */
 export class AgentRules {
-  /** By prefix. */
+  /** Sorted by prefix. */
   private readonly nodes: Node[] = [];
 
   constructor(groups: readonly NamedGroup[]) {
@@ -33,7 +33,7 @@ export class AgentRules {
         const { prefix, text } = rule.pattern;
         const alike = byPrefix.get(prefix) ?? new Map<string, ApplyingRule>();
         byPrefix.set(prefix, alike);
-        // Of the same path twice the first counts, or the first that allows it.
+        // If rules have the same path, the first allow rule wins, or else the first rule.
         const earlier = alike.get(text);
         if (earlier === undefined || (rule.isAllow && !earlier.rule.isAllow)) alike.set(text, { rule, userAgent });
       }
@@ -48,11 +48,12 @@ export class AgentRules {
   }
 
   /**
-   * By RFC 9309 section 2.2.2: of the rules that match the longest counts, and of those of one length one that allows.
+   * Finds the rule that decides about a path (RFC 9309 section 2.2.2). The longest match wins, and allow rules win
+   * ties.
    *
-   * @param path with its query, starting with a slash.
-   * @param maxSteps characters that may be compared: the file is somebody else's, and so is the path.
-   * @returns null when none matches, undefined when it would take more steps.
+   * @param path Path with its query, starting with a slash.
+   * @param maxSteps Maximum number of characters to compare. Both the file and the path are untrusted.
+   * @returns null if no rule matches, or undefined if the limit is exceeded.
    */
   find(path: string, maxSteps = Infinity): ApplyingRule | null | undefined {
     const comparable = comparablePath(path);
@@ -66,7 +67,7 @@ export class AgentRules {
       for (const each of node.rules) {
         const { pattern } = each.rule;
         if (best !== null && !precedes(each.rule, best.rule)) continue;
-        // A plain path is a prefix, which has been compared.
+        // A pattern without wildcards equals its prefix, which already matched.
         if (pattern.text !== pattern.prefix) {
           steps += spelled.length + STEPS_PER_RULE;
           if (steps > maxSteps) return undefined;
@@ -78,7 +79,10 @@ export class AgentRules {
     return best;
   }
 
-  /** Everything that a path begins with is this node's prefix, or one of its parents'. */
+  /**
+   * Finds the last node whose prefix sorts no later than the path. Each prefix of the path belongs to this node or one
+   * of its parents.
+   */
   private lastUpTo(path: string): Node | null {
     let [low, high] = [0, this.nodes.length];
     while (low < high) {
@@ -90,7 +94,10 @@ export class AgentRules {
   }
 }
 
-/** Whether a rule counts before another: the longer one, of the same length one that allows, then the first. */
+/**
+ * Returns true if a rule takes precedence over another: longer before shorter, then allow before disallow, then the
+ * earlier line.
+ */
 function precedes(one: RobotsRule, other: RobotsRule): boolean {
   const longer = one.pattern.length - other.pattern.length;
   if (longer !== 0) return longer > 0;

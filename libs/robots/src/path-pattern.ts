@@ -1,28 +1,27 @@
-/** A rule's path made ready to be compared; see {@link compilePattern}. */
+/** A rule's path, compiled by {@link compilePattern}. */
 export interface PathPattern {
-  /** Normalized: equal paths have equal texts. */
+  /** Normalized pattern. Equivalent patterns have the same text. */
   text: string;
-  /** Octets, as the longest one wins. */
+  /** Length in octets. The longest matching rule wins. */
   length: number;
-  /** What every path that it matches begins with; never what stands in a query, which has several spellings. */
+  /** Literal prefix of all matching paths. Ends before the query, which has more than one spelling. */
   prefix: string;
   matches: (path: ComparablePath) => boolean;
 }
 
-/** A path with its query, in the spellings that rules are compared with; see {@link comparablePath}. */
+/** Spellings of a path and its query that rules are matched against; see {@link comparablePath}. */
 export type ComparablePath = readonly string[];
 
-/** RFC 3986 section 2.3. */
 const UNRESERVED = /[A-Za-z0-9._~-]/;
-/** An escaped octet, or what can't stand in a URI as it is (RFC 3986 section 2): it is meant to be escaped. */
+/** Percent-encoded octets, and characters that must be percent-encoded in a URI (RFC 3986 section 2). */
 const ESCAPED_OR_ALIEN = /%(?:[0-9A-Fa-f]{2})?|[^A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]+/g;
-/** Reserved, but nothing but data within a query (RFC 3986 section 3.4). */
+/** Reserved characters that are plain data within a query (RFC 3986 section 3.4). */
 const DATA_IN_QUERIES = /[:/?@[\]]+/g;
 
 /**
- * Spells a path so that equal ones are equal octet by octet (RFC 9309 section 2.2.2): what is outside of ASCII becomes
- * percent-encoded UTF-8, an escaped octet is unescaped where the character is unreserved, and other escapes are in
- * upper case. A `%` that escapes nothing stands for itself. The result is ASCII, so that its length is that in octets.
+ * Normalizes a path so that equivalent paths are equal octet by octet (RFC 9309 section 2.2.2). Characters that a URI
+ * can't contain are percent-encoded as UTF-8, including a stray `%`. Unreserved characters are decoded, and other
+ * escapes are written in upper case. The result is ASCII, so its length is its number of octets.
  */
 export function normalizedPath(text: string): string {
   return text.replace(ESCAPED_OR_ALIEN, (found) => {
@@ -33,31 +32,33 @@ export function normalizedPath(text: string): string {
 }
 
 /**
- * Returns a path as RFC 9309 section 2.2.2 wants it in a rule: it starts with a slash, and holds neither spaces nor `#`, which
- * would begin a comment. Every path starts with a slash, so `/*` means the same as a leading `*`.
+ * Converts a path to the form required in a rule (RFC 9309 section 2.2.2). Adds a leading slash, and encodes whitespace
+ * and `#`, which would start a comment. A leading `*` becomes `/*`, which matches the same paths.
  *
- * @param path as people write it; empty stays empty.
+ * @param path Path as entered by a person. An empty path stays empty.
  */
 export function rulePath(path: string): string {
   const written = path.trim().replaceAll('#', '%23').replaceAll(/\s/g, encodeURIComponent);
   return written === '' || written.startsWith('/') ? written : `/${written}`;
 }
 
-/** Special characters in a path stand for themselves, which a pattern writes escaped (RFC 9309 section 2.2.3). */
+/**
+ * Returns the spellings of a path to match against. Encodes `*` and `$`, which patterns also encode if they are meant
+ * literally (RFC 9309 section 2.2.3).
+ */
 export function comparablePath(path: string): ComparablePath {
   return spellings(normalizedPath(path)).map(verbatim);
 }
 
 /**
- * Reads a path as rules have it: `*` is any run of characters, also none, `$` at the end is the end of the path, and
- * without it anything may follow (RFC 9309 section 2.2.3). Matching takes time linear in the two lengths, since the
- * file, and so the pattern, is somebody else's.
+ * Compiles a rule's path (RFC 9309 section 2.2.3). `*` matches any characters or none, and a trailing `$` matches the
+ * end of the path. Matching takes time linear in the two lengths, because the pattern is untrusted.
  *
- * @param pattern not empty: an empty one is not a rule.
+ * @param pattern Must not be empty: a rule without a path matches nothing.
  */
 export function compilePattern(pattern: string): PathPattern {
   const normalized = normalizedPath(pattern);
-  // Most of a long file's are never asked.
+  // Compiled on first use, because most rules of a long file are never tried.
   let compiled: ReturnType<typeof compileSpelling>[] | undefined;
   return {
     text: normalized,
@@ -65,23 +66,26 @@ export function compilePattern(pattern: string): PathPattern {
     prefix: verbatim(withoutEnd(normalized).split(/[*?]/, 1)[0]!),
     matches: (path) => {
       const spelled = (compiled ??= spellings(normalized).map(compileSpelling));
-      // A spelling of the pattern is for the same spelling of the path.
+      // Each spelling of the path is matched against the same spelling of the pattern.
       return path.some((spelling, index) => (spelled[index] ?? spelled[0]!)(spelling));
     },
   };
 }
 
-/** Also with the data in a query escaped: the RFC's own table has `?baz=https://…` equal `?baz=https%3A%2F%2F…`. */
+/**
+ * Returns the path and, if it has a query, a second spelling with `:/?@[]` in the query encoded. In an example in
+ * RFC 9309, `?baz=https://…` equals `?baz=https%3A%2F%2F…`.
+ */
 function spellings(normalized: string): string[] {
   const query = normalized.indexOf('?') + 1;
   if (query === 0) return [normalized];
   return [normalized, normalized.slice(0, query) + normalized.slice(query).replace(DATA_IN_QUERIES, escaped)];
 }
 
-/** @param text without a character that is unreserved; halves of surrogate pairs are what UTF-8 has for them. */
+/** Percent-encodes text as UTF-8. Unpaired surrogates become U+FFFD. */
 const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Without the `$` that stands for the end of the path. */
+/** Removes the `$` that matches the end of the path. */
 const withoutEnd = (pattern: string): string => (pattern.endsWith('$') ? pattern.slice(0, -1) : pattern);
 
 const verbatim = (text: string): string => text.replaceAll('*', '%2A').replaceAll('$', '%24');
@@ -95,7 +99,7 @@ function compileSpelling(pattern: string): (path: string) => boolean {
     if (!path.startsWith(first)) return false;
     if (isWhole && last === undefined) return path.length === first.length;
     let at = first.length;
-    // The leftmost place of a piece leaves the most for those after it, so no other has to be tried.
+    // The leftmost match leaves the most text for later pieces, so backtracking is unnecessary.
     for (const search of searches) {
       at = search(path, at);
       if (at === -1) return false;
@@ -105,12 +109,12 @@ function compileSpelling(pattern: string): (path: string) => boolean {
 }
 
 /**
- * Knuth, Morris and Pratt's search, as `indexOf` may take the product of the two lengths.
+ * Creates a Knuth–Morris–Pratt search. `indexOf` can take time proportional to the product of the two lengths.
  *
- * @returns where the piece ends that is found first, or -1.
+ * @returns Function that returns the end position of the first match, or -1.
  */
 function searchFor(piece: string): (text: string, from: number) => number {
-  /** For a mismatch after so many characters: how many of them may be the piece's beginning again. */
+  /** Number of matched characters that remain after a mismatch, by the number matched so far. */
   const fallback = new Uint32Array(piece.length + 1);
   for (let at = 1, matched = 0; at < piece.length; at++) {
     while (matched > 0 && piece[at] !== piece[matched]) matched = fallback[matched]!;

@@ -1,19 +1,19 @@
 import { AgentRules } from './agent-rules.js';
 import { groupsFor, type NamedGroup, type RobotsFile, type RobotsRule, type UserAgentLine } from './robots-file.js';
 
-/** Whether an agent may fetch a path, and what decides. */
 export type RobotsDecision =
   | { reason: 'rule'; isAllowed: boolean; rule: RobotsRule; userAgent: UserAgentLine }
   | { reason: 'no_rule'; isAllowed: true; groups: NamedGroup[] }
   | { reason: 'no_group'; isAllowed: true }
-  /** The path is that of robots.txt itself. */
+  /** The path is /robots.txt, which is always allowed. */
   | { reason: 'robots_txt'; isAllowed: true };
 
 /**
- * By RFC 9309 section 2.2.2: of the rules that match the longest counts, and of those of one length one that allows.
+ * Decides whether an agent may fetch a path (RFC 9309 section 2.2.2). The longest matching rule wins, and allow rules
+ * win ties.
  *
- * @param token the agent's product token, or `*`.
- * @param path with its query, starting with a slash.
+ * @param token Product token of the agent, or `*`.
+ * @param path Path with its query, starting with a slash.
  */
 export function decide(file: RobotsFile, token: string, path: string): RobotsDecision {
   if (path === '/robots.txt') return { reason: 'robots_txt', isAllowed: true };

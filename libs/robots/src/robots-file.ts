@@ -1,25 +1,27 @@
 import { compilePattern, type PathPattern } from './path-pattern.js';
 
-/** A line of the file, counted from 1. */
+/** A line of the file. Line numbers start at 1. */
 export interface RobotsLine {
   line: number;
-  /** Without comment and the white space around it. Written by the author of the file: not safe for a terminal. */
+  /**
+   * Text without comments and surrounding whitespace. Untrusted, so it must be escaped before it is printed to a
+   * terminal.
+   */
   text: string;
 }
 
 export interface UserAgentLine extends RobotsLine {
-  /** What stands behind the colon; may be empty, and then names nobody. */
+  /** Value of the line. If empty, it matches no agent. */
   name: string;
 }
 
 export interface RobotsRule extends RobotsLine {
   isAllow: boolean;
-  /** Not empty. */
+  /** Never empty. */
   path: string;
   pattern: PathPattern;
 }
 
-/** Rules, and the user agents that they are for. */
 export interface RobotsGroup {
   userAgents: UserAgentLine[];
   rules: RobotsRule[];
@@ -27,33 +29,31 @@ export interface RobotsGroup {
 
 export interface RobotsFile {
   groups: RobotsGroup[];
-  /** Groups by what they are looked up with: names and product tokens in lower case, and {@link ANYBODY}. */
+  /** Groups by lookup key: name or product token in lower case, or {@link ANYBODY}. */
   byName: ReadonlyMap<string, NamedGroup[]>;
-  /** It is longer than what is read at most, and what comes later was not read. */
+  /** True if the file exceeds the size limit and the rest was not read. */
   isCut: boolean;
 }
 
-/** A group that counts for somebody. */
 export interface NamedGroup {
-  /** The first of its lines that names the agent, or everybody. */
+  /** First line of the group that names the agent or {@link ANYBODY}. */
   userAgent: UserAgentLine;
   rules: RobotsRule[];
 }
 
-/** Crawlers read as much at least, and need not read more (RFC 9309 section 2.5). */
+/** Maximum size in bytes. Crawlers must read at least this much (RFC 9309 section 2.5). */
 export const MAX_ROBOTS_BYTES = 500 * 1_024;
 
-/** The user agent of the groups for everybody whom no other group names. */
+/** User agent of groups for all agents that no other group names. */
 export const ANYBODY = '*';
 
-/** Finds what ends a product token. */
+/** Matches the first character that a product token can't contain. */
 const NO_PRODUCT_TOKEN = /[^A-Za-z_-]/;
 
 /**
- * Reads a robots.txt by RFC 9309 section 2.2. What it doesn't know changes nothing, so there is no file that can't be
- * read.
+ * Parses a robots.txt (RFC 9309 section 2.2). Unknown lines are ignored, so parsing never fails.
  *
- * @param most bytes that are read at most.
+ * @param most Maximum number of bytes to read.
  */
 export function readRobotsFile(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): RobotsFile {
   const groups: RobotsGroup[] = [];
@@ -61,7 +61,7 @@ export function readRobotsFile(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): Robo
     if (startsGroup) groups.push({ userAgents: [], rules: [] });
     const group = groups.at(-1);
     if (kind === 'user-agent') group!.userAgents.push({ line, text, name: value });
-    // One without a path matches nothing.
+    // A rule without a path matches nothing.
     else if (group !== undefined && isRule(kind) && value !== '') {
       group.rules.push({ line, text, isAllow: kind === 'allow', path: value, pattern: compilePattern(value) });
     }
@@ -69,19 +69,18 @@ export function readRobotsFile(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): Robo
   return { groups, byName: indexed(groups), isCut: bytes.length > most };
 }
 
-/** A line with a colon or without. */
 interface RobotsRecord extends RobotsLine {
-  /** What stands before the colon, in lower case. */
+  /** Text before the colon, in lower case. Empty if the line has no colon. */
   kind: string;
-  /** What stands behind it. */
+  /** Text after the colon, or the entire line if it has no colon. */
   value: string;
-  /** A user agent line that doesn't belong to the group before. */
+  /** True for a user-agent line that starts a new group. */
   startsGroup: boolean;
 }
 
 const isRule = (kind: string): boolean => kind === 'allow' || kind === 'disallow';
 
-/** @param most bytes that are read at most. */
+/** @param most Maximum number of bytes to read. */
 export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRecord> {
   let hasGroup = false;
   let hasRule = false;
@@ -93,7 +92,7 @@ export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRec
     const colon = text.indexOf(':');
     const kind = trimmed(text.slice(0, Math.max(colon, 0))).toLowerCase();
     const isUserAgent = kind === 'user-agent';
-    // Only a rule ends the list of a group's user agents: other lines, such as Sitemap, don't.
+    // Only a rule ends a group's list of user agents. Other lines, such as Sitemap, don't.
     const startsGroup = isUserAgent && (!hasGroup || hasRule);
     hasGroup ||= isUserAgent;
     hasRule = !isUserAgent && (hasRule || (hasGroup && isRule(kind)));
@@ -102,9 +101,10 @@ export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRec
 }
 
 /**
- * Returns what counts of a robots.txt as a text that PostgreSQL can store: read again, it has the same lines and rules.
+ * Returns the part of a robots.txt that crawlers read, as text that PostgreSQL can store. Parsing the text gives the
+ * same lines and rules.
  *
- * @param most bytes that are read at most; half a line is left out.
+ * @param most Maximum number of bytes to read. A line that is cut off is left out.
  */
 export function robotsText(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): string {
   if (bytes.length <= most) return stored(bytes);
@@ -114,23 +114,24 @@ export function robotsText(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): string {
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
-/** No URL has a NUL. */
+/** Replaces NUL, which PostgreSQL can't store and URLs never contain. */
 const stored = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
 
 /**
- * The groups that an agent has to obey (RFC 9309 section 2.2.1): all those that name it count as one, and those for
- * anybody only where none does.
+ * Returns the groups that apply to an agent (RFC 9309 section 2.2.1). These are all groups that name it, or else the
+ * groups for {@link ANYBODY}.
  *
- * @param token the agent's product token, or {@link ANYBODY}.
- * @returns none where everything is allowed for want of a group.
+ * @param token Product token of the agent, or {@link ANYBODY}.
+ * @returns An empty array if no group applies, which allows everything.
  */
 export function groupsFor({ byName }: RobotsFile, token: string): NamedGroup[] {
   return byName.get(token.toLowerCase()) ?? byName.get(ANYBODY) ?? [];
 }
 
 /**
- * What a user agent line is looked up with. A product token ends at the first character that it can't have, so that
- * `GPTBot/1.2` names GPTBot; agents whose own name has such characters ("360Spider") look for all of it.
+ * Returns the lookup keys of a user-agent line. A product token ends at the first character it can't contain, so
+ * `GPTBot/1.2` names GPTBot. The full name is also a key, because some agents have such characters in their names
+ * ("360Spider").
  */
 export function keysOf(name: string): string[] {
   if (/^\*(?:\s|$)/.test(name)) return [ANYBODY];
@@ -148,7 +149,7 @@ function indexed(groups: readonly RobotsGroup[]): Map<string, NamedGroup[]> {
       for (const key of keysOf(userAgent.name)) {
         const named = byName.get(key);
         if (named === undefined) byName.set(key, [group]);
-        // Once, also where a group names somebody twice.
+        // A group that names an agent twice is added once.
         else if (named.at(-1)!.rules !== rules) named.push(group);
       }
     }
@@ -156,13 +157,13 @@ function indexed(groups: readonly RobotsGroup[]): Map<string, NamedGroup[]> {
   return byName;
 }
 
-/** What is half a line after a cut is left out: half a path would be another one. */
+/** Splits the file into lines. Drops a line that is cut off, because part of a path is a different path. */
 function linesOf(bytes: Uint8Array, most: number): string[] {
   const lines = new TextDecoder().decode(bytes.subarray(0, most)).split(/\r\n|\r|\n/);
   return bytes.length > most ? lines.slice(0, -1) : lines;
 }
 
-/** Without white space as RFC 9309 has it (no `trim`, which takes more for white space) at its ends. */
+/** Trims spaces and tabs, the only whitespace in RFC 9309. `String.trim` would remove more. */
 function trimmed(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text, start)) start++;

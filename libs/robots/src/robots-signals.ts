@@ -1,33 +1,33 @@
 import { MAX_ROBOTS_BYTES, recordsOf, type RobotsLine } from './robots-file.js';
 
-/** Lines that say more than which paths may be fetched, in lower case. */
+/** Lines that contain more than crawling rules, in lower case. */
 const SIGNAL_KINDS = ['content-signal', 'content-usage', 'license', 'sitemap', 'crawl-delay'] as const;
 type SignalKind = (typeof SIGNAL_KINDS)[number];
 
-/** Whether something may be done with what was fetched. */
+/** Preference about how fetched content may be used. */
 interface UsagePreference {
-  /** Such as `ai-train` (Content Signals) or `train-ai` (AIPREF), in lower case. */
+  /** Name in lower case, such as `ai-train` (Content Signals) or `train-ai` (AIPREF). */
   name: string;
-  /** Null for what is neither yes nor no. */
+  /** Null if the value is neither yes nor no. */
   value: 'yes' | 'no' | null;
 }
 
-/** What a line of a robots.txt says beside its rules. */
+/** A line of a robots.txt that is not part of its crawling rules. */
 interface RobotsSignal extends RobotsLine {
   kind: SignalKind;
-  /** Of the line's group, the first ten. Empty for what belongs to no group: before the first one, and license and sitemap. */
+  /** User agents of the line's group, 10 at most. Empty before the first group, and for License and Sitemap. */
   userAgents: string[];
-  /** What the preferences are about; null for everything. */
+  /** Path that the preferences apply to, or null for all paths. */
   path: string | null;
-  /** Of Content-Signal and Content-Usage; of several with one name the last. */
+  /** Preferences of a Content-Signal or Content-Usage line. If a name is repeated, the last one counts. */
   preferences: UsagePreference[];
-  /** Of License and Sitemap; null where it is not an absolute one of http or https. */
+  /** URL of a License or Sitemap line, or null if it is not an absolute http(s) URL. */
   url: string | null;
-  /** Of Crawl-delay; null where it is not a number. */
+  /** Value of a Crawl-delay line, or null if it is not a number. */
   seconds: number | null;
 }
 
-/** Somebody else wrote the file: bounds of what is taken from it. */
+/** Limits on the signals read from a file, because files are untrusted. */
 export const MAX_SIGNALS = 1_000;
 const MAX_SIGNAL_LENGTH = 2_048;
 const MAX_USER_AGENTS = 10;
@@ -35,19 +35,19 @@ const MAX_USER_AGENT_LENGTH = 100;
 const MAX_PREFERENCES = 20;
 const MAX_PREFERENCE_LENGTH = 50;
 
-/** Belong to no group. */
+/** Signals that apply to the entire file instead of a group. */
 const OF_THE_FILE: ReadonlySet<SignalKind> = new Set(['license', 'sitemap']);
 const NOTHING = { path: null, preferences: [], url: null, seconds: null };
 
 /**
- * Reads Content-Signal (contentsignals.org), Content-Usage (draft-ietf-aipref-attach), License (RSL 1.0), Sitemap and
- * Crawl-delay. None of them is part of RFC 9309; groups are as it has them.
+ * Parses Content-Signal (contentsignals.org), Content-Usage (draft-ietf-aipref-attach), License (RSL 1.0), Sitemap and
+ * Crawl-delay. RFC 9309 defines the groups, but none of these lines.
  *
- * @returns in the order of the lines, {@link MAX_SIGNALS} at most.
+ * @returns Signals in the order of their lines, {@link MAX_SIGNALS} at most.
  */
 export function readRobotsSignals(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): RobotsSignal[] {
   const signals: RobotsSignal[] = [];
-  // Shared by the signals of a group: its list may go on behind them.
+  // Shared by all signals of a group, because user agents may follow a signal.
   let userAgents: string[] = [];
   for (const { line, text, kind: name, value, startsGroup } of recordsOf(bytes, most)) {
     if (startsGroup) userAgents = [];
@@ -76,13 +76,13 @@ function saidBy(kind: SignalKind, value: string): Said {
   }
 }
 
-/** `[path ]name=value, name=value`, as both have it. */
+/** Parses `[path ]name=value, name=value`, the syntax of both Content-Signal and Content-Usage. */
 function usageOf(text: string): Pick<Said, 'path' | 'preferences'> {
   const space = text.indexOf(' ');
   const path = text.startsWith('/') ? (space === -1 ? text : text.slice(0, space)) : null;
   const preferences = new Map<string, UsagePreference['value']>();
   for (const pair of text.slice(path?.length ?? 0).split(',')) {
-    // Parameters of a structured field say nothing yet.
+    // Drops parameters of structured fields, which have no meaning yet.
     const [name = '', value = ''] = pair
       .split(';', 1)[0]!
       .split('=', 2)

@@ -1,4 +1,4 @@
-/** In this order: what comes later is named by those before it, too. */
+/** The order matters: browsers also send the tokens of later entries. */
 const BROWSERS: [name: string, token: RegExp][] = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],
@@ -18,7 +18,10 @@ const SYSTEMS: [name: string, token: RegExp][] = [
 const nameIn = (names: [name: string, token: RegExp][], text: string): string | undefined =>
   names.find(([, token]) => token.test(text))?.[0];
 
-/** Returns what people call a browser, such as "Firefox on Windows", in words of this file alone; null where it knows none. */
+/**
+ * Returns a name such as "Firefox on Windows", or null if nothing is recognized. Only contains names from this file, so
+ * it is safe to show.
+ */
 export function browserName(userAgent: string | null): string | null {
   const text = userAgent ?? '';
   const browser = nameIn(BROWSERS, text);

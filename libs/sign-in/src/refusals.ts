@@ -1,4 +1,4 @@
-/** Why a sign-in with the OpenID provider was refused, by the code that `/sign-in?error=` carries. */
+/** Messages for failed sign-ins with the OpenID provider, by the error code in `/sign-in?error=`. */
 export const SIGN_IN_REFUSALS = {
   cancelled: 'You canceled the sign-in at the provider. Try again, or sign in with a password.',
   email_missing: 'The provider did not share your email address. Allow it there, and sign in again.',

@@ -1,18 +1,17 @@
-/** Characters of a return address, at most. */
 export const MAX_RETURN_ADDRESS_LENGTH = 2_000;
 
-/** Any origin does: what is relative to it is relative to every other one. */
+/** Base for resolving relative addresses. The choice of origin makes no difference. */
 const HERE = 'http://return.invalid';
 
-/** Browsers drop tabs and line breaks from addresses and read a backslash as a slash (WHATWG URL). */
+/** Browsers drop tabs and line breaks from URLs and treat backslashes as slashes (WHATWG URL Standard). */
 const REWRITTEN = /[\p{Cc}\\]/u;
 
-/** A second slash, plain or encoded, for whatever decodes the path once more. */
+/** Second slash, plain or encoded, or an encoded backslash, in case the path is decoded again. */
 const OTHER_HOST = /^\/(?:\/|%2f|%5c)/i;
 
 /**
- * Returns the page of this instance that a link asks to return to, as browsers resolve it: path, query and fragment.
- * Null for every text that leads elsewhere, might lead elsewhere, or is not a path.
+ * Returns the path, query and fragment of a page on this instance, resolved as in browsers. Returns null if the text is
+ * not a path, or could lead to another site.
  */
 export function returnAddress(text: string | undefined): string | null {
   if (text === undefined || text.length > MAX_RETURN_ADDRESS_LENGTH) return null;

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Checks token and rate on routes with `access: 'token'`, before the body is read. */
+/** Checks the access token and rate limit on routes with `access: 'token'`, before the body is read. */
 export function registerProjectAccess(
   instance: FastifyInstance,
   access: AccessService,
@@ -34,7 +34,7 @@ export function registerProjectAccess(
   });
 }
 
-/** @throws ProblemError 403 for a token that was created for other purposes. */
+/** @throws ProblemError 403 if the token lacks the operation's purpose. */
 function requirePurpose({ purposes }: ProjectAccess, { purpose }: Operation): void {
   if (purpose === undefined || purposes.includes(purpose)) return;
   throw new ProblemError(
