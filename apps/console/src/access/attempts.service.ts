@@ -26,7 +26,6 @@ const KINDS = {
   codes: { name: 'attempts-at-codes-of-all-devices', failsOpen: false },
   /** Failed sign-ins from unknown devices, across all accounts, including accounts that don't exist. */
   strangers: { name: 'failed-sign-ins-of-strangers', failsOpen: false },
-  /** Setup codes, from any network. */
   setup: { name: 'attempts-at-setup', failsOpen: false },
 } satisfies Record<string, BucketKind>;
 

@@ -2,7 +2,6 @@ import { cidr, parseCidr } from '#libs/agents';
 import { parseTimestamp, type Fault } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
-/** Limits of a token or key, as in the request body. */
 interface WantedLimits {
   expires_at?: string | null;
   allowed_networks?: string[];

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { SignedCookie } from './signed-cookie.js';
 
-/** Browser in which an account has signed in. */
 interface KnownDevice {
   /** Identifies the device in rate limits. */
   id: string;

@@ -16,7 +16,6 @@ export class PendingCookie extends SignedCookie {
     return this.setCookie(this.sign(token), seconds);
   }
 
-  /** Returns a `Set-Cookie` value that removes the cookie. */
   remove(): string {
     return this.setCookie('', 0);
   }

@@ -20,7 +20,7 @@ export interface Principal {
   user: SessionUser | null;
   /** Scopes of the API key. Sessions have all scopes. */
   scopes: readonly ApiKeyScope[];
-  /** Whether all projects and operations are allowed. Otherwise, access is limited to `projectIds`. */
+  /** Whether this is an administrator or an API key for all projects. Others are limited to `projectIds`. */
   admin: boolean;
   projectIds: readonly string[];
   /** Roles by project. A program's API key is an owner of its projects. A personal key has the person's roles. */
@@ -74,7 +74,6 @@ export function requireProject(principal: Principal, id: string, least: ProjectR
   return projectId;
 }
 
-/** @throws ProblemError 403 */
 function requireRole(role: ProjectRole, least: ProjectRole): void {
   if (RANKS[role] >= RANKS[least]) return;
   throw new ProblemError(

@@ -19,7 +19,6 @@ export class SessionCookie extends SignedCookie {
     return this.setCookie(this.sign(token), SESSION_SECONDS);
   }
 
-  /** Returns a `Set-Cookie` value that removes the cookie. */
   remove(): string {
     return this.setCookie('', 0);
   }

@@ -30,7 +30,6 @@ export class SignedCookie {
     return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
   }
 
-  /** Returns the value with its signature, encoded for a cookie. */
   protected sign(value: string): string {
     return encodeURIComponent(`${value}.${this.signatureOf(value).toString('base64')}`);
   }

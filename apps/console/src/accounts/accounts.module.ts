@@ -31,7 +31,6 @@ import { PasswordsModule } from '../passwords/passwords.module.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 
-/** User accounts: sign-in, setup, invitations, passwords, passkeys and second factors. */
 @Module({
   imports: [AccessModule, MailModule, MembersModule, PasswordsModule],
   controllers: [

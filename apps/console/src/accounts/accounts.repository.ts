@@ -18,7 +18,6 @@ const EXPIRING = [
   'setup_code',
 ] as const;
 
-/** Accounts with passwords, and the setup code for the first administrator. */
 @Injectable()
 export class AccountsRepository {
   constructor(

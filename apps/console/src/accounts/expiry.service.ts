@@ -4,7 +4,6 @@ import { AccountsRepository } from './accounts.repository.js';
 
 const INTERVAL_MS = 3_600_000;
 
-/** Deletes expired sessions, invitations, links and codes every hour. */
 @Injectable()
 export class ExpiryService extends PeriodicService {
   constructor(

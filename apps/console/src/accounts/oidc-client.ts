@@ -21,7 +21,6 @@ const AUTH_TIME_CLAIM = JSON.stringify({ id_token: { auth_time: { essential: tru
 /** ASCII only: lowercasing can turn different Unicode addresses into the same one. */
 const ASCII_EMAIL = /^[!-?A-~]+@[!-~]+$/;
 
-/** Person as described by the provider. */
 export interface OidcPerson {
   /** `<issuer>#<sub>`. An issuer can't contain `#` (OpenID Connect Discovery 1.0, section 3). */
   subject: string;

@@ -1,6 +1,5 @@
 import { bool, ConfigurationError, secret, serverUrl, str, words } from '#libs/platform';
 
-/** OpenID provider for sign-in. */
 export interface OidcSettings {
   /** Must equal `issuer` in the discovery document (OpenID Connect Discovery 1.0). */
   issuer: string;

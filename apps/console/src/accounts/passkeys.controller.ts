@@ -19,7 +19,6 @@ import { PasskeysRepository } from './passkeys.repository.js';
 import { PasskeysService } from './passkeys.service.js';
 import { SignInsService } from './sign-ins.service.js';
 
-/** Signing in with passkeys, managing one's own, and removing those of other accounts. */
 @Controller()
 export class PasskeysController {
   constructor(

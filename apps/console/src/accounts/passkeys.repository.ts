@@ -43,7 +43,6 @@ export class PasskeysRepository {
     return rows.map(toPasskey);
   }
 
-  /** Returns the WebAuthn credential IDs of an account. */
   async credentialIds(userId: string): Promise<string[]> {
     const rows: { credential_id: string }[] = await this.dataSource.query(
       `SELECT credential_id FROM passkeys WHERE user_id = $1`,

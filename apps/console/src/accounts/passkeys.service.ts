@@ -11,7 +11,6 @@ import { relyingPartyOf, type RelyingParty } from './relying-party.js';
 /** EdDSA, ES256 and RS256 (COSE). The library would add ML-DSA-44, which is experimental in Node.js. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** WebAuthn options for the browser. */
 type Options = Record<string, unknown>;
 
 /**

@@ -11,7 +11,6 @@ import { OwnAccountRepository } from './own-account.repository.js';
 import { SignInsRepository } from './sign-ins.repository.js';
 import { clientOf } from './sign-ins.service.js';
 
-/** Checks and changes the passwords of accounts. */
 @Injectable()
 export class PasswordsService {
   constructor(

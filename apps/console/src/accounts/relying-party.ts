@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 
 /** Site that passkeys are registered for (WebAuthn Level 3, section 4). */
 export interface RelyingParty {
-  /** Host name. */
   id: string;
   origin: string;
 }

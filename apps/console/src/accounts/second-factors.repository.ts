@@ -86,7 +86,7 @@ export class SecondFactorsRepository {
     return isTimeCode(code) ? this.acceptTimeCode(userId, code) : this.acceptRecoveryCode(userId, code);
   }
 
-  /** Replaces all recovery codes. @returns null without a second factor. */
+  /** @returns null without a second factor. */
   async replaceRecoveryCodes(user: SessionUser): Promise<string[] | null> {
     const codes = newRecoveryCodes();
     return auditedTransaction(this.dataSource, async (transaction) => {

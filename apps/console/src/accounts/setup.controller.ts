@@ -19,8 +19,8 @@ export class SetupController {
   async setUp({ raw: request, reply, body }: RequestOf<typeof setUp>): Promise<{ user: User }> {
     const { code, email, name, password } = body;
     await this.attempts.setup(request);
-    // Checked before the slow password hash. The code is read first, so a request that loses a race gets the error that the
-    // instance is already set up.
+    // Checked before the slow password hash. The code is read first: if another request uses it in between, this one fails
+    // with `alreadySetUp`, not `wrongCode`.
     const isCode = await this.accounts.isSetupCode(code);
     if (!(await this.accounts.isSetupRequired())) throw alreadySetUp();
     if (!isCode) throw wrongCode();

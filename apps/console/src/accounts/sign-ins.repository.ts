@@ -14,7 +14,6 @@ const MAX_ATTEMPTS = 5;
 /** Maximum stored length of a User-Agent header, in characters. */
 const MAX_USER_AGENT = 500;
 
-/** Proof of a person's identity. */
 export type Proof =
   /** Hash of the password that was verified. */
   | { by: 'password'; hash: string }

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 /** Time steps that a device's clock may be ahead or behind. */
 const DRIFT_STEPS = 1;
 
-/** Returns true for text in the form of a code. The library throws for some other texts. */
+/** Returns true for six digits. The library throws for some other texts. */
 export const isTimeCode = (text: string): boolean => /^\d{6}$/.test(text);
 
 /** Creates a 160-bit secret, in base32. */

@@ -14,7 +14,6 @@ import { PUBLIC_URL } from '../public-url.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Administration of accounts. */
 @Controller()
 export class UsersController {
   constructor(

@@ -12,7 +12,6 @@ import { ProposalVisitsController } from './proposal-visits.controller.js';
 import { ProposalVisitsService } from './proposal-visits.service.js';
 import { ProposalsRepository } from './proposals.repository.js';
 
-/** Agents, assistants, feeds, the catalog summary, and identification with its evidence. */
 @Module({
   imports: [ProjectsModule, ReadingModule],
   controllers: [

@@ -3,7 +3,6 @@ import { getCatalog, type CatalogSummary } from '#libs/contracts';
 import { Handle } from '#libs/platform';
 import { CatalogSummaryRepository } from './catalog-summary.repository.js';
 
-/** Summary of the catalog. */
 @Controller()
 export class CatalogController {
   constructor(private readonly summaries: CatalogSummaryRepository) {}

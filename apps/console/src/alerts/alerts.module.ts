@@ -19,7 +19,6 @@ import { ConditionsRepository } from './conditions.repository.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
-/** Alerts, their evaluation, and delivery to channels. */
 @Module({
   imports: [ProjectsModule, ReadingModule, MailModule],
   controllers: [AlertsController, ChannelsController, RecipientsController],

@@ -54,7 +54,6 @@ export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
   ...given,
 });
 
-/** Kind of an alert, and the agent, type or operator that it's limited to. */
 export type AlertScope = Pick<AlertChange, 'agent_id' | 'agent_type' | 'operator'> & { kind: AlertKind };
 
 /** Columns that determine which events an alert fires for. */
@@ -243,7 +242,6 @@ async function insertAlert(transaction: EntityManager, projectId: string, settin
   return id;
 }
 
-/** Adds the default alerts to a new project. */
 export async function addDefaultAlerts(transaction: EntityManager, projectId: string): Promise<void> {
   for (const kind of ALERT_KIND_NAMES) {
     if (ALERT_KINDS[kind].isDefault) await insertAlert(transaction, projectId, settingsOf({ kind }));

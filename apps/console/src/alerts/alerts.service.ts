@@ -27,10 +27,8 @@ const KINDS: AlertList['kinds'] = ALERT_KIND_NAMES.map((kind) => {
 });
 
 type Scope = Pick<Alert, 'agent_id' | 'agent_type' | 'operator'>;
-/** Data about an event for its text. */
 type Occurrence = Pick<AlertChangeEvent, 'kind' | 'subject' | 'value' | 'usual'>;
 
-/** Alerts and events with the names of agents. */
 @Injectable()
 export class AlertsService {
   constructor(
@@ -111,7 +109,6 @@ export const agentsIn = (events: readonly Occurrence[], rules: readonly Scope[])
   ...rules.map(({ agent_id: id }) => id),
 ];
 
-/** Describes an event for people. */
 export function toldOf(
   { kind, subject, value, usual }: Occurrence,
   rule: Scope & Pick<Alert, 'window_minutes'>,

@@ -15,7 +15,6 @@ export interface AlertMessage {
   events?: Pick<AlertEvent, 'subject' | 'subject_name' | 'fired_at' | 'recovered_at' | 'value' | 'usual'>[];
 }
 
-/** Maximum length of a Discord message, in characters. */
 const MAX_DISCORD_LENGTH = 2_000;
 
 /** Returns a body in the format of Standard Webhooks 1.0. */

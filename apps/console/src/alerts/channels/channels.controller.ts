@@ -24,7 +24,6 @@ import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { MailSender } from './mail.sender.js';
 
-/** Alert channels and their deliveries. */
 @Controller()
 export class ChannelsController {
   constructor(

@@ -11,7 +11,7 @@ import { auditedTransaction, countChanged, SecretBox } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
-/** Bind the encrypted target and secrets of a channel to its row. */
+/** Encryption contexts that bind the target and secrets of a channel to its row. */
 export const channelTargetPurpose = (id: string): string => `alert channel target ${id}`;
 export const channelSecretPurpose = (id: string): string => `alert channel secret ${id}`;
 

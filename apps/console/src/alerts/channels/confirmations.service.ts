@@ -27,7 +27,7 @@ export class ConfirmationsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Adds recipients and sends mails to new ones. Mails above the limits are skipped, see {@link resend}. */
+  /** Adds recipients and sends mails to new ones. Mails above the limits are skipped. */
   async add(project: { id: string; name: string }, addresses: readonly string[]): Promise<void> {
     for (const recipient of await this.recipients.add(project.id, addresses)) {
       if ((await this.waitFor(project.id, recipient)) > 0) continue;

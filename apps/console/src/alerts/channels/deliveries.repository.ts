@@ -16,7 +16,6 @@ const MAX_PER_PROJECT = 3;
 /** Maximum number of concurrent attempts at channels that didn't respond last time. Leaves capacity for the others. */
 const MAX_UNANSWERED = 10;
 
-/** Delivery to attempt, with its channel. */
 export interface ClaimedDelivery extends SealedChannel {
   id: string;
   channel_id: string;
@@ -29,12 +28,10 @@ export interface ClaimedDelivery extends SealedChannel {
   left_addresses: string[] | null;
 }
 
-/** Outcome of an attempt. */
 export interface Attempt {
   status: number | null;
   /** Null if the message was delivered. */
   error: string | null;
-  /** Whether the receiver responded. */
   isAnswered: boolean;
   /**
    * Addresses that still need the mail. Null if none do, or nobody has received it. `isFinal` means that retrying is
@@ -62,7 +59,6 @@ const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.at
 
 const IS_DUE = 'd.next_attempt_at <= $1 AND (d.claimed_until IS NULL OR d.claimed_until <= $1)';
 
-/** Queue of messages to alert channels. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -1,6 +1,5 @@
 import { ConfigurationError, integer, secret, str } from '#libs/platform';
 
-/** SMTP server and sender. */
 export interface MailSettings {
   host: string;
   port: number;
@@ -8,7 +7,6 @@ export interface MailSettings {
   security: 'starttls' | 'tls' | 'none';
   user: string | null;
   password: string | null;
-  /** Value of the `From` header. */
   from: string;
 }
 

@@ -46,7 +46,6 @@ export interface MailOptions {
 /** Interruption of a mail for reasons unrelated to its recipient. If sending had started, the mail may have arrived. */
 export class MailInterruptedError extends Error {}
 
-/** Sends mail through the operator's SMTP server. */
 @Injectable()
 export class MailSender {
   private readonly connections = pLimit(MAX_CONNECTIONS);
@@ -70,8 +69,8 @@ export class MailSender {
    * Sends a mail.
    *
    * @returns addresses that the server rejected. It accepted the others.
-   * @throws MailInterruptedError if other mails or a shutdown interrupted it. Error with a text for users if the mail
-   * couldn't be sent.
+   * @throws MailInterruptedError if other mails or a shutdown interrupted it.
+   * @throws Error with a message for users if nothing was sent.
    */
   async send(mail: Mail, { ending, isAsked = false }: MailOptions = {}): Promise<RefusedAddress[]> {
     const { mail: settings } = this.settings;
