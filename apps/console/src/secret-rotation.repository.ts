@@ -6,7 +6,7 @@ import { secondFactorPurpose } from './accounts/second-factors.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 import { keyPurpose } from './connecting/test-agent.repository.js';
 
-/** What is encrypted, and what binds each ciphertext to its row. */
+/** Encrypted columns. Each ciphertext is bound to its row by `purpose`. */
 const SEALED = [
   { table: 'access_tokens', column: 'encrypted', purpose: tokenPurpose },
   { table: 'test_agent_keys', column: 'private_key', purpose: keyPurpose },
@@ -20,15 +20,15 @@ const SEALED = [
 const ROWS_PER_BATCH = 500;
 
 interface Rotation {
-  /** Encrypted again with the current key. */
+  /** Rows re-encrypted with the current key. */
   resealed: number;
-  /** Opened by neither key; left unchanged. */
+  /** Rows that neither key can decrypt. They stay the same. */
   unreadable: number;
 }
 
 /**
- * Encrypts with the current key what still has the previous one. Each batch is a transaction, so this can be
- * interrupted, repeated, and run beside processes that know both keys.
+ * Re-encrypts rows that still use the previous key. Each batch is its own transaction. Can be interrupted, repeated,
+ * and run alongside processes that have both keys.
  */
 export async function resealAll(
   dataSource: DataSource,
@@ -47,7 +47,7 @@ export async function resealAll(
   );
 }
 
-/** As {@link resealAll}, within a transaction of the caller. */
+/** Like {@link resealAll}, but within the caller's transaction. */
 export const resealWith = (run: RunStatement, secrets: SecretBox): Promise<Rotation> =>
   resealIn((work) => work(run), secrets, ROWS_PER_BATCH);
 
@@ -64,7 +64,7 @@ async function resealIn(inTransaction: InTransaction, secrets: SecretBox, batch:
   return rotation;
 }
 
-/** @returns the last id; null when there are no more. */
+/** @returns the last ID, or null if there are no more rows. */
 async function resealBatch(
   run: RunStatement,
   secrets: SecretBox,

@@ -11,19 +11,19 @@ import { PublicUrlTls } from './public-url-tls.js';
 import { RULES_SERVICE } from './system/rules-health.service.js';
 
 export interface ConsoleOptions {
-  /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest, and sessions' cookies signed. */
+  /** 32 bytes as hex or Base64. Encrypts stored secrets and signs cookies. */
   secretKey: string;
-  /** Also accepted, while the key is rotated. */
+  /** Previous key, accepted during a rotation. */
   previousSecretKey?: string | undefined;
-  /** True if the services communicate through Kafka. */
+  /** Whether the services communicate through Kafka. */
   hasQueue: boolean;
-  /** Address under which this is reached. */
+  /** Public base URL of the instance. */
   publicUrl: string;
-  /** Missing settings have their defaults. */
+  /** Overrides of the defaults. */
   settings?: Partial<ConsoleSettings>;
-  /** Where the rules service is; null where it runs in this process. */
+  /** Address and secret of the rules service. Null if it runs in this process. */
   rules?: ServiceClientOptions | null;
-  /** Folder of the dashboard's bundle; without it only the interface is served. */
+  /** Folder of the dashboard's bundle. Without it, only the API is served. */
   webRoot?: string;
 }
 

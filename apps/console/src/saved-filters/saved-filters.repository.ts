@@ -7,12 +7,12 @@ import { v7 } from 'uuid';
 
 type Row = Omit<SavedFilter, 'created_at'> & { created_at: Date };
 
-/** Filters that a project keeps. */
+/** Saved filters of projects. */
 @Injectable()
 export class SavedFiltersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By name. @param id null for all. */
+  /** Returns filters sorted by name. @param id null for all. */
   async list(projectId: string, id: string | null = null): Promise<SavedFilter[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT f.id, f.name, f.page, f.search, f.created_at, u.name AS created_by
@@ -24,8 +24,9 @@ export class SavedFiltersRepository {
   }
 
   /**
-   * @param createdBy null for a program.
-   * @returns why they are not saved: there are some of that name already, as many as a project can have, or no project.
+   * @param createdBy user ID, or null if unknown.
+   * @returns the filter, `known` if the name is taken, `full` at the project's limit, or `unknown` if there's no
+   * project.
    */
   async create(
     projectId: string,
@@ -34,7 +35,7 @@ export class SavedFiltersRepository {
   ): Promise<SavedFilter | 'known' | 'full' | 'unknown'> {
     const id = v7();
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // One at a time, so that they are counted.
+      // Serializes inserts, so the limit holds.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -56,7 +57,7 @@ export class SavedFiltersRepository {
     });
   }
 
-  /** @returns as {@link create}. */
+  /** Returns the renamed filter, `known` if the name is taken, or `unknown` if it doesn't exist. */
   async rename(projectId: string, id: string, name: string): Promise<SavedFilter | 'known' | 'unknown'> {
     try {
       await auditedTransaction(this.dataSource, (transaction) =>
@@ -74,7 +75,7 @@ export class SavedFiltersRepository {
     return renamed ?? 'unknown';
   }
 
-  /** @returns whether there were such. */
+  /** @returns false if it doesn't exist. */
   async delete(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM saved_filters WHERE project_id = $1 AND id = $2`, [projectId, id]),

@@ -1,9 +1,9 @@
 const HEIGHT = 20;
-/** Pixels of a character of 11 px, about: the texts are stretched to fit. */
+/** Approximate width of an 11 px character. `textLength` stretches the text to fit. */
 const CHARACTER_WIDTH = 6.5;
 const PADDING = 6;
 
-/** Returns an SVG of a label and a value, such as "agent visits | 12,345 this month"; it says the same to screen readers. */
+/** Returns an SVG badge with a label and a value, such as "agent visits | 12,345 this month". Does not escape them. */
 export function badge(label: string, value: string): string {
   const textWidth = (text: string): number => Math.round(text.length * CHARACTER_WIDTH);
   const [left, right] = [textWidth(label) + 2 * PADDING, textWidth(value) + 2 * PADDING];

@@ -6,12 +6,15 @@ import type { OpenLink, SharedLinksRepository } from './shared-links.repository.
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on operations with `access: 'shared'`. */
+    /** Set for operations with `access: 'shared'`. */
     sharedLink: OpenLink;
   }
 }
 
-/** Lets holders of a link read what it shows. It is the only thing that looks at the secret, and no credential else counts. */
+/**
+ * Grants access to operations with `access: 'shared'` by the secret or badge ID in the path. Ignores all other
+ * credentials.
+ */
 export function registerSharedAccess(
   instance: FastifyInstance,
   links: SharedLinksRepository,
@@ -31,5 +34,5 @@ export function registerSharedAccess(
   });
 }
 
-/** The same for a link that was revoked, has expired, or never was. */
+/** Error for any link that can't be opened. Doesn't reveal whether it was revoked, has expired, or never existed. */
 export const notOpen = (): ProblemError => notFound('link; it may have been revoked, or have expired');

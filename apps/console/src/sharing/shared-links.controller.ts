@@ -15,7 +15,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { badgeOf, SharedLinksRepository } from './shared-links.repository.js';
 
-/** Links that a project's owners make to its overview. */
+/** Manages links to a project's overview. */
 @Controller()
 export class SharedLinksController {
   constructor(

@@ -5,35 +5,35 @@ import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
 
-/** A link that works, as its secret finds it. */
+/** An active link, found by its secret. */
 export interface OpenLink {
   id: string;
   project_id: string;
   project_name: string;
   time_zone: string;
-  /** Hash; null: it has none. */
+  /** Password hash. Null if the link has no password. */
   password: string | null;
 }
 
 interface LinkToMake {
   name: string;
-  /** Hash. */
+  /** Password hash. Null if the link has no password. */
   password: string | null;
-  /** Days until it ends; null: never. */
+  /** Days until it expires. Null means never. */
   days: number | null;
 }
 
 type Row = Record<'created_at' | 'expires_at' | 'last_opened_at', Date | null> & Omit<SharedLink, 'created_at'>;
 
-/** Returns the identifier in a badge's address. It's derived from the secret, which it doesn't reveal. */
+/** Returns the ID in a badge's URL. It's a hash of the secret, so it doesn't reveal it. */
 export const badgeOf = (secret: string): string => hashCredential(secret).toString('base64url');
 
-/** Links to projects' overviews. Those that are revoked are deleted. */
+/** Links to projects' overviews. Revoked links are deleted. */
 @Injectable()
 export class SharedLinksRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The newest first. @param id null for all. */
+  /** Returns links, newest first. @param id null for all. */
   async list(projectId: string, id: string | null = null): Promise<SharedLink[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT l.id, l.name, l.password IS NOT NULL AS has_password, l.created_at, u.email AS created_by, l.expires_at,
@@ -51,9 +51,10 @@ export class SharedLinksRepository {
   }
 
   /**
-   * @param madeBy null for a program.
-   * @returns the link with its secret, which is not stored; or that the project has as many as it can have.
-   * @throws ProblemError 403 when they no longer own the project.
+   * @param madeBy user ID, or null if unknown.
+   * @returns the link with its secret, which is not stored. `full` at the project's limit, or `unknown` if there's no
+   * project.
+   * @throws ProblemError 403 if the user no longer owns the project.
    */
   async create(
     projectId: string,
@@ -63,7 +64,7 @@ export class SharedLinksRepository {
     const [id, secret] = [v7(), newCredential('agl_')];
     const made = await auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
-      // One at a time, so that they are counted.
+      // Serializes inserts, so the limit holds.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -85,7 +86,7 @@ export class SharedLinksRepository {
     return link === undefined ? 'unknown' : { secret, link };
   }
 
-  /** @returns whether there was such a link. */
+  /** @returns false if it doesn't exist. */
   async revoke(projectId: string, id: string): Promise<boolean> {
     const revoked = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`, [projectId, id]),
@@ -93,12 +94,12 @@ export class SharedLinksRepository {
     return revoked > 0;
   }
 
-  /** @returns null for a link that is unknown, revoked or expired. */
+  /** @returns null if the link is unknown, revoked or expired. */
   find(secret: string): Promise<OpenLink | null> {
     return this.findByHash(hashCredential(secret));
   }
 
-  /** Returns the link with this {@link badgeOf badge}, or null if it's unknown, revoked or expired. */
+  /** Returns the link with this {@link badgeOf badge ID}, or null if it's unknown, revoked or expired. */
   findByBadge(badge: string): Promise<OpenLink | null> {
     return this.findByHash(Buffer.from(badge, 'base64url'));
   }

@@ -11,11 +11,11 @@ import { ZonedTime } from '../statistics/zoned-time.js';
 import type { OpenLink } from './shared-links.repository.js';
 
 const DAY_MS = 86_400_000;
-/** How old an answer may be: a page that many look at costs as much as one. */
+/** Cache lifetime. Popular pages cost no more than others. */
 const MAX_AGE_MS = 60_000;
 const MAX_ANSWERS = 200;
 
-/** What links show, counted once a minute for all who look. */
+/** Counts visits for shared overviews and badges. Results are cached for a minute and shared by all viewers. */
 @Injectable()
 export class SharedOverviewService {
   private readonly answers = new LRUCache<string, Promise<unknown>>({ max: MAX_ANSWERS, ttl: MAX_AGE_MS });
@@ -39,7 +39,7 @@ export class SharedOverviewService {
     });
   }
 
-  /** Visits of agents since the month began in the project's time zone. */
+  /** Returns agents' visits since the start of the month in the project's time zone. */
   monthOfAgents({ project_id: id, time_zone: timeZone }: OpenLink): Promise<number> {
     return this.once(`${id} ${timeZone} month`, () => {
       const range = rangeOf({ from: ZonedTime.of(timeZone).startOfMonth(this.now()), to: null }, this.now());
@@ -54,7 +54,7 @@ export class SharedOverviewService {
     if (known !== undefined) return known;
     const answer = count();
     this.answers.set(key, answer);
-    // A failure is not kept.
+    // Errors aren't cached.
     answer.catch(() => this.answers.get(key) === answer && this.answers.delete(key));
     return answer;
   }

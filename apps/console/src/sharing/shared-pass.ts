@@ -5,13 +5,13 @@ const VALID_MS = 12 * 3_600_000;
 
 interface LockedLink {
   id: string;
-  /** Hash. */
+  /** Password hash. It's part of the signature, so a pass is only valid for this password. */
   password: string | null;
 }
 
 /**
- * What a holder of a link shows once they have given its password: a time and an HMAC-SHA256 over it and the link. It is
- * not a cookie, so that a page in a frame can have it, too.
+ * Issues passes to people who entered a link's password. A pass consists of its expiry and an HMAC-SHA256 of the expiry
+ * and the link. It's not a cookie, because an embedded page must be able to use it, too.
  */
 export class SharedPass {
   constructor(

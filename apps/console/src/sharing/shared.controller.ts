@@ -16,7 +16,7 @@ import { SharedLinksRepository } from './shared-links.repository.js';
 import { SharedOverviewService } from './shared-overview.service.js';
 import { SharedPass } from './shared-pass.js';
 
-/** What holders of a link read. Nothing here takes an id: all of it is of the link's project. */
+/** API for viewers of a shared link. Operations have no project ID: the link determines the project. */
 @Controller()
 export class SharedController {
   constructor(
@@ -59,9 +59,9 @@ export class SharedController {
     const visits = await this.overviews.monthOfAgents(sharedLink);
     const headers = {
       'content-type': 'image/svg+xml; charset=utf-8',
-      // What a password protects is not for shared caches.
+      // Shared caches must not store content behind a password.
       'cache-control': sharedLink.password === null ? 'public, max-age=300' : 'no-store',
-      // Pages of other sites show it.
+      // Allows other sites to embed the badge.
       'cross-origin-resource-policy': 'cross-origin',
     };
     await reply.headers(headers).send(badge('agent visits', `${visits.toLocaleString('en')} this month`));

@@ -1,2 +1,2 @@
-/** Rounds a number to so many digits that count: about as many. */
+/** Rounds to this many significant digits. */
 export const about = (number: number, digits: number): number => Number(number.toPrecision(digits));

@@ -10,13 +10,13 @@ export interface AgentNames {
   agent_type_name: string | null;
   operator_name: string | null;
   agent_url: string | null;
-  /** What it is called in robots.txt. */
+  /** Name in robots.txt. */
   robots_token: string | null;
-  /** Whether the catalog lists a way to verify it. */
+  /** Whether the catalog lists a method to verify it. */
   is_verifiable: boolean;
 }
 
-/** An agent of the catalog in short. */
+/** Summary of a catalog agent. */
 type CatalogAgent = Omit<SeenAgents['agents'][number], 'visits'>;
 
 const UNKNOWN: AgentNames = {
@@ -34,8 +34,8 @@ type Row = Omit<AgentNames, 'is_verifiable' | 'robots_token'> & {
   verification?: Parameters<typeof methodsOfAgent>[0] | null;
 };
 
-// As a record: each ->> would unpack the agent's address ranges anew, of which there can be 100,000. Of each list the first
-// item says that it isn't empty.
+// Unpacks the agent once. Each `->>` would decompress its address ranges again, which can be 100,000. The first item of
+// each verification list is enough to know that the list isn't empty.
 const RECORD = `jsonb_to_record(agent) AS r
   (token text, type text, operator text, url text, robots_token text, behaviors jsonb, verification jsonb)`;
 const NAMES = `token AS agent_token, type AS agent_type_name, operator AS operator_name, url AS agent_url,
@@ -44,7 +44,6 @@ const NAMES = `token AS agent_token, type AS agent_type_name, operator AS operat
     WHERE value -> 0 IS NOT NULL
   ) AS verification`;
 
-/** Reads the names of agents. */
 @Injectable()
 export class AgentNamesRepository {
   constructor(
@@ -52,7 +51,7 @@ export class AgentNamesRepository {
     private readonly visits: StoredVisitsRepository,
   ) {}
 
-  /** All agents of the catalog, by token. */
+  /** Returns all catalog agents, sorted by token. */
   async all(): Promise<CatalogAgent[]> {
     const rows: (CatalogAgent & Pick<Row, 'verification'>)[] = await this.dataSource.query(
       `SELECT id AS agent_id, robots_token, coalesce(behaviors, '[]') AS behaviors, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END
@@ -68,7 +67,7 @@ export class AgentNamesRepository {
     return rows.map(({ verification, ...agent }) => ({ ...agent, methods: methodsOfAgent(verification ?? {}) }));
   }
 
-  /** Names from the catalog, or from the newest visit for an agent that the catalog no longer has. */
+  /** Returns a lookup of names. Agents that are no longer in the catalog get the names from their newest visit. */
   async find(snapshot: Snapshot, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
     const known = new Map<string, AgentNames>();
     const add = (rows: Row[]): void => {

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 
-/** Reads who is behind the assistants of the catalog. */
+/** Reads the operators of assistants from the catalog. */
 @Injectable()
 export class AssistantOperatorsRepository {
   constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
 
-  /** Operators by the name of the assistant. */
+  /** Returns operators by assistant name. */
   async find(): Promise<Map<string, string>> {
     const rows: { name: string; operator: string }[] = await this.dataSource.query(
       `SELECT coalesce(own, bundled) ->> 'name' AS name, coalesce(own, bundled) ->> 'operator' AS operator FROM assistants`,

@@ -4,14 +4,14 @@ import type { AgentNames } from './agent-names.repository.js';
 
 export type Filters = Partial<TimelineFilters>;
 
-/** Which agents pass. */
+/** Filters by properties of the agent. */
 export const OF_AGENTS: readonly FilterName[] = ['agent', 'type', 'operator'];
-/** What counts are kept by. Their operators are those of the catalog. */
+/** Filters that can be applied to counts. The operator is looked up in the catalog. */
 export const COUNTED: readonly FilterName[] = [...OF_AGENTS, 'result'];
 
 const isNamed = (key: string, names: readonly FilterName[]): boolean =>
   names.some((name) => key === name || key === `not_${name}`);
-/** The filters of these names, and their opposites. */
+/** Returns the filters with these names, and their `not_` counterparts. */
 export const only = (filters: Filters, names: readonly FilterName[]): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([key]) => isNamed(key, names)));
 export const without = (filters: Filters, names: readonly FilterName[]): Filters =>
@@ -19,14 +19,14 @@ export const without = (filters: Filters, names: readonly FilterName[]): Filters
 export const isAny = (filters: Filters, names?: readonly FilterName[]): boolean =>
   Object.values(names === undefined ? filters : only(filters, names)).some((wanted) => wanted !== null);
 
-/** What a count can be told by. */
+/** Properties of a count that can be filtered. */
 interface Counted {
   agent_id?: string;
   agent_type: string;
   result: string;
 }
 
-/** Tells of counts whether they pass what counts are kept by. */
+/** Returns a predicate for counts. Ignores filters that aren't in {@link COUNTED}. */
 export function passesBy(filters: Filters, nameOf?: (id: string) => AgentNames): (count: Counted) => boolean {
   const matches = matcherOf(only(filters, COUNTED));
   if (matches === null) return () => true;

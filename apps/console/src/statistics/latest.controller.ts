@@ -4,7 +4,6 @@ import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { LatestService } from './latest.service.js';
 
-/** Recent activity. */
 @Controller()
 export class LatestController {
   constructor(

@@ -10,7 +10,7 @@ const HOURS = 24;
 const QUARTER_MS = 15 * MINUTE_MS;
 const MINUTES = 60;
 
-/** Reads recent activity: the last day of every project, the last hour of one. */
+/** Reads recent activity: the last 24 hours of all projects, or the last hour of one project. */
 @Injectable()
 export class LatestService {
   constructor(
@@ -21,7 +21,7 @@ export class LatestService {
 
   summaries(projectIds: readonly string[], now: number): Promise<ProjectSummary[]> {
     const from = (Math.floor(now / HOUR_MS) + 1 - HOURS) * HOUR_MS;
-    // The same length as a range of 24 hours that ends with the current quarter of an hour.
+    // Rounded like a 24-hour range, which ends with the current quarter-hour.
     const since = (Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS - HOURS * HOUR_MS;
     return this.reading.read(async (snapshot) => {
       const known = await this.counts.firstAndLastVisits(snapshot, projectIds);

@@ -1,8 +1,8 @@
 import { cidr, parseAddress, parseCidr } from '#libs/agents';
 
 /**
- * Returns the network that an address belongs to, as CIDR: /24 of IPv4, and /48 of IPv6, which is what one site is
- * given (RFC 6177). Returns null for a text that is not an address.
+ * Returns the network of an address as CIDR. IPv4 uses /24, IPv6 uses /48, the size of a site (RFC 6177). Returns null
+ * for text that isn't an address.
  */
 export function networkOf(address: string | null): string | null {
   const parsed = address === null ? null : parseAddress(address);

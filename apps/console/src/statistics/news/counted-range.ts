@@ -4,16 +4,16 @@ import type { TimeRange } from '../time-range.js';
 import { totalsOf, visitsByAgent } from '../visit-counts.js';
 
 const DAY_MS = 86_400_000;
-/** Of what came before a range, to call something new; less for a shorter range. */
+/** Maximum history before a range that is required to call something new. */
 const MAX_KNOWN_MS = 7 * DAY_MS;
 
 export type NewsOf<K extends NewsItem['kind']> = Extract<NewsItem, { kind: K }>;
-/** An item whose agent is yet to be named. */
+/** A news item without the agent's names. */
 export type Unnamed<I> = I extends { agent_id: string }
   ? Omit<I, 'agent_token' | 'agent_type_name' | 'operator_name'>
   : I;
 
-/** A range whose visits were counted, and the one that it is compared with: what every kind of news looks at. */
+/** A range and its comparison range, with their counts. Shared by all kinds of news. */
 export interface CountedRange {
   snapshot: Snapshot;
   projectId: string;
@@ -21,20 +21,20 @@ export interface CountedRange {
   previous: TimeRange;
   totals: Totals;
   previousTotals: Totals;
-  /** When the project's newest visit occurred, in milliseconds since the epoch. */
+  /** Time of the project's newest visit, in milliseconds since the epoch. */
   last: number;
-  /** Visits by agent, without those that only claimed to be of it. */
+  /** Visits by agent, excluding failed verifications. */
   visits: ReadonlyMap<string, number>;
   previousVisits: ReadonlyMap<string, number>;
-  /** Where looking back ends: with the first visit, or {@link MAX_DAYS_OF_RANGE} days before the range. */
+  /** Start of the history that is searched: the first visit, or {@link MAX_DAYS_OF_RANGE} days before the range. */
   since: number;
-  /** Whether there were visits long enough before the range to call something new. */
+  /** Whether the project has enough history before the range to call something new. */
   isKnown: boolean;
-  /** Whether there were visits by the start of the range that it is compared with. */
+  /** Whether the project's first visit is before the comparison range. */
   isCompared: boolean;
 }
 
-/** @param first when the project's first visit was counted. */
+/** @param first time of the project's first counted visit, in milliseconds since the epoch. */
 export async function countRange(
   counts: CountsRepository,
   { first, ...asked }: Pick<CountedRange, 'snapshot' | 'projectId' | 'range' | 'previous' | 'last'> & { first: number },

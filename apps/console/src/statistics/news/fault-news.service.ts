@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const MIN_SILENCE_MS = 2 * QUARTER_MS;
 const ERRORS = { '5xx': { from: 500, to: 600 }, '4xx': { from: 400, to: 500 } } as const;
 
-/** Finds what does not work or is not who it says: no visits, errors, new spoofers. */
+/** Finds problems: missing visits, errors and new spoofers. */
 @Injectable()
 export class FaultNewsService {
   constructor(
@@ -25,7 +25,7 @@ export class FaultNewsService {
     const from = (Math.floor(last / QUARTER_MS) + 1) * QUARTER_MS;
     const to = Math.floor(now / QUARTER_MS) * QUARTER_MS;
     if (to - from < MIN_SILENCE_MS) return [];
-    // The same times of the day, so that a night is compared with a night.
+    // Compares with the same times of day, because traffic varies during the day.
     const days = Math.ceil((to - from) / DAY_MS);
     const earlier = { from: from - days * DAY_MS, to: to - days * DAY_MS };
     const expected = totalsOf(await this.counts.byAgent(snapshot, projectId, earlier)).visits;
@@ -33,7 +33,7 @@ export class FaultNewsService {
     return [{ kind: 'silence', since: new Date(last).toISOString(), expected_visits: expected, days_before: days }];
   }
 
-  /** Errors of servers before those of clients. */
+  /** Returns server errors before client errors. */
   async errors(counted: CountedRange): Promise<NewsOf<'errors'>[]> {
     const { snapshot, projectId, range, previous: compared, isCompared } = counted;
     const statuses = await this.counts.statuses(snapshot, projectId, range);
@@ -53,7 +53,7 @@ export class FaultNewsService {
         before: errorsBefore && { errors: errorsBefore.all, visits: counted.previousTotals.visits },
       };
       if (!mayBeErrorNews(all.now, all.before, counted.totals.agent_visits)) continue;
-      // More than can be looked at: those of everybody tell.
+      // Too many to read all of them. Errors of all visitors decide instead.
       const isMany = Math.max(errors.agents, errorsBefore?.agents ?? 0) > MAX_SAMPLED_VISITS;
       if (isMany && !isErrorNews(all.now, all.before)) continue;
       const found = await this.stored.errors(snapshot, projectId, range, { from, to });
@@ -65,7 +65,7 @@ export class FaultNewsService {
         before: previous && { errors: previous.visits, visits: previousVisits },
       };
       const isSampled = found.isSampled || previous?.isSampled === true;
-      // Where there are more than can be looked at, those of everybody tell whether they rose.
+      // If agents' errors were only sampled, errors of all visitors show whether the share rose.
       const { now, before: then } = isSampled ? all : agents;
       if (found.visits === 0 || !isErrorNews(now, then)) continue;
       items.push({
@@ -83,7 +83,7 @@ export class FaultNewsService {
     return items;
   }
 
-  /** Of each agent that is spoofed, the networks that had not failed as it before. */
+  /** Returns agents with failed verifications from networks that hadn't failed as that agent before. */
   async spoofing(counted: CountedRange): Promise<Unnamed<NewsOf<'spoofing'>>[]> {
     const { snapshot, projectId, range, since, isKnown, totals } = counted;
     if (!isKnown || totals.verification_failed < MIN_SPOOFED_VISITS) return [];

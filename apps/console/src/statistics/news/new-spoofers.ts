@@ -2,18 +2,18 @@ import type { FailedBefore, FailedVisits } from '#libs/visit-store';
 import { networkOf } from '../network.js';
 import { VisitsByName } from '../visit-counts.js';
 
-/** Networks that failed verification as one agent, and had not before. */
+/** Failed verifications of one agent from networks that had not failed as this agent before. */
 interface NewSpoofers {
   agentId: string;
   visits: number;
   networks: number;
-  /** The network with most visits. */
+  /** Network with the most visits. */
   network: string;
-  /** Id of the newest visit. */
+  /** ID of the newest visit. */
   newest: string;
 }
 
-/** Groups visits that failed verification by agent, the most visits first. @param failed those of the newest visit first. */
+/** Groups failed verifications by agent, most visits first. @param failed newest first. */
 export function newSpoofers(failed: readonly FailedVisits[], earlier: readonly FailedBefore[]): NewSpoofers[] {
   const spooferOf = ({ agent_id: agentId }: FailedBefore, network: string | null): string => `${agentId} ${network}`;
   const known = new Set(earlier.map((visits) => spooferOf(visits, networkOf(visits.client_address))));

@@ -1,20 +1,20 @@
-/** Below it a change of an agent's visits is noise. */
+/** Lower scores are noise. */
 const MIN_CHANGE_SCORE = 10;
-/** How many times the smaller number the larger one is, at least. */
+/** Minimum ratio of the larger number to the smaller one. */
 const MIN_CHANGE_RATIO = 1.5;
 const MIN_ERRORS = 20;
-/** Of an agent, from networks that are new. */
+/** Minimum number of failed verifications of an agent from new networks. */
 export const MIN_SPOOFED_VISITS = 5;
-/** Visits at the same times of an earlier day, for their absence to mean something. */
+/** Minimum visits at the same times of an earlier day. With fewer, their absence means nothing. */
 export const MIN_EXPECTED_VISITS = 20;
-/** Share of visits with errors, at least, and without visits before to compare it with. */
+/** Minimum share of visits with errors. The second is for ranges without earlier visits to compare with. */
 const MIN_ERROR_SHARE = 0.01;
 const MIN_ERROR_SHARE_ALONE = 0.1;
 const MIN_ERROR_RATIO = 2;
 
 /**
- * Returns how much a change matters: the difference times its share of all visits, now and before, so that it counts both
- * absolutely and relatively. 0 for noise.
+ * Returns a score for the importance of a change, or 0 for noise. The score is the difference multiplied by its share
+ * of all visits before and after, so it reflects both absolute and relative change.
  */
 export function changeScore(visits: number, previous: number): number {
   const [less, more] = visits < previous ? [visits, previous] : [previous, visits];
@@ -22,13 +22,13 @@ export function changeScore(visits: number, previous: number): number {
   return score >= MIN_CHANGE_SCORE && more >= MIN_CHANGE_RATIO * less ? score : 0;
 }
 
-/** Visits with an error, out of all. */
+/** Visits with errors, and all visits. */
 interface ErrorCount {
   errors: number;
   visits: number;
 }
 
-/** Whether errors are news. @param before null where there is nothing to compare with. */
+/** Returns whether errors are news. @param before null if there's nothing to compare with. */
 export function isErrorNews(now: ErrorCount, before: ErrorCount | null): boolean {
   const share = shareOf(now);
   if (now.errors < MIN_ERRORS || share < MIN_ERROR_SHARE) return false;
@@ -36,10 +36,10 @@ export function isErrorNews(now: ErrorCount, before: ErrorCount | null): boolean
 }
 
 /**
- * Whether it is worth looking whose errors they are, given those of agents and people together: what {@link isErrorNews} asks
- * of agents takes so many more than there would have been with the share before.
+ * Returns whether agents' errors could be news, given the errors of all visitors. Prevents reading visits if there are
+ * too few additional errors for {@link isErrorNews}.
  *
- * @param agentVisits all visits of agents.
+ * @param agentVisits total of agents' visits.
  */
 export function mayBeErrorNews(now: ErrorCount, before: ErrorCount | null, agentVisits: number): boolean {
   const share = before === null ? MIN_ERROR_SHARE_ALONE : MIN_ERROR_SHARE;
@@ -50,7 +50,7 @@ export function mayBeErrorNews(now: ErrorCount, before: ErrorCount | null, agent
 
 const shareOf = ({ errors, visits }: ErrorCount): number => (visits === 0 ? 0 : errors / visits);
 
-/** Returns the first of each list, then the second of each, and so on: nothing drives out all of another kind. */
+/** Interleaves lists: the first item of each, then the second of each, and so on. No kind crowds out another. */
 export function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();

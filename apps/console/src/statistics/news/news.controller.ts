@@ -5,7 +5,6 @@ import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { comparedRangeOf, rangeOf } from '../time-range.js';
 import { NewsService } from './news.service.js';
 
-/** What changed in a range of time. */
 @Controller()
 export class NewsController {
   constructor(

@@ -10,19 +10,19 @@ import { countRange, type CountedRange, type NewsOf, type Unnamed } from './coun
 import { FaultNewsService } from './fault-news.service.js';
 import { changeScore, inTurns } from './news-ranking.js';
 
-/** For a statement: the overview waits for its news. */
+/** Timeout of each query. The overview waits for its news. */
 const TIMEOUT_MS = 3_000;
 
 interface NewsOptions {
-  /** What the range is compared with. */
+  /** Range to compare with. */
   previous: TimeRange;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Whether it has what is for administrators, too. */
+  /** Whether to include news for administrators. */
   isAdmin: boolean;
 }
 
-/** Finds what changed in a range: who is new, who came more or less, who is spoofed, and what does not work. */
+/** Finds changes in a range: new agents, agents with more or fewer visits, spoofed agents, and problems. */
 @Injectable()
 export class NewsService {
   constructor(
@@ -55,7 +55,7 @@ export class NewsService {
     );
   }
 
-  /** Each kind, its most important items first. */
+  /** Returns a list for each kind of news, most important items first. */
   private async ofVisits(range: Parameters<typeof countRange>[1], now: number): Promise<Unnamed<NewsItem>[][]> {
     const counted = await countRange(this.counts, range);
     const newAgents = await this.newAgents(counted);
@@ -102,7 +102,7 @@ const timesOf = ({ first_at: first, last_at: last }: { first_at: Date; last_at: 
   last: last.getTime(),
 });
 
-/** The agents whose visits changed most, but for those that are new. */
+/** Returns the agents whose visits changed most, without new agents. */
 function changesOf(
   { visits, previousVisits, isCompared }: CountedRange,
   newAgents: ReadonlySet<string>,
