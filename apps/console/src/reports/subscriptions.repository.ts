@@ -2,40 +2,38 @@ import { Injectable } from '@nestjs/common';
 import { auditedTransaction, changeRows, countChanged } from '#libs/database';
 import { DataSource } from 'typeorm';
 
-/** For a process that dies; a report takes a minute at most. */
+/** Duration of a claim, after which another process can take over. A report takes a minute at most. */
 const CLAIM_MS = 600_000;
 
-/** A report that is sent now. */
 export interface ClaimedReport {
   project_id: string;
   user_id: string;
   unsubscription: string;
-  /** With this one. */
+  /** Number of attempts, including the current one. */
   attempts: number;
   project_name: string;
   time_zone: string;
   email: string;
-  /** First day of the last week that was reported; null before the first report. */
+  /** First day of the last reported week, or null before the first report. */
   reported_week: string | null;
   claimed_until: Date;
 }
 
-/** What follows an attempt. */
+/** Outcome of an attempt. */
 interface Settlement {
   nextAttemptAt: Date;
-  /** Those made of the report that comes at that time. */
+  /** Attempts so far for the report that is due at `nextAttemptAt`. */
   attempts: number;
-  /** First day of the week that was reported; null where none was. */
+  /** First day of the reported week, or null if no report was sent. */
   reportedWeek: string | null;
 }
 
 const IS_CLAIMED = `project_id = $1 AND user_id = $2 AND next_attempt_at = $3`;
 
-/** Somebody who may read the project: `u` and `s`. */
+/** SQL condition that user `u` can read the project of subscription `s`. */
 const REACHES = `(u.is_admin OR EXISTS (
   SELECT FROM project_members m WHERE (m.project_id, m.user_id) = (s.project_id, s.user_id)))`;
 
-/** Who gets a weekly report of which project, and when the next one is due. */
 @Injectable()
 export class SubscriptionsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -49,7 +47,10 @@ export class SubscriptionsRepository {
     return rows.map(({ project_id: id }) => id);
   }
 
-  /** @param dueAt when the first report of each project is due. */
+  /**
+   * Replaces the subscriptions of a user. Existing subscriptions keep their due time.
+   * @param dueAt Due time of the first report, by project ID.
+   */
   async replace(userId: string, dueAt: ReadonlyMap<string, Date>): Promise<void> {
     const ids = [...dueAt.keys()];
     await auditedTransaction(this.dataSource, async (transaction) => {
@@ -73,7 +74,7 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** Ends reports that are due to somebody who may no longer read the project. */
+  /** Deletes due subscriptions of users who can no longer read the project. */
   async endOthers(now: number): Promise<void> {
     await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(
@@ -84,7 +85,7 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** Takes one that is due, so that no other process does. */
+  /** Claims a due report so that no other process sends it. */
   async claim(now: number): Promise<ClaimedReport | undefined> {
     const [row] = await changeRows<ClaimedReport>(
       this.dataSource,
@@ -101,7 +102,10 @@ export class SubscriptionsRepository {
     return row;
   }
 
-  /** Extends a claim. @returns it anew; null when it is over, or the subscription has ended. */
+  /**
+   * Extends a claim.
+   * @returns Extended claim, or null if another process has taken over or the subscription has ended.
+   */
   async extend(claimed: ClaimedReport, now: number): Promise<ClaimedReport | null> {
     const { project_id: project, user_id: user, claimed_until: until } = claimed;
     const extended = new Date(now + CLAIM_MS);
@@ -113,7 +117,7 @@ export class SubscriptionsRepository {
     return rows === 0 ? null : { ...claimed, claimed_until: extended };
   }
 
-  /** Records what came of an attempt, unless it was claimed anew meanwhile: then what comes of that counts. */
+  /** Records the outcome of an attempt. Does nothing if another process has claimed the report since. */
   async settle(
     { project_id: project, user_id: user, claimed_until: until }: ClaimedReport,
     { nextAttemptAt, attempts, reportedWeek }: Settlement,

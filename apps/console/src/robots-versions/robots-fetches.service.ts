@@ -12,13 +12,15 @@ import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.r
 const LOOK_INTERVAL_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const MAX_CONCURRENT_FETCHES = 4;
-/** Those of a project that wait for one of them, or are under way: each project has its turn, however slow another's hosts are. */
+/**
+ * Maximum number of fetches per project, running or queued. Keeps slow hosts of one project from delaying the others.
+ */
 const MAX_FETCHES_OF_PROJECT = 2;
-/** For a project's hosts: somebody may wait for an answer, and other projects may have become due. */
+/** Maximum time for the hosts of a project. A user may be waiting, and other projects may have become due. */
 const PROJECT_TIMEOUT_MS = 20_000;
-/** A host is not asked more often. */
+/** Minimum time between fetches of a host when users request them. */
 const MIN_INTERVAL_MS = 10_000;
-/** Sites that change it all the time must not stop us from asking whether it changed. */
+/** Maximum length of an ETag or Last-Modified value. Longer ones are not stored. */
 const MAX_VALIDATOR_LENGTH = 1_000;
 const MAX_FAULT_LENGTH = 500;
 
@@ -28,11 +30,11 @@ const fetches = new Counter({
   labelNames: ['outcome'],
 });
 
-/** Fetches the robots.txt of the hosts of all projects, each when its time has come; processes share the work. */
+/** Fetches the robots.txt of every project's hosts when they are due. Replicas share the work. */
 @Injectable()
 export class RobotsFetchesService extends PeriodicService {
   private readonly limit = pLimit(MAX_CONCURRENT_FETCHES);
-  /** By project, for as long as somebody uses it. */
+  /** Concurrency limits by project ID, kept while in use. */
   private readonly limits = new Map<string, { limit: LimitFunction; users: number }>();
 
   constructor(
@@ -55,13 +57,12 @@ export class RobotsFetchesService extends PeriodicService {
     return this.refreshDue();
   }
 
-  /** Fetches from all hosts that are due. */
   async refreshDue(): Promise<void> {
     await this.follow(null);
     while ((await this.fetchDue()) > 0) continue;
   }
 
-  /** Fetches from the hosts of a project now, as many as there is time for; the others are due. */
+  /** Fetches from the hosts of a project, as many as time allows. The others become due. */
   async refreshProject(projectId: string): Promise<void> {
     const notCheckedSince = this.now() - MIN_INTERVAL_MS;
     await this.follow(projectId);
@@ -74,7 +75,7 @@ export class RobotsFetchesService extends PeriodicService {
     if (await this.versions.endUnfollowed(this.now(), projectId)) this.changes.announce();
   }
 
-  /** @returns how many. */
+  /** @returns Number of hosts fetched from. */
   private async fetchDue(): Promise<number> {
     const projects = await this.hosts.dueProjects(this.now());
     const counts = await Promise.all(projects.map((projectId) => this.fetchHosts(projectId, null)));
@@ -82,10 +83,11 @@ export class RobotsFetchesService extends PeriodicService {
   }
 
   /**
-   * Fetches from hosts of a project, as many as there is time for.
+   * Fetches from hosts of a project, as many as time allows.
    *
-   * @param notCheckedSince milliseconds since the epoch; null for the hosts whose time has come.
-   * @returns how many.
+   * @param notCheckedSince Only selects hosts not checked since this time, in milliseconds since the epoch. Null
+   *   selects hosts that are due.
+   * @returns Number of hosts fetched from.
    */
   private async fetchHosts(projectId: string, notCheckedSince: number | null): Promise<number> {
     const end = performance.now() + PROJECT_TIMEOUT_MS;
@@ -95,11 +97,11 @@ export class RobotsFetchesService extends PeriodicService {
     let count = 0;
     const fetchNext = async (): Promise<boolean> => {
       if (this.closing.aborted || performance.now() >= end) return false;
-      // In its turn, since a claim ends.
+      // Claimed only when a fetch can start, because claims expire.
       const host = await this.hosts.claim(projectId, notCheckedSince, this.now());
       if (host === null) return false;
       count += 1;
-      // Other processes then judge by it.
+      // Makes other processes apply the new version.
       if (await this.fetchOne(host)) this.changes.announce();
       return true;
     };
@@ -115,14 +117,14 @@ export class RobotsFetchesService extends PeriodicService {
     return count;
   }
 
-  /** @returns whether something else is in force now. */
+  /** @returns true if the version in force has changed. */
   private async fetchOne(host: ClaimedHost): Promise<boolean> {
     const answer = await this.ask(host);
-    // An end of this process says nothing of the site; its claim ends soon.
+    // A fetch aborted by our shutdown reveals nothing about the site. The claim expires soon.
     if (this.closing.aborted) return false;
     fetches.inc({ outcome: answer.outcome });
     const checkedAt = this.now();
-    // Apart from each other, so that they don't all come at once again.
+    // Random, so that hosts do not all become due at once.
     const pause = (this.settings.ROBOTS_REFRESH_HOURS || 1) * HOUR_MS * (0.9 + 0.1 * Math.random());
     return this.versions.settle(host, servedBy(answer), {
       checkedAt,
@@ -147,7 +149,7 @@ export class RobotsFetchesService extends PeriodicService {
   }
 }
 
-/** The usual ports, and the one that the project's settings name. */
+/** Allows the standard ports and the port in the URL, which comes from the project's settings. */
 function egressOf(url: URL, { allowPrivateAddresses, lookup = lookUp }: SitePolicy): EgressPolicy {
   return {
     allowPrivateAddresses,
@@ -172,7 +174,7 @@ function servedBy(answer: RobotsAnswer): ServedRobots | 'known' | null {
   }
 }
 
-/** Headers with which it can be asked for again. */
+/** Returns the headers to store for conditional requests. */
 function validators({ etag, lastModified }: { etag: string | null; lastModified: string | null }) {
   const bounded = (text: string | null): string | null =>
     text !== null && text.length <= MAX_VALIDATOR_LENGTH ? text : null;

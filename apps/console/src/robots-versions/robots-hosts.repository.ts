@@ -3,21 +3,21 @@ import { siteHosts } from '#libs/contracts';
 import { ADVISORY_LOCKS, changeRows } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** A host whose robots.txt is to be fetched, with what is known of it. */
+/** A host to fetch robots.txt from, with the result of the last successful fetch. */
 export interface ClaimedHost {
   projectId: string;
   host: string;
-  /** Of the project: it says by which scheme the site is reached. */
+  /** Site address of the project, which determines the scheme to use. */
   siteAddress: string | null;
-  /** What was found last; null for nothing that could be asked for again. */
+  /** URL of the file found last, or null if none was found. */
   url: string | null;
   etag: string | null;
   lastModified: string | null;
-  /** SHA-256 of it. */
+  /** SHA-256 of the file. */
   digest: Buffer | null;
 }
 
-/** What is known of a host's fetches. */
+/** State of a host after its last fetch. */
 interface FetchedHost {
   host: string;
   checked_at: Date | null;
@@ -25,18 +25,21 @@ interface FetchedHost {
   fault: string | null;
 }
 
-/** For a process that dies; a fetch takes 10 s at most. */
+/** Duration of a claim, after which another process can take over. A fetch takes 10 s at most. */
 const CLAIM_MS = 120_000;
 
-/** Which hosts there are, and when each is fetched. */
+/** Hosts whose robots.txt is fetched, with the times of their fetches. */
 @Injectable()
 export class RobotsHostsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes the hosts of projects those that are fetched. @param only of this project. */
+  /**
+   * Updates the fetched hosts to match the settings of projects.
+   * @param only ID of the only project to update, or null for all.
+   */
   async follow(now: number, only: string | null): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
-      // Two processes that have read the projects at different times would undo each other's work.
+      // Without the lock, processes that read the projects at different times would undo each other's changes.
       await transaction.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCKS.robotsHosts]);
       const projects: { id: string; host_names: string[]; site_address: string | null }[] = await transaction.query(
         `SELECT id, host_names, site_address FROM projects WHERE NOT is_demo AND ($1::uuid IS NULL OR id = $1)`,
@@ -61,7 +64,7 @@ export class RobotsHostsRepository {
     });
   }
 
-  /** Projects with hosts that are due, the longest due first. */
+  /** Returns the IDs of projects with due hosts, longest overdue first. */
   async dueProjects(now: number): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT project_id AS id FROM robots_hosts
@@ -73,10 +76,11 @@ export class RobotsHostsRepository {
   }
 
   /**
-   * Takes a host of a project, so that no other process does.
+   * Claims a host of a project so that no other process fetches from it.
    *
-   * @param notCheckedSince of those that were not asked since then; null for those whose time has come.
-   * @returns null when there is none.
+   * @param notCheckedSince Only selects hosts not checked since this time, in milliseconds since the epoch. Null
+   *   selects hosts that are due.
+   * @returns null if there is no such host.
    */
   async claim(projectId: string, notCheckedSince: number | null, now: number): Promise<ClaimedHost | null> {
     const [host] = await changeRows<ClaimedHost>(
@@ -97,7 +101,7 @@ export class RobotsHostsRepository {
     return host ?? null;
   }
 
-  /** Makes those of a project due that were not asked since a time. */
+  /** Makes hosts of a project due if they have not been checked since `notCheckedSince`. */
   async makeDue(projectId: string, notCheckedSince: number, now: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE robots_hosts SET next_fetch_at = least(next_fetch_at, $3)
@@ -113,18 +117,21 @@ export class RobotsHostsRepository {
   }
 }
 
-/** What a fetch found out about a host itself. */
 export interface HostOutcome {
   checkedAt: number;
   nextFetchAt: number;
   fault: string | null;
-  /** Null: as it was. */
+  /** Properties of the file that was found, or null to keep the stored ones. */
   known: { url: string; etag: string | null; lastModified: string | null; digest: Buffer | null } | null;
-  /** Whether what is in force was found: its copy is as new as this. */
+  /** True if the fetch found a file or a definite lack of one. The time of the last confirmation is then updated. */
   isConfirmed: boolean;
 }
 
-/** @returns when what is in force had been found last; undefined where the host is no longer the project's. */
+/**
+ * Stores the result of a fetch.
+ * @returns Time at which the version in force was last confirmed before this fetch. Undefined if the host no longer
+ *   belongs to the project.
+ */
 export async function settleHost(
   transaction: EntityManager,
   { projectId, host }: ClaimedHost,

@@ -1,42 +1,41 @@
-/** What a host answers; the digest of its file, as hex. */
+/** Response of a host to a request for robots.txt. */
 export interface RobotsContent {
-  /** Null: no answer. */
+  /** Null if the host did not respond. */
   status: number | null;
-  /** Null without a file. */
+  /** SHA-256 of the file in hex, or null if there is none. */
   digest: string | null;
 }
 
-/** A version that is in force. */
 interface CurrentVersion extends RobotsContent {
-  /** Somebody recorded it, and no fetch has ever found a file there. */
+  /** True if a person recorded the version and no fetch has ever found a file there. */
   isOnlyRecorded: boolean;
 }
 
-/** Milliseconds for which crawlers go on with what they have while a host fails (RFC 9309 section 2.4). */
+/** Time for which crawlers keep using a cached file while the host fails (RFC 9309 section 2.4). */
 export const CACHED_COPY_MS = 24 * 3_600_000;
 
 type RobotsClass = 'file' | 'missing' | 'unreachable' | 'unknown';
 
-/** As RFC 9309 section 2.3.1 takes an answer. */
+/** Classifies a response as in RFC 9309 section 2.3.1. */
 function classOf({ status, digest }: RobotsContent): RobotsClass {
   if (digest !== null) return 'file';
   if (status === null || status >= 500) return 'unreachable';
   return status >= 300 ? 'missing' : 'unknown';
 }
 
-/** Whether crawlers would do the same by both. */
+/** Returns true if both mean the same to crawlers. */
 const isSame = (one: RobotsContent, other: RobotsContent): boolean =>
   classOf(one) === classOf(other) && one.digest === other.digest;
 
 /**
- * Says what a fetch changes: nothing, or what is in force ends, and what was found takes its place.
+ * Returns how a fetch affects the version in force: it stays, ends without a replacement, or is replaced.
  *
- * A host that fails does not end what it served before: crawlers go on with their copy, so that stays in force for 24 hours
- * after it was last confirmed. Where no fetch has ever found a file, such as on a network that we can't reach, what somebody
- * recorded ends with a file alone.
+ * If a host fails, crawlers keep using their cached copy. The version in force therefore remains for 24 hours after it
+ * was last confirmed. If no fetch has ever found a file, as on a network that we can't reach, only a file replaces a
+ * recorded version.
  *
- * @param found null where the fetch says nothing of what crawlers are answered.
- * @param sinceConfirmed milliseconds since a fetch last found what is in force; null if none ever did.
+ * @param found Null if the fetch does not reveal the response that crawlers get.
+ * @param sinceConfirmed Milliseconds since a fetch last confirmed the version in force, or null if none has.
  */
 export function changeBy(
   found: RobotsContent | null,

@@ -30,7 +30,6 @@ import { RobotsFetchesService } from './robots-fetches.service.js';
 import { RobotsHostsRepository } from './robots-hosts.repository.js';
 import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.repository.js';
 
-/** What the hosts of a project serve as robots.txt. */
 @Controller()
 export class RobotsVersionsController {
   constructor(
@@ -106,7 +105,7 @@ export class RobotsVersionsController {
   }
 }
 
-/** @throws ProblemError 422 for a host that is not the project's. */
+/** @throws ProblemError 422 if the host does not belong to the project. */
 function hostOf({ host: wanted }: NewRobotsVersion, project: StoredProject): string {
   const hosts = siteHosts(project);
   const host = wanted?.toLowerCase() ?? hosts[0];
@@ -117,7 +116,7 @@ function hostOf({ host: wanted }: NewRobotsVersion, project: StoredProject): str
   throw invalidBody('/host', `must be one of the project's hosts: ${hosts.slice(0, 10).join(', ')}`);
 }
 
-/** @throws ProblemError 422 where text and status don't go together. */
+/** @throws ProblemError 422 if text and status contradict each other. */
 function servedOf({ text, status = 200 }: NewRobotsVersion): ServedRobots {
   if (status === 200 && text === undefined) throw invalidBody('/text', 'must be given with status 200');
   if (status !== 200 && text !== undefined)

@@ -6,7 +6,6 @@ import { RobotsHostsRepository } from './robots-hosts.repository.js';
 import { RobotsVersionsController } from './robots-versions.controller.js';
 import { RobotsVersionsRepository } from './robots-versions.repository.js';
 
-/** What the hosts of projects serve as robots.txt: fetched, recorded, kept as versions. */
 @Module({
   imports: [AccessModule, ProjectsModule],
   controllers: [RobotsVersionsController],

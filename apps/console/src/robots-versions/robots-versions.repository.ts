@@ -8,17 +8,16 @@ import { v7 } from 'uuid';
 import { type ClaimedHost, type HostOutcome, settleHost } from './robots-hosts.repository.js';
 import { changeBy, type RobotsContent } from './robots-timeline.js';
 
-/** Of all hosts together: all are read when a visit is judged. */
+/** Maximum across all hosts. All versions are loaded when visits are judged. */
 const MAX_VERSIONS_OF_PROJECT = 2_000;
 
-/** What a host answers, with the bytes of its file. */
+/** Response of a host, with the contents of its file. */
 export interface ServedRobots {
   status: number | null;
-  /** Null without a file. A byte more than crawlers read tells that there are more. */
+  /** Null if there is no file. Longer than {@link MAX_ROBOTS_BYTES} if crawlers would not read all of it. */
   bytes: Uint8Array | null;
 }
 
-/** A position in the list of versions. */
 interface VersionPosition {
   /** Milliseconds since the epoch. */
   servedFrom: number;
@@ -31,12 +30,15 @@ const COLUMNS = `v.id, v.host, v.served_from, v.served_until, v.status, v.is_rec
   coalesce(t.is_cut, false) AS is_cut, encode(v.digest, 'hex') AS digest`;
 const VERSIONS = `robots_versions v LEFT JOIN robots_texts t USING (digest)`;
 
-/** What the hosts of projects served, from when to when. */
+/** Versions of robots.txt files, each with the period in which a host served it. */
 @Injectable()
 export class RobotsVersionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first. @param host null for all. */
+  /**
+   * Returns versions, newest first.
+   * @param host Null for all hosts.
+   */
   async list(
     projectId: string,
     { host, after, limit }: { host: string | null; after: VersionPosition | null; limit: number },
@@ -51,7 +53,7 @@ export class RobotsVersionsRepository {
     return rows.map(toVersion);
   }
 
-  /** What is in force, by host. */
+  /** Returns the versions in force, by host. */
   async inForce(projectId: string): Promise<Map<string, RobotsVersion>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM ${VERSIONS} WHERE project_id = $1 AND served_until IS NULL`,
@@ -71,10 +73,11 @@ export class RobotsVersionsRepository {
   }
 
   /**
-   * Keeps what a fetch found.
+   * Stores the result of a fetch.
    *
-   * @param served null where the fetch says nothing of what crawlers are answered; `known`: as it was found before.
-   * @returns whether something else is in force now.
+   * @param served Null if the fetch does not reveal the response that crawlers get, or `known` if the file has not
+   *   changed.
+   * @returns true if the version in force has changed.
    */
   async settle(
     claimed: ClaimedHost,
@@ -107,7 +110,7 @@ export class RobotsVersionsRepository {
         sinceConfirmed,
       );
       if (change === 'none') return false;
-      // Clocks of two processes differ by some milliseconds.
+      // Clocks of different processes can differ by a few milliseconds.
       const from = Math.max(now, (current?.served_from.getTime() ?? 0) + 1);
       if (isCurrent) await end(transaction, current.id, from);
       if (change === 'replaced') await insert(transaction, { projectId, host, from, until: null, ...found! }, false);
@@ -117,12 +120,12 @@ export class RobotsVersionsRepository {
   }
 
   /**
-   * Keeps what somebody says that a host served from a time on: until the next version there is. What fetches that failed
-   * found from then on goes, if none had found a file before.
+   * Records a version that a host served from a given time until its next version, as reported by a person. Deletes
+   * failures that were fetched after that time, unless a fetch had found a file before.
    *
-   * @param from milliseconds since the epoch.
-   * @returns the version it is part of, which may have been there; why there is none: there is no project, or a version
-   * with something else begins at that very time.
+   * @param from Milliseconds since the epoch.
+   * @returns New version, or an existing one with the same content. `unknown` if the project does not exist, `taken` if
+   *   a different version starts at the same time.
    */
   async record(
     projectId: string,
@@ -134,7 +137,7 @@ export class RobotsVersionsRepository {
       if (!(await lockProject(transaction, projectId))) return 'unknown';
       const digest = bytes === null ? null : await keepText(transaction, bytes);
       const content: RobotsContent = { status, digest: digest?.toString('hex') ?? null };
-      // Not only what has the same meaning for crawlers: people read what was recorded.
+      // Compares the exact content, not only its meaning to crawlers, because people read recorded versions.
       const isThis = (version: Row): boolean => version.status === status && version.digest === content.digest;
       await deleteFailures(transaction, { projectId, host, from, ...content });
       const before = await neighbor(transaction, projectId, host, from, 'before');
@@ -160,10 +163,10 @@ export class RobotsVersionsRepository {
   }
 
   /**
-   * Ends what was fetched from hosts that are no longer their project's.
+   * Ends fetched versions of hosts that no longer belong to their project.
    *
-   * @param only of this project.
-   * @returns whether something was in force.
+   * @param only ID of the only project to update, or null for all.
+   * @returns true if such a version was in force.
    */
   async endUnfollowed(now: number, only: string | null): Promise<boolean> {
     const rows: { id: string; project_id: string }[] = await this.dataSource.query(
@@ -188,17 +191,23 @@ export class RobotsVersionsRepository {
   }
 }
 
-/** So that changes of its versions come one after the other. @returns whether there is such a project. */
+/**
+ * Locks a project so that its versions change one at a time.
+ * @returns false if the project does not exist.
+ */
 async function lockProject(transaction: EntityManager, projectId: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
   return rows.length > 0;
 }
 
-/** @returns SHA-256 of what was read, which tells a file that goes on from one that ends there. */
+/**
+ * Stores the text of a file.
+ * @returns SHA-256 of the bytes read. They include one byte over the limit, so a longer file has a different hash.
+ */
 async function keepText(transaction: EntityManager, bytes: Uint8Array): Promise<Buffer> {
   const read = bytes.subarray(0, MAX_ROBOTS_BYTES + 1);
   const digest = createHash('sha256').update(read).digest();
-  // Locked, so that it is not deleted before somebody refers to it.
+  // Updating an existing row locks it, so it can't be deleted before a version refers to it.
   await transaction.query(
     `INSERT INTO robots_texts (digest, text, is_cut) VALUES ($1, $2, $3)
      ON CONFLICT (digest) DO UPDATE SET is_cut = excluded.is_cut`,
@@ -212,7 +221,7 @@ const NEIGHBOR = {
   after: 'served_from > $3 ORDER BY served_from',
 };
 
-/** The version of a host that begins last before a time, or at it; or first after it. */
+/** Returns the last version of a host that starts at or before a time, or the first that starts after it. */
 async function neighbor(
   transaction: EntityManager,
   projectId: string,
@@ -247,8 +256,8 @@ async function setRecorded(transaction: EntityManager, id: string, from: Date, u
 }
 
 /**
- * Deletes what fetches found from a time on, up to the next file or what somebody recorded: what would have left this content
- * in force, had it been recorded before ({@link changeBy}).
+ * Deletes failures that were fetched from a time on, up to the next file or recorded version. They would not have
+ * replaced this content if it had been recorded earlier; see {@link changeBy}.
  */
 async function deleteFailures(
   transaction: EntityManager,
@@ -280,7 +289,10 @@ interface NewVersion extends RobotsContent {
   until: Date | null;
 }
 
-/** The oldest versions of the host go. @returns its id. */
+/**
+ * Inserts a version and deletes the oldest ones over the limits.
+ * @returns ID of the version.
+ */
 async function insert(
   transaction: EntityManager,
   { projectId, host, from, until, status, digest }: NewVersion,
@@ -292,7 +304,7 @@ async function insert(
      VALUES ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8)`,
     [id, projectId, host, new Date(from), until, status, digest, isRecorded],
   );
-  // Hosts come and go with the project's settings.
+  // A limit per host is not enough, because the hosts in a project's settings can change.
   await transaction.query(
     `DELETE FROM robots_versions WHERE id <> $2 AND id IN (
        SELECT id FROM robots_versions WHERE project_id = $1
@@ -310,7 +322,7 @@ async function insert(
   return id;
 }
 
-/** Enrichment reads the versions anew. */
+/** Makes enrichment reload the versions. */
 async function bump(transaction: EntityManager, projectId: string): Promise<void> {
   await transaction.query(
     `INSERT INTO robots_revisions AS r (project_id, revision) VALUES ($1, 1)

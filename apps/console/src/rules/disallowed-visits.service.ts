@@ -13,14 +13,14 @@ import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names
 import { countedSlices, slicedSeries, slicesOf } from '../statistics/slices.js';
 import { seriesOf, type TimeRange } from '../statistics/time-range.js';
 
-/** Parts of the range that a sample is taken from, about. */
+/** Approximate number of slices of the time range from which visits are sampled. */
 const SLICES = 120;
 const ROBOTS_TXT = '/robots.txt';
 
-/** Visits by the ids of their agents. */
+/** Number of visits by agent ID. */
 type ByAgent = ReadonlyMap<string, number>;
 
-/** What rules would have disallowed, by agent; agents without such a visit are left out. */
+/** Visits that the rules would have disallowed. Agents without any are left out. */
 interface DisallowedVisits extends Pick<RulesTrial, 'named_visits' | 'read_visits' | 'unread_visits' | 'is_estimated'> {
   byAgent: ByAgent;
   nameOf: (id: string) => AgentNames;
@@ -29,11 +29,11 @@ interface DisallowedVisits extends Pick<RulesTrial, 'named_visits' | 'read_visit
 interface Asked {
   projectId: string;
   range: TimeRange;
-  /** All visits of the agents that the rules name. */
+  /** All visits of the agents that the rules apply to. */
   named: ByAgent;
 }
 
-/** Counts which visits rules would have disallowed. Those that failed verification are never counted. */
+/** Counts the visits that rules would have disallowed. Ignores visits that failed verification. */
 @Injectable()
 export class DisallowedVisitsService {
   constructor(
@@ -43,7 +43,7 @@ export class DisallowedVisitsService {
     private readonly paths: VisitPathsRepository,
   ) {}
 
-  /** @param file one group, for all agents that are meant; or none. */
+  /** @param file Contains one group for all agents that the rules apply to, or none. */
   async count(snapshot: Snapshot, projectId: string, range: TimeRange, file: RobotsFile): Promise<DisallowedVisits> {
     const { named, nameOf } = await this.named(snapshot, projectId, range, file);
     const known = { nameOf, named_visits: sumOf(named), read_visits: null, unread_visits: 0, is_estimated: false };
@@ -54,7 +54,7 @@ export class DisallowedVisitsService {
     return { ...known, ...(await this.ofPaths(snapshot, asked, file)) };
   }
 
-  /** All visits of the agents that the rules name, and the names of all agents. */
+  /** Returns all visits of the agents that the rules apply to, and the names of all agents. */
   private async named(snapshot: Snapshot, projectId: string, range: TimeRange, { byName }: RobotsFile) {
     const visits = new Map<string, number>();
     for (const { agent_id: id, result, visits: counted } of await this.counts.byAgent(snapshot, projectId, range)) {
@@ -65,7 +65,7 @@ export class DisallowedVisitsService {
     return { named: new Map([...visits].filter(([id]) => isNamed(id))), nameOf };
   }
 
-  /** Subtracts from the counts of all visits those of robots.txt itself, which is always allowed. */
+  /** Counts all visits except requests for robots.txt, which is always allowed. */
   private async ofEveryPath(snapshot: Snapshot, { projectId, range, named }: Asked): Promise<ByAgent> {
     const fetches = await this.dimensions.sums(snapshot, projectId, range, COMPLIANCE_DIMENSIONS.robotsFetches);
     const visits = new Map(named);
@@ -75,7 +75,7 @@ export class DisallowedVisitsService {
     return withoutNone(visits);
   }
 
-  /** Multiplies the share of an agent's visits that the rules disallow, among those that are read, by its count. */
+  /** Estimates the disallowed visits of each agent from the share of disallowed visits in a sample. */
   private async ofPaths(snapshot: Snapshot, asked: Asked, { groups }: RobotsFile) {
     const { projectId, named } = asked;
     const slices = await this.slicesToRead(snapshot, asked);
@@ -92,7 +92,7 @@ export class DisallowedVisitsService {
     };
     const seen = await this.paths.find(snapshot, projectId, slices, [...named.keys()]);
     const byAgent = seen.map(({ agent_id: id, paths }) => {
-      // Visits that are no longer stored are assumed to be like those that are.
+      // Assumes that visits no longer stored are like the stored ones.
       return [id, Math.round((named.get(id)! * paths.filter(isDisallowed).length) / paths.length)] as const;
     });
     const read = seen.reduce((sum, { paths }) => sum + paths.length, 0);
@@ -104,7 +104,10 @@ export class DisallowedVisitsService {
     };
   }
 
-  /** All visits of the agents, if they are few; else a sample of all agents' visits, since an index has these by time. */
+  /**
+   * Selects all visits of the agents if there are few. Otherwise selects a sample of the visits of all agents, because
+   * an index sorts those by time.
+   */
   private async slicesToRead(snapshot: Snapshot, { projectId, range, named }: Asked): Promise<Slice[]> {
     if (sumOf(named) <= MAX_TRIED_VISITS) return [{ ...range, item: 0, counted: sumOf(named), max: null }];
     const series = seriesOf(range, 'UTC');

@@ -19,7 +19,6 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 import { RulesTrialService } from './rules-trial.service.js';
 
-/** Rules for robots.txt and servers, and the versions that a project saved. */
 @Controller()
 export class ProjectRulesController {
   constructor(

@@ -15,12 +15,11 @@ type Row = Omit<RulesVersion, 'saved_at'> & { saved_at: Date };
 const FIELDS = 'v.id, v.selection, v.catalog_version, v.saved_at, u.name AS saved_by';
 const VERSIONS = 'rules_versions v LEFT JOIN users u ON u.id = v.saved_by';
 
-/** Saved versions of projects' rules. */
 @Injectable()
 export class ProjectRulesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first, without their texts. */
+  /** Returns the versions without their texts, newest first. */
   async list(projectId: string, manager: EntityManager = this.dataSource.manager): Promise<RulesVersionList> {
     const rows: Row[] = await manager.query(
       `SELECT ${FIELDS} FROM ${VERSIONS} WHERE project_id = $1 ORDER BY saved_at DESC, id DESC`,
@@ -38,11 +37,11 @@ export class ProjectRulesRepository {
   }
 
   /**
-   * Saves a version, and deletes the oldest beyond the limit.
+   * Saves a version and deletes the oldest ones over the limit.
    *
-   * @param savedBy null for a program.
-   * @param check throws where nothing is to be added to these versions.
-   * @returns null when there is no such project.
+   * @param savedBy User ID, or null for a program.
+   * @param check Throws if no version can be added to the existing ones.
+   * @returns null if the project does not exist.
    */
   async save(
     projectId: string,

@@ -17,10 +17,9 @@ import { rangeOf, type TimeRange } from '../statistics/time-range.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
 
 const DAY_MS = 86_400_000;
-/** Verdicts that are given only if it is known what the site served as robots.txt, besides `disallowed`. */
+/** Verdicts, in addition to `disallowed`, that require a known robots.txt. */
 const JUDGED = ['allowed', 'no_rules'];
 
-/** Tries rules on the visits of the last days. */
 @Injectable()
 export class RulesTrialService {
   constructor(
@@ -31,9 +30,12 @@ export class RulesTrialService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  /** Counts the visits that the rules would have disallowed, by agent, and how many of these agents disregard robots.txt. */
+  /**
+   * Counts the visits that the rules would have disallowed, by agent, and the agents among them that disregard
+   * robots.txt.
+   */
   async run(projectId: string, request: RulesTrialRequest): Promise<RulesTrial> {
-    // In one group, whose rules all agents share.
+    // All agents share the rules of one group.
     const { content } = await this.rules.robotsTxt({ ...request, format: 'grouped' });
     const file = readRobotsFile(content, Infinity);
     const now = this.now();
@@ -67,8 +69,8 @@ export class RulesTrialService {
   }
 
   /**
-   * Visits by agent that the robots.txt of their time disallowed. They are as many as on the page Compliance, which reads them
-   * from the counts of all verdicts: several times as many rows.
+   * Returns the visits that violated the robots.txt of their time, by agent. The counts match those on the Compliance
+   * page, but come from a dimension with far fewer rows.
    */
   private async disregarded(snapshot: Snapshot, projectId: string, range: TimeRange) {
     const { lines, judged } = COMPLIANCE_DIMENSIONS;
@@ -84,6 +86,9 @@ export class RulesTrialService {
   }
 }
 
-/** Operators say that robots.txt does not bind agents that fetch on behalf of people. */
+/**
+ * Returns true if an agent disregards robots.txt. Excludes agents that fetch on behalf of people, because their
+ * operators say that robots.txt does not apply to them.
+ */
 const isDisregarding = (agent: RulesTrial['top_agents'][number]): boolean =>
   agent.disregarded > 0 && !agent.is_user_triggered;

@@ -9,7 +9,6 @@ import { ProjectRulesRepository } from './project-rules.repository.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
 import { RulesTrialService } from './rules-trial.service.js';
 
-/** Rules for robots.txt and servers, previewed, tried and saved. */
 @Module({
   imports: [AccessModule, ProjectsModule, ReadingModule, StatisticsModule],
   controllers: [ProjectRulesController],

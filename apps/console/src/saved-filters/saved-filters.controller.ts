@@ -11,7 +11,7 @@ import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SavedFiltersRepository } from './saved-filters.repository.js';
 
-/** Filters of the dashboard that everybody in a project shares. */
+/** Dashboard filters shared by everyone in a project. */
 @Controller()
 export class SavedFiltersController {
   constructor(

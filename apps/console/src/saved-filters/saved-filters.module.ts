@@ -3,7 +3,6 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { SavedFiltersController } from './saved-filters.controller.js';
 import { SavedFiltersRepository } from './saved-filters.repository.js';
 
-/** Filters that a project keeps for its people. */
 @Module({
   imports: [ProjectsModule],
   controllers: [SavedFiltersController],
