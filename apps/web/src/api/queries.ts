@@ -35,9 +35,9 @@ export const tokensQuery = (id: string) =>
   });
 
 /**
- * A token's value; asked for only when it is to be shown.
+ * Value of an access token, which is never cached. Fetch it only to display it.
  *
- * @param isAsked false where somebody is not to be asked who they are, just because they opened a page.
+ * @param isAsked If false, the query fails instead of prompting the user to confirm their identity.
  */
 export const tokenQuery = (id: string, tokenId: string, isAsked = true) =>
   queryOptions({
@@ -68,7 +68,7 @@ export const invitationQuery = (token: string) =>
     retry: false,
   });
 
-/** @param filters of the timeline. */
+/** @param filters Timeline filters. */
 export const histogramQuery = (id: string, filters: Record<string, string[]>) =>
   queryOptions({
     queryKey: ['projects', id, 'histogram', filters],
@@ -87,7 +87,7 @@ export const visitQuery = (id: string, visitId: string) =>
     staleTime: Infinity,
   });
 
-/** How far a test visit got; asked for again until it is through. */
+/** Progress of a test visit. Polls until the visit is finished. */
 export const testVisitQuery = (id: string, testVisitId: string) =>
   queryOptions({
     queryKey: ['projects', id, 'test visit', testVisitId],
@@ -104,7 +104,7 @@ export const refusedRequestsQuery = (id: string) =>
     refetchInterval: 3_000,
   });
 
-/** How visitors reach the site; asked for again until its visits show it. */
+/** Path that visitors take to the site. Polls until the path is set or a proposal is available. */
 export const visitorPathQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'visitor path'],
@@ -112,7 +112,7 @@ export const visitorPathQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.is_stated || data?.proposal ? false : 15_000),
   });
 
-/** For administrators. */
+/** Requests rejected because of an unknown token. Requires an administrator. */
 export const unknownTokenRequestsQuery = queryOptions({
   queryKey: ['refused requests'],
   queryFn: async () => (await data(client.GET('/api/refused-requests'))).refused_requests,

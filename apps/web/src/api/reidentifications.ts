@@ -9,7 +9,7 @@ export type ReidentificationAction = ReidentificationChange['action'];
 
 const POLL_INTERVAL_MS = 2_000;
 
-/** Whether it is neither over nor waits for somebody to see its preview. */
+/** Returns true while the preview or the change is running. */
 export const isAtWork = ({ state }: Reidentification): boolean => state === 'previewing' || state === 'applying';
 
 export const reidentificationsQuery = (id: string) =>
@@ -19,7 +19,7 @@ export const reidentificationsQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.reidentifications.some(isAtWork) ? POLL_INTERVAL_MS : false),
   });
 
-/** Begins a preview. @param range ISO 8601. */
+/** Starts a preview. @param range Start and end in ISO 8601. */
 export const previewReidentification = (id: string, range: { from: string; to: string; agent?: string }) =>
   data(client.POST('/api/projects/{id}/reidentifications', { params: { path: { id } }, body: range }));
 

@@ -6,7 +6,7 @@ export type { RobotsHost, RobotsVersion, RobotsVersionWithText };
 
 export type RobotsSignal = RobotsVersionWithText['signals'][number];
 
-/** Versions of robots.txt that the hosts of a project served, by pages, and the hosts. */
+/** Versions of robots.txt served by a project's hosts, paginated, and the list of hosts. */
 export const robotsVersionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['projects', id, 'robots-versions'],
@@ -33,6 +33,6 @@ export const robotsVersionQuery = (id: string, robotsVersionId: string) =>
     staleTime: 30_000,
   });
 
-/** Fetches robots.txt from each host. */
+/** Fetches the current robots.txt from every host. */
 export const refreshRobotsVersions = (id: string) =>
   data(client.POST('/api/projects/{id}/robots-versions/refresh', { params: { path: { id } }, body: {} }));

@@ -16,7 +16,9 @@ export const renderedRulesQuery = (id: string, selection: RulesSelection) =>
     placeholderData: keepPreviousData,
   });
 
-/** What the selection would have disallowed in the last 30 days, whatever its format and signals. */
+/**
+ * Effect of the selection in the last 30 days. Format and signals have no effect on the result, so they aren't sent.
+ */
 export const rulesTrialQuery = (
   id: string,
   { agent_types, agent_behaviors, excluded_agent_tokens, excluded_operator_names, disallow }: RulesSelection,
@@ -49,6 +51,6 @@ export const rulesVersionQuery = (id: string, versionId: string) =>
     queryKey: ['projects', id, 'rules-versions', versionId],
     queryFn: () =>
       data(client.GET('/api/projects/{id}/rules-versions/{versionId}', { params: { path: { id, versionId } } })),
-    // It never changes.
+    // Versions are immutable.
     staleTime: Infinity,
   });

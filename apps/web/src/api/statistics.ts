@@ -27,7 +27,7 @@ export interface Range {
 }
 
 interface ComparedRange extends Range {
-  /** When the range to compare with starts; undefined: right before this one; "none": there is none. */
+  /** Start of the comparison range, or "none". Default: the range right before this one. */
   compareFrom?: string | undefined;
 }
 
@@ -37,12 +37,12 @@ export const rangeQuery = ({ from, to, compareFrom }: ComparedRange) => ({
   ...(compareFrom !== undefined && { compare_from: compareFrom }),
 });
 
-/** Numbers of a range come anew now and then; while another range is read, the last one stays. */
+/** Polls, and keeps showing the previous data while another range loads. */
 export const REFRESH = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
 
 type OverviewParameters = ConsoleQuery<'getOverview'>;
 
-/** @param filters as parameters of the interface, with whose visits are counted. */
+/** @param filters Query parameters that restrict the visits counted. */
 export const overviewQuery = (id: string, range: ComparedRange, filters: OverviewParameters = {}) =>
   queryOptions({
     queryKey: ['projects', id, 'overview', rangeQuery(range), filters],
@@ -53,7 +53,10 @@ export const overviewQuery = (id: string, range: ComparedRange, filters: Overvie
     ...REFRESH,
   });
 
-/** Null where it can't be read: the overview waits for an answer, and does without it. What is new is so beside an earlier range in any case. */
+/**
+ * News of a range, or null if the request fails: the overview waits for it but works without it. News always need a
+ * comparison range, so "none" selects the default one.
+ */
 export const newsQuery = (id: string, { compareFrom, ...range }: ComparedRange) => {
   const query = rangeQuery({ ...range, ...(compareFrom !== 'none' && { compareFrom }) });
   return queryOptions({

@@ -42,7 +42,7 @@ export const deadLettersQuery = queryOptions({
   refetchInterval: 15_000,
 });
 
-/** All of them, without their bytes. */
+/** Reads all pages of dead letters. Payloads are not included. */
 export async function readAllDeadLetters(): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {

@@ -3,17 +3,17 @@ import { patternOf, TIMELINE_FILTERS as DECLARED, valuesOf } from '#libs/contrac
 type Declared = typeof DECLARED;
 type Name = { [N in keyof Declared]: Declared[N] extends { label: string } ? N : never }[keyof Declared];
 
-/** A filter as the dashboard offers it. */
+/** Filter offered in the dashboard. */
 interface FilterField {
   label: string;
   placeholder: string;
-  /** Null for any text. */
+  /** Allowed values, or null for any text. */
   values: readonly string[] | null;
-  /** Null for any text. */
+  /** Required format, or null for any text. */
   form: { pattern: string; fault: string } | null;
 }
 
-/** Filters that the dashboard offers. The build puts their values here: `evaluated` in vite.config.ts. */
+/** Filters offered in the dashboard. The `evaluated` plugin in vite.config.ts inlines their values at build time. */
 export const TIMELINE_FILTERS = Object.fromEntries(
   Object.entries(DECLARED).flatMap(([name, filter]): [string, FilterField][] => {
     if (!('label' in filter)) return [];

@@ -5,13 +5,13 @@ import type { DismissedUserAgent, Unlisted, UnlistedGroup } from '#libs/contract
 
 export type { DismissedUserAgent, Unlisted, UnlistedGroup };
 
-/** How much speaks for a program. */
+/** Likelihood that an unknown visitor is a program. */
 export type Suspicion = 'likely' | 'unclear';
 
-/** Of all ranges of a project, and what it dismissed. */
+/** Prefix of all query keys on a project's unlisted and dismissed user agents. */
 export const unlistedKey = (id: string) => ['projects', id, 'unlisted'] as const;
 
-/** @param suspicions null for both. */
+/** @param suspicions Null for both. */
 export const unlistedQuery = (id: string, { from, to }: Range, suspicions: Suspicion[] | null) =>
   queryOptions({
     queryKey: [...unlistedKey(id), from, to, suspicions],
@@ -30,7 +30,7 @@ export const dismissedQuery = (id: string) =>
       (await data(client.GET('/api/projects/{id}/dismissed-user-agents', { params: { path: { id } } }))).dismissed,
   });
 
-/** The newest visit of a group of user agents; null where none is stored. */
+/** Latest visit of a user agent group, or null if no visit is stored. */
 export const groupSampleQuery = (id: string, group: string) =>
   queryOptions({
     queryKey: [...unlistedKey(id), 'sample', group],

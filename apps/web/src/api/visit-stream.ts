@@ -1,37 +1,40 @@
 import type { Visit } from './client.js';
 
-/** `refused`: too many streams are open; it is tried again later. */
+/** `refused`: too many streams are open. The stream is retried later. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'refused';
 
 interface StreamListener {
   onVisit: (visit: Visit) => void;
-  /** So many visits that fit were left out, because there are more a second than are shown. */
+  /** Called with the number of matching visits omitted because of `MAX_PER_SECOND`. */
   onSkipped?: (visits: number) => void;
-  /** So many visits did not fit the filters. */
+  /** Called with the number of visits that didn't match the filters. */
   onFiltered?: (visits: number) => void;
   onState?: (state: StreamState) => void;
-  /** Everything up to here was told of. */
+  /** Called after every event with the position to resume from. */
   onPosition?: (position: string) => void;
 }
 
 interface StreamOptions {
-  /** Of the timeline. */
+  /** Timeline filters. */
   filters?: Record<string, readonly string[]>;
-  /** Begins behind this position, rather than with what comes next. */
+  /** Position to resume after. Default: only new visits are streamed. */
   after?: string;
 }
 
-/** Most rows a second that the page takes. */
+/** Maximum number of visits per second that the server sends. */
 export const MAX_PER_SECOND = 20;
 const RETRY_MS = 2_000;
-/** After which a page that nobody sees gives its connection back: a browser has six for all pages of a site. */
+/** Time until a hidden page closes its connection. Over HTTP/1.1, all tabs of a site share six connections. */
 const HIDDEN_MS = 10_000;
 
 /**
- * Follows a project's visits. The browser resumes a lost connection by itself; where it gives up, because something
- * else answered, and where the page was hidden for a while, it is begun again after the last position.
+ * Streams a project's visits.
  *
- * @returns ends it.
+ * The browser reconnects on its own after a lost connection. It gives up after any response that isn't an event stream;
+ * the stream is then reopened at the last position. The same happens when a page is shown again after being hidden for
+ * a while.
+ *
+ * @returns A function that stops the stream.
  */
 export function followVisits(
   projectId: string,
@@ -70,7 +73,7 @@ export function followVisits(
   const openLater = async (url: string): Promise<void> => {
     const closed = source;
     const milliseconds = await refusedForMs(url);
-    // Meanwhile the page may have been hidden, shown again, or left.
+    // The page may have been hidden, shown again or left during the request.
     if (isEnded || source !== closed || document.hidden) return;
     if (milliseconds !== null) onState?.('refused');
     timer = setTimeout(open, milliseconds ?? RETRY_MS);
@@ -100,11 +103,11 @@ export function followVisits(
   };
 }
 
-/** @returns milliseconds until too many streams no longer are; null when it is something else that went wrong. */
+/** @returns Milliseconds to wait if too many streams are open; null on any other error. */
 async function refusedForMs(url: string): Promise<number | null> {
   const abort = new AbortController();
   try {
-    // An EventSource does not tell the status of an answer.
+    // EventSource doesn't expose the status code.
     const { status, headers } = await fetch(url, { signal: abort.signal });
     return status === 429 ? Number(headers.get('retry-after') ?? 30) * 1_000 : null;
   } catch {

@@ -13,13 +13,13 @@ import { CHANGES, SUBJECTS, whatHappened, whoDidIt } from './words.js';
 const EntryDrawer = lazy(() => import('./entry-drawer.js'));
 
 interface AuditLogProps {
-  /** Undefined for the log of the instance. */
+  /** Omit for the audit log of the instance. */
   projectId?: string;
   search: AuditSearch;
   onSearch: (search: AuditSearch) => void;
 }
 
-/** Who changed or saw what, newest first. */
+/** Audit log with filters, newest entries first. */
 export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }: AuditLogProps) {
   const answer = useInfiniteQuery(auditQuery(projectId, filters));
   const entries = answer.data?.pages.flatMap((page) => page.entries) ?? [];
@@ -112,7 +112,7 @@ function Filters({ filters, onChange, children }: FiltersProps) {
           label={name === 'from' ? 'From (UTC)' : 'To (UTC)'}
           value={filters[name] ?? ''}
           onTyped={(value) => {
-            // Until a year has all its digits, a date has one such as 0202.
+            // While a year is being typed, the input reports dates such as 0202-01-01.
             if (!value.startsWith('0')) set(name, value);
           }}
         />

@@ -5,7 +5,6 @@ import { DescriptionList } from '../ui/description-list.js';
 import { SideDrawer } from '../ui/side-drawer.js';
 import { kindOfActor, SUBJECTS, whatHappened, whoDidIt } from './words.js';
 
-/** One entry of the audit log: who, from where, and the values before and after. */
 export default function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { actor, subject, operation } = entry;
   return (

@@ -1,7 +1,7 @@
 import type { AuditFilters } from '../api/audit.js';
 import { CHANGES, SUBJECTS } from './words.js';
 
-/** Which entries an address shows, and of which the details. */
+/** Filters and the open entry, as stored in the URL. */
 export interface AuditSearch extends AuditFilters {
   entry?: string;
 }
@@ -11,7 +11,7 @@ const isDay = (value: unknown): value is string =>
 const isKey = <T extends object>(names: T, value: unknown): value is keyof T =>
   typeof value === 'string' && Object.hasOwn(names, value);
 
-/** Reads an address; what does not fit is left out. */
+/** Parses URL search parameters. Invalid ones are ignored. */
 export function readAudit({ actor, subject, change, from, to, entry }: Record<string, unknown>): AuditSearch {
   const isText = typeof actor === 'string' || typeof actor === 'number';
   return {

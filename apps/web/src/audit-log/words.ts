@@ -1,6 +1,6 @@
 import type { AuditChange, AuditEntry, AuditSubject } from '../api/audit.js';
 
-/** What entries are about, as the page calls it. */
+/** Labels of audit subjects. */
 export const SUBJECTS: Record<AuditSubject, string> = {
   access_token: 'Access token',
   agent: 'Agent',
@@ -54,7 +54,7 @@ const ACTORS: Record<AuditEntry['actor']['type'], string> = {
   database: 'Database connection',
 };
 
-/** Of what is done without a change, what that is. */
+/** Summaries of entries with `change: done`, by subject. */
 const DONE: Partial<Record<AuditSubject, string>> = {
   agent_feed: 'Agent feed read or decided on',
   alert_channel: 'Test sent to an alert channel',
@@ -65,7 +65,7 @@ const DONE: Partial<Record<AuditSubject, string>> = {
   visits: 'Visits deleted',
 };
 
-/** What a change is called where another word says it better. */
+/** Verbs that read better than the default from `CHANGES`. */
 const VERBS: Partial<Record<AuditChange, Partial<Record<AuditSubject, string>>>> = {
   created: {
     member: 'added',
@@ -77,7 +77,7 @@ const VERBS: Partial<Record<AuditChange, Partial<Record<AuditSubject, string>>>>
   removed: { report_subscription: 'turned off', second_factor: 'turned off' },
 };
 
-/** Returns what happened, such as "Access token revoked". */
+/** Returns a summary such as "Access token revoked". */
 export function whatHappened({ change, subject, after }: AuditEntry): string {
   const what = SUBJECTS[subject.type];
   if (change === 'done') return DONE[subject.type] ?? what;
@@ -87,11 +87,11 @@ export function whatHappened({ change, subject, after }: AuditEntry): string {
   return `${what} ${isRevoked ? 'revoked' : verb}`;
 }
 
-/** Who did it: a name, or what they are. */
+/** Returns the actor's name, or the type of actor if it has no name. */
 export const whoDidIt = ({ actor }: AuditEntry): string =>
   actor.type === 'service' ? ACTORS.service : (actor.name ?? ACTORS[actor.type]);
 
-/** What somebody is, and with what they did it. */
+/** Returns the type of actor. For API keys, mentions use on the command line. */
 export function kindOfActor({ actor: { type, via } }: AuditEntry): string {
   return type === 'api_key' && via === 'command_line' ? 'API key, from the command line' : ACTORS[type];
 }

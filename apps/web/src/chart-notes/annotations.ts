@@ -2,19 +2,19 @@ import type { ChartNote, ChartNotes } from '../api/chart-notes.js';
 import { countText } from '../format/count.js';
 import { startOfDay } from '../range/zoned-day.js';
 
-/** What happened at a time of a chart. */
+/** Note or event marked on a chart. */
 export interface Annotation {
   key: string;
-  /** ISO 8601; of a note, when its day begins. */
+  /** ISO 8601. For notes, the start of the day in the project's time zone. */
   time: string;
   text: string;
-  /** Who wrote or did it. */
+  /** Name of the author, or null if there is none. */
   by: string | null;
-  /** What people wrote themselves, about a day. */
+  /** Set only for notes written by users. */
   note?: ChartNote;
 }
 
-/** Returns notes and events by time. @param projectZone in which days begin. */
+/** Returns notes and events, oldest first. @param projectZone Time zone in which days begin. */
 export function annotationsOf({ notes, ...events }: ChartNotes, projectZone: string): Annotation[] {
   return [
     ...notes.map((note) => ({
@@ -39,7 +39,7 @@ export function annotationsOf({ notes, ...events }: ChartNotes, projectZone: str
   ].toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
 }
 
-/** As "3 agents added, 1 changed". */
+/** Returns a summary such as "3 agents added, 1 changed". */
 function catalogText(counts: Omit<ChartNotes['catalog_updates'][number], 'version' | 'updated_at'>): string {
   const parts = (['added', 'changed', 'removed'] as const).filter((what) => counts[what] > 0);
   return parts
@@ -51,18 +51,21 @@ function catalogText(counts: Omit<ChartNotes['catalog_updates'][number], 'versio
     .join(', ');
 }
 
-/** Returns the annotations of each item of a chart that has any. @param starts when each item begins. */
+/**
+ * Groups annotations by chart item, keyed by the item's start.
+ *
+ * @param starts Start times of the items, in ascending order.
+ */
 export function byItem(annotations: readonly Annotation[], starts: readonly string[]): Map<string, Annotation[]> {
   const items = new Map<string, Annotation[]>();
   for (const annotation of annotations) {
     const time = Date.parse(annotation.time);
-    // A day may begin before the first item does.
+    // The day of a note can begin before the first item.
     const start = starts.findLast((each) => Date.parse(each) <= time) ?? starts[0];
     if (start !== undefined) items.set(start, [...(items.get(start) ?? []), annotation]);
   }
   return items;
 }
 
-/** Of several, as one text. */
 export const joinedText = (annotations: readonly Annotation[] = []): string =>
   annotations.map(({ text }) => text).join('; ');

@@ -11,9 +11,9 @@ const MAX_LENGTH = 200;
 
 export interface NoteFormProps {
   projectId: string;
-  /** In which days begin. */
+  /** Time zone in which days begin. */
   projectZone: string;
-  /** One to be changed, or the day of a new one. */
+  /** Note to edit, or the initial day of a new note. */
   note: ChartNote | { day: string };
   onClose: () => void;
 }

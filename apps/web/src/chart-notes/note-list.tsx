@@ -18,10 +18,10 @@ import classes from './chart-notes.module.css';
 
 const NoteForm = lazy(() => import('./note-form.js'));
 
-/** Of these the newest are shown at first. */
+/** Number of annotations shown before "Show all" is clicked. */
 const FEW = 5;
 
-/** What a chart is annotated with, the newest first; those who may change the project add, change and delete notes. */
+/** Annotations of a chart, newest first. Everyone except viewers can add, edit and delete notes. */
 export default function NoteList({ range, times }: Pick<TimeChartProps, 'range' | 'times'>) {
   const { projectId = '' } = useParams({ strict: false });
   const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
@@ -38,7 +38,7 @@ export default function NoteList({ range, times }: Pick<TimeChartProps, 'range' 
     const params = { path: { id: projectId, noteId } };
     await data(client.DELETE('/api/projects/{id}/chart-notes/{noteId}', { params }));
     await queryClient.invalidateQueries({ queryKey: chartNotesKey(projectId) });
-    // What had the focus is gone.
+    // The button that had the focus is gone.
     section.current?.focus({ preventScroll: true });
   };
   const lastDay = dayOf(new Date(Math.min(now, Date.parse(range.to) - 1)).toISOString(), times.projectZone);

@@ -3,20 +3,20 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Annotation } from './annotations.js';
 import classes from './chart-notes.module.css';
 
-/** What marks take above the grid of a chart, in pixels. */
+/** Height reserved for marks above a chart's grid, in pixels. */
 export const MARKS_HEIGHT = 18;
 
 const AT_ONCE = { duration: 0 };
 
 interface NoteMarkProps {
   annotations: readonly Annotation[];
-  /** The line that it stands upon, as Recharts hands it over. */
+  /** Position of the reference line, set by Recharts. */
   viewBox?: { x: number; y: number };
 }
 
-/** A mark above a chart; its tooltip says what happened there. */
+/** Mark above a chart, with the annotations as its tooltip. */
 export function NoteMark({ annotations, viewBox: { x, y } = { x: 0, y: 0 } }: NoteMarkProps) {
-  // Of the library's components that open beside another one, this is the one that other pages load anyway.
+  // A Popover instead of a Tooltip, because other pages load Popover anyway.
   const [isOpen, { open, close }] = useDisclosure();
   const top = y - MARKS_HEIGHT;
   return (
@@ -30,7 +30,7 @@ export function NoteMark({ annotations, viewBox: { x, y } = { x: 0, y: 0 } }: No
     >
       <Popover.Target>
         <g className={classes['mark']} data-note-mark onMouseEnter={open} onMouseLeave={close}>
-          {/* Easier to hit than what is seen. */}
+          {/* Hit area, larger than the visible mark. */}
           <rect x={x - 9} y={top} width={18} height={MARKS_HEIGHT} fill="none" pointerEvents="all" />
           <path d={`M${x - 5} ${top + 4}h10v7l-5 4l-5 -4z`} />
         </g>

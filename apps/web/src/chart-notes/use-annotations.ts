@@ -5,7 +5,7 @@ import { chartNotesQuery } from '../api/chart-notes.js';
 import type { TimeChartProps } from '../charts/chart.js';
 import { annotationsOf, type Annotation } from './annotations.js';
 
-/** What a chart is annotated with; nothing while that is not known, or on a page of no project. */
+/** Returns a chart's annotations. Empty while they load and on pages outside a project. */
 export function useAnnotations({ range, times }: Pick<TimeChartProps, 'range' | 'times'>): Annotation[] {
   const { projectId = '' } = useParams({ strict: false });
   const { data } = useQuery({ ...chartNotesQuery(projectId, range), enabled: projectId !== '' });

@@ -14,18 +14,18 @@ import classes from './time-chart.module.css';
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
 
-/** Of all series together, below them in the tooltip. */
+/** Key of the total, shown last in the tooltip. */
 const ALL = 'all';
-/** Of what the chart is compared with. */
+/** Key of the comparison line. */
 const BEFORE = 'before';
 const HATCHING = 'unfinished';
 
 interface PlotProps extends Omit<TimeChartProps, 'isTable' | 'title'> {
-  /** The last item is still in progress, and will be more. */
+  /** True if the last item is still in progress. It is drawn hatched. */
   isUnfinished: boolean;
 }
 
-/** Areas one upon the other; dragging over them chooses a part of the range. */
+/** Stacked area chart. Dragging across it selects a part of the range. */
 export default function AreaPlot({ series, items, comparison, times, range, onNarrow, isUnfinished }: PlotProps) {
   const plot = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
@@ -40,12 +40,12 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
   const starts = items.map(({ time }) => time);
   const noted = byItem(useAnnotations({ range, times }), starts);
   const boxOfGrid = (): DOMRect => plot.current!.querySelector('.recharts-cartesian-grid')!.getBoundingClientRect();
-  // Not the index that Recharts tells, which lags behind while it is busy.
+  // Recharts reports an index, too, but it lags behind when the page is busy.
   const nearest = (x: number): number => {
     const { left, width } = boxOfGrid();
     return clamp(Math.round(((x - left) / width) * (starts.length - 1)), 0, starts.length - 1);
   };
-  // Also outside of the plot: beyond its edge is the first or the last item.
+  // Listens on the window, so a drag can end outside the plot. It then ends at the first or last item.
   useWindowEvent('mouseup', ({ clientX }) => {
     if (drag === null) return;
     const to = nearest(clientX);
@@ -62,12 +62,12 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
         if (isInGrid) setDrag({ from: nearest(clientX), to: nearest(clientX) });
       }}
       onMouseMove={({ buttons, clientX }) => {
-        // Without a button it was released where no event comes from, outside of the window.
+        // If no button is pressed, it was released outside the window, where no event is fired.
         if (drag !== null) setDrag(buttons === 0 ? null : { ...drag, to: nearest(clientX) });
       }}
     >
       <AreaChart
-        // What the pointer was at in another range is elsewhere in this one.
+        // A new range needs a new chart: the old one would keep its tooltip at the previous position.
         key={`${range.from} ${range.to}`}
         h={CHART_HEIGHT}
         className={classes['plot']}
@@ -96,7 +96,7 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
             const payload = drawn.filter(({ dataKey }) => dataKey !== BEFORE);
             const compared = before[starts.indexOf(String(time))];
             return (
-              // Away from the chart there is none.
+              // The payload is empty while the pointer is outside the chart.
               payload.length > 0 && (
                 <ChartTooltip
                   label={

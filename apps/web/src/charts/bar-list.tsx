@@ -9,22 +9,22 @@ import classes from './bar-list.module.css';
 export interface Bar {
   key: string;
   label: ReactNode;
-  /** Softly, behind the label. */
+  /** Dimmed text after the label. */
   detail?: string | null | undefined;
   visits: number;
-  /** How it compares, as "+12 %". */
+  /** Change from the comparison range, such as "+12 %". */
   change?: string | undefined;
-  /** The sum of all that are not in the list. */
+  /** True for the row that adds up everything not in the list. */
   isRest?: boolean;
-  /** Where the row leads. */
+  /** Link of the label. */
   link?: RowLink;
-  /** Whether the page is filtered by it: the row takes the filter away. */
+  /** True if the page is filtered by this row. Its link then removes the filter. */
   isFilter?: boolean;
-  /** With Alt, instead of following the link. */
+  /** Called instead of following the link on Alt+click or Alt+Enter. */
   onExclude?: (() => void) | undefined;
-  /** Where the number leads, if elsewhere. */
+  /** Link of the number of visits. */
   visitsLink?: RowLink;
-  /** Where there is more about it. */
+  /** Link to the agent's page. */
   pageLink?: RowLink;
 }
 
@@ -33,16 +33,16 @@ export type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 interface BarListProps {
   title: string;
   bars: readonly Bar[];
-  /** For none. */
+  /** Text for an empty list. */
   empty: string;
   lead?: ReactNode;
-  /** Numbers are not exact. */
+  /** True if the numbers are estimates. */
   isEstimated?: boolean;
 }
 
-/** The most frequent of a kind, with bars to compare them by. */
+/** Ranked list with a bar for each row. */
 export function BarList({ title, bars, empty, lead, isEstimated = false }: BarListProps) {
-  // What is left over may be more than each by itself; it would make them all look alike.
+  // The rest row can exceed all others, which would make their bars look alike.
   const most = Math.max(1, ...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits));
   return (
     <section aria-label={title} className={classes['section']}>

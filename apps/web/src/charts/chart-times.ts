@@ -4,26 +4,26 @@ import { addDays, dayOf, startOfDay } from '../range/zoned-day.js';
 
 const MINUTES = { '15m': 15, '1h': 60 } as const;
 
-/** How the items of a chart are told in time. */
+/** Size and time zones of a chart's items. */
 export interface ChartTimes {
   bucket: Bucket;
-  /** Where days begin. */
+  /** Time zone in which days begin. */
   projectZone: string;
-  /** In which times of a day are shown. */
+  /** Time zone for times of day. */
   timeZone: string;
 }
 
-/** Of ticks below the axis: there is at least this many minutes from one to the next. */
+/** Possible intervals between axis ticks, in minutes. */
 const STEPS = [15, 30, 60, 120, 180, 360, 720, 1_440];
 const MAX_TICKS = 9;
 
 const clockOf = (time: string, timeZone: string): string =>
   formatted(time, timeZone, { hour: '2-digit', minute: '2-digit' });
 
-/** Whether the items are days, or made of days: those of the project, whatever zone times are shown in. */
+/** Returns true for buckets of a day or longer. These follow the project's time zone, not the display time zone. */
 export const isByDay = (bucket: Bucket): bucket is Exclude<Bucket, keyof typeof MINUTES> => !(bucket in MINUTES);
 
-/** Which items are told below the axis: those at full hours, or at the beginnings of days. */
+/** Selects the items that get an axis label: all for days and longer, otherwise those at round times. */
 export function ticksOf(starts: readonly string[], { bucket, timeZone }: ChartTimes): string[] {
   if (isByDay(bucket)) return [...starts];
   const minutes = starts.map((time) => {
@@ -32,11 +32,11 @@ export function ticksOf(starts: readonly string[], { bucket, timeZone }: ChartTi
   });
   const every = (step: number): string[] => starts.filter((_, index) => minutes[index]! % step === 0);
   const ticks = STEPS.map(every).find(({ length }) => length <= MAX_TICKS) ?? every(STEPS.at(-1)!);
-  // Hours of a zone may begin at other minutes than those of the chart.
+  // In zones such as UTC+05:45, items may not start at round times.
   return ticks.length < 2 ? [...starts] : ticks;
 }
 
-/** Below the axis. */
+/** Returns the axis label of an item. */
 export function tickText(time: string, { bucket, projectZone, timeZone }: ChartTimes): string {
   if (bucket === '1mo') return formatted(time, projectZone, { month: 'short', year: 'numeric' });
   if (isByDay(bucket)) return formatted(time, projectZone, { day: 'numeric', month: 'short' });
@@ -45,7 +45,9 @@ export function tickText(time: string, { bucket, projectZone, timeZone }: ChartT
   return bucket === '1h' ? `${formatted(time, timeZone, { weekday: 'short' })} ${clock}` : clock;
 }
 
-/** In full: "Sat, 21 Nov 2026, 18:30 – 18:45", "16 – 22 Nov 2026", "November 2026". */
+/**
+ * Returns the full label of an item, such as "Sat, 21 Nov 2026, 18:30 – 18:45", "16 – 22 Nov 2026" or "November 2026".
+ */
 export function itemText(time: string, times: ChartTimes): string {
   const { bucket, projectZone, timeZone } = times;
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
