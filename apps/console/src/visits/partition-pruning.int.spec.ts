@@ -14,9 +14,10 @@ const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const time = (back: number): string => new Date(NOW - back * DAY).toISOString();
 const partition = (back: number): string => `visits_${time(back).slice(0, 10).replaceAll('-', '')}`;
 const unknown = (name: string): string => `unknown_${name}`;
-/** Of the newest days, oldest first: those of agents, and those of everybody. */
+/** Partitions of the newest days, oldest first: of agents, of unknown visitors, and both. */
 const agents = (days: number): string[] => Array.from({ length: days }, (_, index) => partition(days - 1 - index));
-const newest = (days: number): string[] => [...agents(days).map(unknown), ...agents(days)];
+const unknowns = (days: number): string[] => agents(days).map(unknown);
+const newest = (days: number): string[] => [...unknowns(days), ...agents(days)];
 
 let app: App;
 let path: string;
@@ -73,7 +74,10 @@ describe('partitions that are read', () => {
     ['operator=OpenAI', agents],
     ['result=verification_failed', agents],
     ['result=verified&result=not_verifiable', agents],
-    ['result=unknown_agent', (days: number) => agents(days).map(unknown)],
+    ['robots=disallowed', agents],
+    ['assistant=ChatGPT', unknowns],
+    ['automation=likely', unknowns],
+    ['result=unknown_agent', unknowns],
   ])('are those since the start of a range, with the filter "%s"', async (filter, newest) => {
     expect(await partitionsRead(`/visits?from=${time(2)}&${filter}`)).toEqual(newest(3));
     // What occurred until then may have been received later.
