@@ -17,17 +17,17 @@ import type { Series } from './time-range.js';
 
 export interface OverviewAsked {
   filters: TimelineFilters;
-  /** Whose pages and statuses. */
+  /** Visitors whose pages and statuses are listed. */
   visitors: 'agents' | 'all';
 }
 
-/** Visits that are read for an answer at most. */
+/** Limits for reading stored visits. */
 export interface SampleLimits {
-  /** Up to so many, all are. */
+  /** Maximum number of visits that are all read. More are sampled. */
   exact: number;
-  /** Of more than that, about so many. */
+  /** Approximate number of visits in a sample. */
   sampled: number;
-  /** Parts of the range that they are taken from, about. */
+  /** Approximate number of slices of the range that a sample is taken from. */
   slices: number;
 }
 
@@ -44,13 +44,13 @@ interface OverviewCounts {
 interface Range {
   projectId: string;
   series: Series;
-  /** All visits, by agent. */
+  /** Counts of all visits in the range, by agent. */
   counts: readonly AgentCount[];
 }
 
 const BY_TYPE: readonly FilterName[] = ['type', 'result'];
 
-/** Counts the visits of a range that pass filters: from counts as far as they tell, else from the visits themselves. */
+/** Counts the visits in a range that pass filters. Reads stored visits only if the counts aren't enough. */
 @Injectable()
 export class OverviewCountsService {
   constructor(
@@ -98,7 +98,7 @@ export class OverviewCountsService {
           ? null
           : population(
               (count) => !isUnknown(count),
-              // With several, the index has no order in time.
+              // For several agents, the index isn't ordered by time, so the sample is taken from all agents' visits.
               !isWhole && typeof read === 'object' && read.agentIds.length > 1 ? 'all' : read,
             ),
       unknown: toRead.unknown === 0 ? null : population(isUnknown, 'all'),
@@ -113,7 +113,7 @@ export class OverviewCountsService {
     return { counts: rounded(counted.counts), types: rounded(counted.types), pages, statuses, sample };
   }
 
-  /** The visits of another range, by agent and by type alone. */
+  /** Counts another range, by agent and by type only. */
   async sums(
     snapshot: Snapshot,
     range: Range,
@@ -131,7 +131,7 @@ export class OverviewCountsService {
     };
   }
 
-  /** What passes filters by the counts. */
+  /** Applies the filters to the counts. */
   private passing(
     snapshot: Snapshot,
     { projectId, counts }: Range,
@@ -153,13 +153,13 @@ const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((
 const rounded = <T extends { visits: number }>(counts: readonly T[]): T[] =>
   counts.map((count) => ({ ...count, visits: Math.round(count.visits) }));
 
-/** Which visits of agents are read: what an index has in the order of time, or what is few. */
+/** Returns which agents' visits to read. Failed verifications have their own index. */
 function readOf({ result }: Filters, agentIds: readonly string[] | null): Population['read'] {
   if (result?.every((one) => one === 'verification_failed')) return 'failed';
   return agentIds === null ? 'all' : { agentIds };
 }
 
-/** Tells of counts whether their visits are read; nothing is where nothing passes. */
+/** Returns a predicate for the counts whose visits are read. If no visits of agents pass the filters, none are read. */
 function isReadBy(read: Population['read'], agentIds: readonly string[] | null, passing: readonly AgentCount[]) {
   const isNone = !passing.some((count) => !isUnknown(count));
   return ({ agent_id: id, result }: AgentCount): boolean => {

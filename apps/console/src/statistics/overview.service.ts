@@ -9,7 +9,7 @@ import type { ComparedSeries, Series } from './time-range.js';
 
 const MAX_ROWS = 10;
 
-/** A range as answers have it. */
+/** Range in API format. */
 export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
@@ -17,14 +17,14 @@ export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
   bucket,
 });
 
-/** A range and the one that it is compared with, as answers have them. */
+/** Range and comparison range in API format. */
 export const describeComparison = ({ current, previous }: ComparedSeries) => ({
   ...describeRange(current),
   compared_from: new Date(previous.from).toISOString(),
   compared_to: new Date(previous.to).toISOString(),
 });
 
-/** Sums up a range: totals, series, and the top agents, operators, pages and statuses. */
+/** Summarizes a range: totals, series, and the top agents, operators, pages and statuses. */
 @Injectable()
 export class OverviewService {
   constructor(
@@ -34,7 +34,7 @@ export class OverviewService {
     private readonly filtered: OverviewCountsService,
   ) {}
 
-  /** @param limits of visits that are read, unless the usual ones. */
+  /** @param limits overrides the default limits for reading stored visits. */
   overview(
     projectId: string,
     compared: ComparedSeries,
@@ -58,7 +58,7 @@ export class OverviewService {
       );
       const rangeBefore = { projectId, series: previous, counts: allBefore };
       const before = await this.filtered.sums(snapshot, rangeBefore, asked, nameOf, options);
-      // What is read from the visits themselves is not read twice for its lists.
+      // Lists from stored visits have no comparison, because it would require reading visits of both ranges.
       const { visitors } = asked;
       const ofTop = async (of: TopList['of'], top: TopCount[]) =>
         allBefore.length === 0 ? [] : this.counts.ofValues(snapshot, projectId, previous, { of, visitors }, top);
@@ -103,7 +103,7 @@ export class OverviewService {
   }
 }
 
-/** Adds to the most frequent values their visits in the range that it is compared with. */
+/** Adds the visits in the comparison range to the top values. */
 function withPrevious(top: readonly TopCount[], before: readonly TopCount[]): TopCount[] {
   const visits = new Map(before.map((count) => [count.value, count.visits]));
   return top.map((count) => (count.value === '' ? count : { ...count, previous_visits: visits.get(count.value) ?? 0 }));

@@ -15,7 +15,7 @@ import type { ComparedSeries, TimeRange } from './time-range.js';
 import { VisitsByName } from './visit-counts.js';
 
 const SEARCH_ENGINE = 'Search Engine Crawler';
-/** By the type of the agent. */
+/** Crawl purposes by agent type. */
 const PURPOSES = new Map<string | null, CrawlPurpose>(
   (Object.keys(CRAWL_PURPOSES) as CrawlPurpose[]).flatMap((purpose) =>
     CRAWL_PURPOSES[purpose].types.map((type) => [type, purpose] as const),
@@ -26,11 +26,13 @@ const isForAi = (type: string | null): boolean => type?.includes('AI ') ?? false
 type Operator = Referrals['operators'][number];
 type PageCount = Awaited<ReturnType<ReferralPagesRepository['top']>>[number];
 
-/** The parts of a value; blank ones for those beyond the bound, which count together. */
+/**
+ * Splits a dimension value into its two parts. They are empty for values over the limit, which are counted together.
+ */
 const partsOf = (value: string): [string, string] =>
   value === '' ? ['', ''] : (dimensionParts(value) as [string, string]);
 
-/** Sums up whom assistants sent, beside what their operators fetched. */
+/** Summarizes visitors sent by AI assistants, and pages fetched by their operators. */
 @Injectable()
 export class ReferralsService {
   constructor(
@@ -53,7 +55,7 @@ export class ReferralsService {
       const series = current.starts.map((start): Referrals['series'][number] => ({
         time: new Date(start).toISOString(),
         visits: 0,
-        // Names are anybody's: one may be `constructor`, or `__proto__`.
+        // No prototype, because an assistant can be named `constructor` or `__proto__`.
         by_assistant: Object.create(null) as Record<string, number>,
       }));
       for (const { item, value, visits } of inSeries) {
@@ -91,7 +93,10 @@ export class ReferralsService {
   }
 }
 
-/** The operator is the one that the catalog has now, else the one that it had then. */
+/**
+ * Counts referrals. The operator comes from the catalog. If the assistant isn't in the catalog, it's the operator at
+ * the time of the visit.
+ */
 function referralsOf(counts: readonly DimensionCount[], operatorOf: ReadonlyMap<string, string>) {
   const [byAssistant, byOperator] = [new VisitsByName(), new VisitsByName()];
   const operators = new Map<string, string>();
@@ -108,7 +113,7 @@ function referralsOf(counts: readonly DimensionCount[], operatorOf: ReadonlyMap<
   return { byAssistant, byOperator, operators, total };
 }
 
-/** The most frequent pages, and those of all others together. */
+/** Returns the top pages, plus an entry with an empty path for all others. */
 function pagesOf(top: readonly PageCount[]): Referrals['pages'] {
   const rows = [...Map.groupBy(top, ({ page_in_json: page }) => page)]
     .map(([, counts]): Referrals['pages'][number] => {
@@ -125,11 +130,10 @@ function pagesOf(top: readonly PageCount[]): Referrals['pages'] {
   return others === 0 ? rows : [...rows, { path: '', visits: others, assistants: [] }];
 }
 
-/** What was counted in a range. */
 interface Counted {
-  /** By the agent's id. */
+  /** Pages fetched, by agent ID. */
   fetched: readonly DimensionCount[];
-  /** By operator. */
+  /** Referrals by operator. */
   sent: VisitsByName;
 }
 

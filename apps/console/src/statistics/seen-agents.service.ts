@@ -7,7 +7,7 @@ import { AgentNamesRepository } from './agent-names.repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** Lists the agents of the catalog by how often they visited of late. */
+/** Lists catalog agents by number of recent visits. */
 @Injectable()
 export class SeenAgentsService {
   constructor(
@@ -17,7 +17,7 @@ export class SeenAgentsService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  /** @param projectIds whose visits are counted. */
+  /** @param projectIds projects whose visits are counted. */
   list(projectIds: readonly string[]): Promise<SeenAgents> {
     const from = (Math.floor(this.now() / DAY_MS) + 1 - SEEN_DAYS) * DAY_MS;
     return this.reading.read(async (snapshot) => {

@@ -3,12 +3,12 @@ import type { Series } from './time-range.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Slices begin whole units after their items do, for which there are sums mostly. */
+/** Slice lengths are multiples of these units, so most slices can be counted from roll-ups. */
 const UNITS_MS = { '1d': HOUR_MS, '1w': DAY_MS, '1mo': DAY_MS } as const;
 
 /**
- * Returns the series cut finer, so that there are about as many slices as wanted: days into parts of whole hours, weeks and
- * months into parts of whole days. Shorter items stay as they are.
+ * Divides the items of a series, so that it has about `wanted` slices. Days are split into whole hours, weeks and
+ * months into whole days. Series with shorter items stay the same.
  */
 export function slicedSeries(series: Series, wanted: number): Series {
   const { bucket, starts, to } = series;
@@ -23,13 +23,13 @@ export function slicedSeries(series: Series, wanted: number): Series {
   return { ...series, starts: cuts };
 }
 
-/** A part of a range in a series that is cut finer. */
+/** Part of an item in a finer series. */
 interface SeriesSlice extends ItemRange {
-  /** Its index in the finer series. */
+  /** Index in the finer series. */
   slice: number;
 }
 
-/** The slices of a series that is cut finer, each with the item of the other one that it lies in. */
+/** Returns the slices of a finer series, with the index of the original item that contains each. */
 export function slicesOf(sliced: Series, { from, to, starts }: Series): SeriesSlice[] {
   let item = 0;
   return splitAtItems([{ from, to }], sliced.starts).map((part) => {
@@ -38,7 +38,11 @@ export function slicesOf(sliced: Series, { from, to, starts }: Series): SeriesSl
   });
 }
 
-/** The slices that have visits, each with its count and the share of it that is read; null: all. */
+/**
+ * Returns the slices that have visits, with their counts.
+ *
+ * @param share share of the visits to read, or null for all.
+ */
 export function countedSlices(
   slices: readonly SeriesSlice[],
   counts: readonly { item: number; visits: number }[],

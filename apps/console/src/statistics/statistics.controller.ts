@@ -22,7 +22,6 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
 
 type AskedRange = Pick<RequestOf<typeof getOverview>['query'], 'from' | 'to' | 'compare_from'>;
 
-/** Charts and lists of a range of time. */
 @Controller()
 export class StatisticsController {
   constructor(

@@ -6,22 +6,21 @@ import { ZonedTime } from './zoned-time.js';
 const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The last time that a range can end at: rounded up, what comes after would be in the year 10000. */
+/** Latest end of a range. Rounding up a later time would result in the year 10000. */
 const MAX_END = Math.floor(MAX_TIME / QUARTER_MS) * QUARTER_MS;
 
 export type { Series, TimeRange } from '#libs/visit-store';
 
-/** A range, and the one that it is compared with. */
 export interface ComparedSeries {
   current: Series;
-  /** As long, so that its items are. */
+  /** Range to compare with. Has the same length, or is empty for no comparison. */
   previous: Series;
 }
 
 /**
- * Returns the range that `from` and `to` ask for; by default the last 24 hours.
+ * Returns the requested range, extended to full 15-minute buckets. Default: the last 24 hours.
  *
- * @throws ProblemError 422 when `from` is not before `to`, or too long before it, or `to` is after {@link MAX_END}.
+ * @throws ProblemError 422 if `from` is not before `to` or too long before it, or if `to` is after {@link MAX_END}.
  */
 export function rangeOf(asked: { from: number | null; to: number | null }, now: number): TimeRange {
   const to = asked.to ?? now;
@@ -36,10 +35,10 @@ export function rangeOf(asked: { from: number | null; to: number | null }, now: 
 }
 
 /**
- * Returns the range of the same length to compare another one with: from `start` on, or, without one, right before it;
- * for `none` an empty one.
+ * Returns a range of the same length to compare with. Empty if `start` is `none`.
  *
- * @throws ProblemError 422 when it would end after {@link MAX_END}.
+ * @param start start of the range. By default, it ends where the other range starts.
+ * @throws ProblemError 422 if the range would end after {@link MAX_END}.
  */
 export function comparedRangeOf({ from, to }: TimeRange, start: number | 'none' | null): TimeRange {
   if (start === 'none') return { from, to: from };
@@ -52,7 +51,10 @@ export function comparedRangeOf({ from, to }: TimeRange, start: number | 'none' 
   return { from: first, to: first + length };
 }
 
-/** Splits a range where hours, days, weeks or months begin in the time zone; an empty one has no items. */
+/**
+ * Splits a range into 15-minute buckets, or into hours, days, weeks or months of the time zone. An empty range has no
+ * items.
+ */
 export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
   const zoned = ZonedTime.of(timeZone);
   const bucket = bucketOf(to - from);
@@ -63,9 +65,9 @@ export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
 }
 
 interface Items {
-  /** When the item that holds a time begins. */
+  /** Returns the start of the item that contains a time. */
   first: (time: number) => number;
-  /** When the item after it begins. */
+  /** Returns the start of the next item. */
   next: (time: number) => number;
 }
 
@@ -84,7 +86,7 @@ function itemsOf(bucket: Bucket, zoned: ZonedTime): Items {
   }
 }
 
-/** The longest ranges, in days, that are shown by each bucket: about a hundred items, even for a day of 25 hours. */
+/** Maximum length of a range in days, by bucket. Results in about 100 items. The first covers a day of 25 hours. */
 const MAX_DAYS: readonly [Bucket, number][] = [
   ['15m', 26 / 24],
   ['1h', 8],

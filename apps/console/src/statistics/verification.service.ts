@@ -14,7 +14,7 @@ const MAX_PATHS = 3;
 const MAX_NETWORKS = 3;
 const NO_REASON: Reason = { reason: null, hostNames: [] };
 
-/** Sums up verification: results over time, and who failed it. */
+/** Summarizes verification: results over time, and failed verifications by origin. */
 @Injectable()
 export class VerificationService {
   constructor(
@@ -55,13 +55,13 @@ export class VerificationService {
   }
 }
 
-/** Failed verifications of one agent: from one autonomous system where it is known, else from one network. */
+/** Failed verifications as one agent, from one autonomous system. If the system is unknown, from one network. */
 interface SpoofGroup {
   newest: SampledVisit;
   visits: number;
   paths: VisitsByName;
   networks: VisitsByName;
-  /** Of the newest visit, and without a country once another one was seen. */
+  /** Network of the newest visit. The country is null if visits came from several countries. */
   owner: ClientNetwork | null;
 }
 

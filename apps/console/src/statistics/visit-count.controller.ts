@@ -4,7 +4,6 @@ import { Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { VisitCountService } from './visit-count.service.js';
 
-/** How many visits match. */
 @Controller()
 export class VisitCountController {
   constructor(

@@ -6,14 +6,14 @@ import { SnapshotReader } from '../reading/snapshot-reader.js';
 import { about } from './about.js';
 import { isAny, only, passesBy, without } from './counted-filters.js';
 
-/** For reading visits, and for each statement on counts. What isn't known by then is left out of the answer. */
+/** Timeouts for reading visits, and for each query of counts. Numbers that aren't available in time are null. */
 const COUNTING_TIMEOUT_MS = 600;
 const ESTIMATING_TIMEOUT_MS = 250;
 const QUARTER_MS = 900_000;
-/** Filters that counts can answer without the catalog. */
+/** Filters that can be applied to counts without the catalog. */
 const COUNTED: readonly FilterName[] = ['agent', 'type', 'result'];
 
-/** Says how many visits a list has, without ever reading all of very many. */
+/** Counts the visits in a list. Estimates large numbers, so it never reads all visits of a large project. */
 @Injectable()
 export class VisitCountService {
   constructor(
@@ -34,24 +34,24 @@ export class VisitCountService {
     return { visits, is_exact: false };
   }
 
-  /** @param newest more than are counted one by one; null: they could not be found in time. */
+  /** @param newest newest visits, more than the limit. Null if counting them timed out. */
   private async estimate(projectId: string, filters: TimelineFilters, newest: NewestVisits | null, snapshot: Snapshot) {
     const stored = await this.timeline.stored(projectId, snapshot);
-    // Nothing occurs later.
+    // No visits occur later.
     const to = Math.min(filters.to ?? Infinity, this.now() + QUARTER_MS);
     const counted = (from: number, end: number) =>
       this.counted(projectId, { ...filters, from, to: end }, stored, snapshot);
     const all = await counted(filters.from ?? 0, to);
     const isCounted = !isAny({ ...without(filters, COUNTED), from: null, to: null });
-    // With two digits, as charts are read.
+    // Two significant digits, because counts cover full 15-minute buckets.
     if (isCounted) return about(Math.max(all, newest?.visits ?? 0), 2);
     if (newest === null) return null;
-    // As large a share of all visits before as of those since; it may differ, so that one digit has to do.
+    // Assumes the same share of matches among older visits. This share can vary, so only one digit is significant.
     const since = await counted(newest.since!, to);
     return about(newest.visits * Math.max(1, since === 0 ? 1 : all / since), 1);
   }
 
-  /** Sums up the counts of visits that are still stored. */
+  /** Sums up counts since the oldest stored visit, separately for agents and unknown visitors. */
   private async counted(
     projectId: string,
     { from, to, ...filters }: TimelineFilters & { from: number; to: number },
@@ -76,7 +76,7 @@ export class VisitCountService {
     return visits;
   }
 
-  /** @returns null where it takes too long. */
+  /** @returns null on timeout. */
   private async inTime<T>(timeoutMs: number, work: (snapshot: Snapshot) => Promise<T>): Promise<T | null> {
     try {
       return await this.reading.read(work, { timeoutMs });

@@ -1,7 +1,7 @@
 import type { IdentificationResult, PageCount, StatusCount, Totals } from '#libs/contracts';
 import { type AgentCount, NO_AGENT, type TopCount } from '#libs/visit-store';
 
-/** Counts visits by a name: an operator, a path, a status. */
+/** Counts visits by name, such as an operator, path or status. */
 export class VisitsByName {
   private readonly counts = new Map<string, number>();
 
@@ -17,7 +17,7 @@ export class VisitsByName {
     return this.counts.get(name) ?? 0;
   }
 
-  /** The largest first; equal ones by name. */
+  /** Returns the largest counts first. Ties are sorted by name. */
   top(max: number): [string, number][] {
     return [...this.counts]
       .toSorted(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
@@ -25,10 +25,10 @@ export class VisitsByName {
   }
 }
 
-/** The visits of one agent in a range. */
+/** Visits of an agent in a range. */
 export interface AgentVisits {
   agentId: string;
-  /** Its type at the time. */
+  /** Agent type of the newest visit. */
   type: string;
   visits: number;
   verified: number;
@@ -36,7 +36,7 @@ export interface AgentVisits {
   lastSeenAt: Date;
 }
 
-/** Adds up the counts of each agent over its results, and over the types that it had. */
+/** Sums up each agent's counts over all results and types. */
 export function visitsByAgent(counts: readonly AgentCount[]): AgentVisits[] {
   const byAgent = new Map<string, AgentVisits>();
   for (const { agent_id: agentId, agent_type: type, result, visits, last_at: lastAt } of counts) {

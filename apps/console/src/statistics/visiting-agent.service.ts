@@ -11,7 +11,7 @@ import type { ComparedSeries, Series } from './time-range.js';
 const MAX_ROWS = 20;
 const MAX_ADDRESSES = 50;
 
-/** Reads what one agent did. */
+/** Summarizes the visits of one agent. */
 @Injectable()
 export class VisitingAgentService {
   constructor(
@@ -22,7 +22,9 @@ export class VisitingAgentService {
     private readonly networks: NetworksService,
   ) {}
 
-  /** Returns null for an agent that is not in the catalog and did not visit in the range. */
+  /**
+   * Returns null if the agent has no visits in the range, and neither the catalog nor a stored visit contains its name.
+   */
   find(projectId: string, agentId: string, compared: ComparedSeries): Promise<VisitingAgent | null> {
     const { current: series, previous: previousSeries } = compared;
     return this.reading.read(async (snapshot) => {
@@ -93,7 +95,7 @@ function detailsOf(visits: readonly AgentVisit[], networkOf: NetworksService['fi
   };
 }
 
-/** A path without its query. */
+/** Returns a path without its query. */
 export function pageOf(path: string): string {
   const query = path.indexOf('?');
   return query === -1 ? path : path.slice(0, query);

@@ -18,10 +18,10 @@ type Visiting = AgentVisits & AgentNames;
 type AgentsQuery = QueryOf<typeof listVisitingAgents>;
 type AgentSort = AgentsQuery['sort'];
 
-/** Sorts whose keys are texts. */
+/** Sort orders with text keys. */
 const BY_NAME: ReadonlySet<AgentSort> = new Set(['token', 'type', 'operator']);
 
-/** Lists the agents that visited. They are never more than the catalog has, so they are sorted here. */
+/** Lists the agents that visited. Sorts them in memory, because the catalog limits their number. */
 @Injectable()
 export class VisitingAgentsService {
   constructor(
@@ -30,7 +30,7 @@ export class VisitingAgentsService {
     private readonly names: AgentNamesRepository,
   ) {}
 
-  /** @throws ProblemError 422 for a cursor of another order. */
+  /** @throws ProblemError 422 if the cursor's key doesn't fit the sort order. */
   async list(projectId: string, asked: AgentsQuery, compared: ComparedSeries): Promise<VisitingAgents> {
     if (asked.cursor !== null && (typeof asked.cursor.key === 'string') !== BY_NAME.has(asked.sort)) {
       throw unfitQuery([{ pointer: '/cursor', detail: listVisitingAgents.query.cursor.fault }]);
@@ -97,7 +97,7 @@ function cursorOf(agent: Visiting, sort: AgentSort): VisitingAgentCursor {
   const key = {
     visits: agent.visits,
     last_seen: agent.lastSeenAt.getTime(),
-    // In millionths, since a cursor has whole numbers. What cannot be verified has no share, which is less than none.
+    // In millionths, because cursors contain integers. Agents that can't be verified sort below a share of 0.
     verified: Math.round(1e6 * (1 + (verifiedShare(agent) ?? -1))),
     spoofed: agent.verification_failed,
     token: (agent.agent_token ?? '').toLowerCase(),
@@ -110,7 +110,7 @@ function cursorOf(agent: Visiting, sort: AgentSort): VisitingAgentCursor {
 const verifiedShare = ({ verified, visits, is_verifiable: isVerifiable }: Visiting): number | null =>
   verified === 0 && !isVerifiable ? null : verified / visits;
 
-/** Returns what is negative when `one` comes first. */
+/** Returns a comparator for cursors. Ties are ordered by agent ID. */
 const comparison =
   (direction: 'ascending' | 'descending') =>
   (one: VisitingAgentCursor, other: VisitingAgentCursor): number => {

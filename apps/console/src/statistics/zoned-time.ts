@@ -1,20 +1,20 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Remembered, and offsets of each. */
+/** Cache limits: number of zones, and number of offsets per zone. */
 const MAX_ZONES = 50;
 const MAX_OFFSETS = 2_000;
 
 const zones = new Map<string, ZonedTime>();
 
 /**
- * Tells when hours, days, weeks (on Monday) and months begin in a time zone, even when clocks change. Times are
- * milliseconds since the epoch.
+ * Calculates when hours, days, weeks (from Monday) and months begin in a time zone, including clock changes. Times are
+ * in milliseconds since the epoch.
  */
 export class ZonedTime {
   /** Null for UTC. */
   private readonly format: Intl.DateTimeFormat | null;
-  /** By time: asking for the offset of each hour of a week takes milliseconds, and most charts have the same hours. */
+  /** Offsets by time. Cached because `Intl` is slow, and most charts need the same hours. */
   private readonly offsets = new Map<number, number>();
 
   /** @param zone IANA time zone. */
@@ -32,7 +32,7 @@ export class ZonedTime {
     return added;
   }
 
-  /** Milliseconds that the zone is ahead of UTC at this time. */
+  /** Returns the offset from UTC at a time, in milliseconds. Positive if the zone is ahead of UTC. */
   offset(time: number): number {
     if (this.format === null) return 0;
     const known = this.offsets.get(time);
@@ -47,7 +47,7 @@ export class ZonedTime {
     return time - modulo(time + this.offset(time), HOUR_MS);
   }
 
-  /** An hour is shorter or longer where clocks change by half an hour. */
+  /** Returns the start of the next hour. If clocks change by half an hour, it can be less or more than an hour away. */
   nextHour(time: number): number {
     return time + HOUR_MS - modulo(time + this.offset(time), HOUR_MS);
   }
@@ -56,7 +56,7 @@ export class ZonedTime {
     return this.firstOfDay(this.dayNumber(time));
   }
 
-  /** Usually 23 to 25 hours after the start of a day. */
+  /** Returns the start of the next day, usually 23 to 25 hours after the start of this one. */
   nextDay(time: number): number {
     return this.firstOfDay(this.dayNumber(time) + 1);
   }
@@ -83,23 +83,26 @@ export class ZonedTime {
     return day - modulo(day + 3, 7);
   }
 
-  /** @param later months after the one of `time`. */
+  /** @param later months to add. */
   private firstOfMonth(time: number, later: number): number {
     const date = new Date(this.dayNumber(time) * DAY_MS);
     date.setUTCMonth(date.getUTCMonth() + later, 1);
     return this.firstOfDay(date.getTime() / DAY_MS);
   }
 
-  /** Days since the epoch by the local calendar. */
+  /** Returns the number of days since the epoch in the local calendar. */
   private dayNumber(time: number): number {
     return Math.floor((time + this.offset(time)) / DAY_MS);
   }
 
-  /** Finds the first minute of a day, which need not be midnight; of a day that the zone skips, that of the next one. */
+  /**
+   * Returns the start of a local day, which isn't always midnight. If the zone skips the day, returns the start of the
+   * next one.
+   */
   private firstOfDay(day: number): number {
     const offset = this.offset(day * DAY_MS);
     const midnight = day * DAY_MS - offset;
-    // Clocks did not change shortly before it, so that it is the only one.
+    // Clocks didn't change shortly before, so the day starts here.
     if (this.offset(midnight) === offset && this.offset(midnight - 3 * HOUR_MS) === offset) return midnight;
     let [before, after] = [day * DAY_MS - 26 * HOUR_MS, day * DAY_MS + 26 * HOUR_MS].map(
       (time) => time / MINUTE_MS,

@@ -4,10 +4,10 @@ import type { Pipeline } from '#libs/contracts';
 import { pipelineOf } from './pipeline.js';
 import { ProcessesRepository } from './processes.repository.js';
 
-/** How long an answer is reused, since every open page asks again and again. */
+/** Cache lifetime. Every open page polls the state. */
 const CACHE_MS = 3_000;
 
-/** Tells whether visits get through. */
+/** Reports whether visits get through. */
 @Injectable()
 export class PipelineService {
   private answer: Promise<Pipeline> | null = null;

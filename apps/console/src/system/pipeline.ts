@@ -1,7 +1,7 @@
 import type { Pipeline, PipelinePart, PipelineState, SystemProcess } from '#libs/contracts';
 
 export interface PipelineSigns {
-  /** Null when the database does not answer. */
+  /** Null if the database is unavailable. */
   processes: readonly Pick<SystemProcess, 'service' | 'state' | 'checks'>[] | null;
   /** Null if there's no queue between the services. */
   queue: { fault: string | null } | null;
@@ -11,13 +11,16 @@ export interface PipelineSigns {
 
 type Part = Pipeline['parts'][number];
 
-/** The process that runs all services. */
+/** Service name of a process that runs all services. */
 const ALL = 'agent-traffic';
 const SERVICES = ['gateway', 'enrichment', 'ingest'] as const satisfies PipelinePart[];
-/** What each check is about, for people. Other checks do not affect whether visits get through. */
+/** Display names of checks. Other checks don't affect whether visits get through. */
 const NEEDS: Record<string, string> = { database: 'PostgreSQL', bus: 'the queue', redis: 'Redis' };
 
-/** Tells whether visits get through, part by part. Everybody reads it, so it names neither hosts nor exact errors. */
+/**
+ * Returns the state of each part that visits pass through. Names no hosts or exact errors, because every user can read
+ * it.
+ */
 export function pipelineOf({ processes, queue, waiting }: PipelineSigns): Pipeline {
   const parts: Part[] = [];
   const services = processes === null ? [] : SERVICES.map((service) => servicePart(service, processes));

@@ -4,12 +4,12 @@ import { DataSource } from 'typeorm';
 
 type Row = Omit<SystemProcess, 'started_at' | 'reported_at'> & { started_at: Date; reported_at: Date };
 
-/** Reads what every process reports about itself. */
+/** Reads the state that processes report about themselves. */
 @Injectable()
 export class ProcessesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Sorted by service, silent ones last. Ages and reports use the database's clock. */
+  /** Returns processes of the last 24 hours, sorted by service, silent ones last. Ages use the database's clock. */
   async list(): Promise<SystemProcess[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, service, host, version, started_at, reported_at, checks, untrusted_forwarders, age AS seconds_since_report,
@@ -25,7 +25,7 @@ export class ProcessesRepository {
     }));
   }
 
-  /** Messages that wait in the outbox, counted up to 100,000. */
+  /** Returns the number of messages in the outbox, up to 100,000. */
   async waiting(): Promise<number> {
     const [row]: { messages: number }[] = await this.dataSource.query(
       `SELECT count(*)::integer AS messages FROM (SELECT FROM visits_outbox LIMIT 100000) o`,

@@ -5,12 +5,12 @@ import { errorMessage } from '#libs/platform';
 import pTimeout from 'p-timeout';
 import { Gauge } from 'prom-client';
 
-/** How long a report of the queue is reused. */
+/** Cache lifetime of a report. */
 const CACHE_MS = 5_000;
 const TIMEOUT_MS = 4_000;
 
 const services = new Set<QueueService>();
-/** Not set by events but read with the metrics. */
+/** Collected on each scrape. */
 export const consumerLag = new Gauge({
   name: 'agent_traffic_console_consumer_lag_messages',
   help: 'Unprocessed messages of a topic, also while the group has no consumer',
@@ -24,7 +24,7 @@ export const consumerLag = new Gauge({
   },
 });
 
-/** Reports how much waits for whom in the queue between the services. Concurrent requests share one inspection. */
+/** Reports the lag of each consumer group. Concurrent requests share one inspection. */
 @Injectable()
 export class QueueService implements OnModuleInit, OnApplicationShutdown {
   private inspectedAt = -Infinity;
@@ -55,7 +55,7 @@ export class QueueService implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Consumer groups, or an empty list if there is no queue or it doesn't respond. */
+  /** Returns consumer groups. Empty if there is no queue, or if it doesn't respond. */
   async report(): Promise<readonly GroupReport[]> {
     await this.refresh();
     return this.fault === null ? (this.known?.groups ?? []) : [];

@@ -20,7 +20,7 @@ import { QueueService } from './queue.service.js';
 import { RulesHealthService } from './rules-health.service.js';
 import { SystemRepository } from './system.repository.js';
 
-/** The state of the instance. */
+/** State of the instance. */
 @Controller()
 export class SystemController {
   constructor(
@@ -71,7 +71,7 @@ export class SystemController {
     return this.pipeline.read();
   }
 
-  /** Null while the catalog does not answer, which the page shows. */
+  /** Returns null if the catalog is unavailable. */
   private async catalogVersion(): Promise<string | null> {
     return this.agents.list({ query: queryWith(listAgents, { limit: 1 }) }).then(
       ({ catalog_version: version }) => version,
