@@ -53,7 +53,6 @@ export function frequency({ token }: Pick<DemoAgent, 'token'>, hoursBefore: numb
   return 1;
 }
 
-/** Returns true while the firewall rejects some visits of the agent. */
 export const isBlockedAtTimes = ({ token }: Pick<DemoAgent, 'token'>, hoursBefore: number): boolean =>
   hoursBefore <= STORY.disallowed.since && (STORY.disallowed.tokens as readonly string[]).includes(token);
 export const isWave = (hoursBefore: number): boolean => isIn(STORY.wave.hours, hoursBefore);

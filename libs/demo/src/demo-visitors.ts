@@ -4,7 +4,6 @@ import type { Way } from './demo-shop.js';
 /** Distribution of visits over the day (UTC): waking hours, nights, constant, or bursts of a few hours. */
 export type Rhythm = 'people' | 'night' | 'steady' | 'bursts';
 
-/** An agent from the catalog, with its traffic in the demo shop. */
 export interface DemoAgent {
   token: string;
   daily: number;
@@ -47,7 +46,6 @@ export const DEMO_AGENTS: readonly DemoAgent[] = [
   { token: 'HeadlessChrome', daily: 8, way: 'look', rhythm: 'bursts' },
 ];
 
-/** Agents that are missing from the catalog. */
 export const UNLISTED: readonly { userAgent: string; daily: number; way: Way; rhythm: Rhythm; network: string }[] = [
   {
     userAgent: 'Mozilla/5.0 (compatible; ShelfScout/2.3; +https://shelfscout.example/about)',

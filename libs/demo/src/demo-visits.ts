@@ -103,7 +103,6 @@ export class DemoVisits {
     );
   }
 
-  /** Returns visits of one scraper that poses as several agents. */
   private wave(random: SeededRandom, start: number): Visit[] {
     const { perHour, network, machines, claims } = STORY.wave;
     return claims.flatMap(({ token, share }) => {

@@ -1,4 +1,3 @@
-/** Address and access token to configure in a sender. */
 export interface Destination {
   /** URL of this instance, without a trailing slash. */
   address: string;
@@ -14,7 +13,6 @@ interface GuidePart {
 
 type SenderSetting = 'allows_token_in_url' | 'vercel_secret' | 'vercel_verify' | 'fastly_service_ids' | 'mapping';
 
-/** Setup instructions shown in the dashboard. */
 export interface SenderGuide {
   /** Introduction: the data that is sent, and where to configure it in the sender's console. */
   lead: string;

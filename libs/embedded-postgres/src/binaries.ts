@@ -18,9 +18,7 @@ interface Package extends Binaries {
   root: string;
   /** Platform and release, e.g. `linux-x64-18.4.0`. */
   version: string;
-  /** e.g. `linux-x64` */
   platform: string;
-  /** e.g. `18.4.0` */
   release: string;
 }
 

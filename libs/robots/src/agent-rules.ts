@@ -7,7 +7,6 @@ interface ApplyingRule {
   userAgent: UserAgentLine;
 }
 
-/** Rules whose patterns have the same prefix. */
 interface Node {
   prefix: string;
   /** Node of the longest other prefix that this one starts with. */

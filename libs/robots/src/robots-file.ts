@@ -80,7 +80,6 @@ interface RobotsRecord extends RobotsLine {
 
 const isRule = (kind: string): boolean => kind === 'allow' || kind === 'disallow';
 
-/** @param most Maximum number of bytes to read. */
 export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRecord> {
   let hasGroup = false;
   let hasRule = false;
@@ -104,7 +103,7 @@ export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRec
  * Returns the part of a robots.txt that crawlers read, as text that PostgreSQL can store. Parsing the text gives the
  * same lines and rules.
  *
- * @param most Maximum number of bytes to read. A line that is cut off is left out.
+ * @param most Maximum number of bytes to read. An incomplete last line is dropped.
  */
 export function robotsText(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): string {
   if (bytes.length <= most) return stored(bytes);
@@ -157,7 +156,7 @@ function indexed(groups: readonly RobotsGroup[]): Map<string, NamedGroup[]> {
   return byName;
 }
 
-/** Splits the file into lines. Drops a line that is cut off, because part of a path is a different path. */
+/** Splits the file into lines. Drops an incomplete last line, because part of a path is a different path. */
 function linesOf(bytes: Uint8Array, most: number): string[] {
   const lines = new TextDecoder().decode(bytes.subarray(0, most)).split(/\r\n|\r|\n/);
   return bytes.length > most ? lines.slice(0, -1) : lines;

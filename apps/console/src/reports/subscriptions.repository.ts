@@ -19,7 +19,6 @@ export interface ClaimedReport {
   claimed_until: Date;
 }
 
-/** Outcome of an attempt. */
 interface Settlement {
   nextAttemptAt: Date;
   /** Attempts so far for the report that is due at `nextAttemptAt`. */

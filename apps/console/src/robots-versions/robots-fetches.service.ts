@@ -75,7 +75,6 @@ export class RobotsFetchesService extends PeriodicService {
     if (await this.versions.endUnfollowed(this.now(), projectId)) this.changes.announce();
   }
 
-  /** @returns Number of hosts fetched from. */
   private async fetchDue(): Promise<number> {
     const projects = await this.hosts.dueProjects(this.now());
     const counts = await Promise.all(projects.map((projectId) => this.fetchHosts(projectId, null)));

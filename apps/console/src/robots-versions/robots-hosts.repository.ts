@@ -17,7 +17,6 @@ export interface ClaimedHost {
   digest: Buffer | null;
 }
 
-/** State of a host after its last fetch. */
 interface FetchedHost {
   host: string;
   checked_at: Date | null;
@@ -25,10 +24,9 @@ interface FetchedHost {
   fault: string | null;
 }
 
-/** Duration of a claim, after which another process can take over. A fetch takes 10 s at most. */
+/** Duration of a claim, after which another process can take over. Fetches time out after 10 s. */
 const CLAIM_MS = 120_000;
 
-/** Hosts whose robots.txt is fetched, with the times of their fetches. */
 @Injectable()
 export class RobotsHostsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -123,7 +121,7 @@ export interface HostOutcome {
   fault: string | null;
   /** Properties of the file that was found, or null to keep the stored ones. */
   known: { url: string; etag: string | null; lastModified: string | null; digest: Buffer | null } | null;
-  /** True if the fetch found a file or a definite lack of one. The time of the last confirmation is then updated. */
+  /** True if the fetch found a file or established that there is none. Updates the time of the last confirmation. */
   isConfirmed: boolean;
 }
 

@@ -11,7 +11,6 @@ import { changeBy, type RobotsContent } from './robots-timeline.js';
 /** Maximum across all hosts. All versions are loaded when visits are judged. */
 const MAX_VERSIONS_OF_PROJECT = 2_000;
 
-/** Response of a host, with the contents of its file. */
 export interface ServedRobots {
   status: number | null;
   /** Null if there is no file. Longer than {@link MAX_ROBOTS_BYTES} if crawlers would not read all of it. */
@@ -30,7 +29,6 @@ const COLUMNS = `v.id, v.host, v.served_from, v.served_until, v.status, v.is_rec
   coalesce(t.is_cut, false) AS is_cut, encode(v.digest, 'hex') AS digest`;
 const VERSIONS = `robots_versions v LEFT JOIN robots_texts t USING (digest)`;
 
-/** Versions of robots.txt files, each with the period in which a host served it. */
 @Injectable()
 export class RobotsVersionsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -53,7 +51,6 @@ export class RobotsVersionsRepository {
     return rows.map(toVersion);
   }
 
-  /** Returns the versions in force, by host. */
   async inForce(projectId: string): Promise<Map<string, RobotsVersion>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM ${VERSIONS} WHERE project_id = $1 AND served_until IS NULL`,

@@ -11,7 +11,6 @@ import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SavedFiltersRepository } from './saved-filters.repository.js';
 
-/** Dashboard filters shared by everyone in a project. */
 @Controller()
 export class SavedFiltersController {
   constructor(
