@@ -1,10 +1,10 @@
-/** What the system says of processes; 0 where it does not tell. */
+/** CPU time and memory of processes, read from `/proc`. Values that are unavailable count as 0. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 const TICK_MS = 10;
 const lastSeen = new Map<number, number>();
 
-/** Milliseconds that these processes have used, until they ended at most. */
+/** CPU time of these processes in milliseconds. A process that has exited counts with its last known value. */
 export async function processorTime(processes: readonly number[]): Promise<number> {
   let sum = 0;
   for (const id of processes) {
@@ -15,7 +15,10 @@ export async function processorTime(processes: readonly number[]): Promise<numbe
   return sum;
 }
 
-/** Milliseconds that a process and its children have used, those that ended among them. @param others children left out. */
+/**
+ * CPU time of a process and its children in milliseconds, including children that have exited.
+ * @param others Children to leave out.
+ */
 export async function familyTime(id: number, others: readonly number[] = []): Promise<number> {
   let sum = 0;
   for (const child of await childrenOf(id)) if (!others.includes(child)) sum += (await timesOf(child))?.own ?? 0;
@@ -23,7 +26,7 @@ export async function familyTime(id: number, others: readonly number[] = []): Pr
   return sum + (times?.own ?? 0) + (times?.endedChildren ?? 0);
 }
 
-/** Processes that a process started, and those that they started, by what they were started with. */
+/** All descendants of a process: command line by process ID. */
 export async function descendants(id: number): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (const child of await childrenOf(id)) {
@@ -36,19 +39,18 @@ export async function descendants(id: number): Promise<Map<number, string>> {
 const childrenOf = async (id: number): Promise<number[]> =>
   (await read(`/proc/${id}/task/${id}/children`)).split(' ').filter(Boolean).map(Number);
 
-/** Milliseconds that this process has used. */
+/** CPU time of this process in milliseconds. */
 export function ownTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Milliseconds that children of this process have used that ended. */
+/** CPU time of this process's exited children in milliseconds. */
 export const endedChildrenTime = async (): Promise<number> => (await timesOf('self'))?.endedChildren ?? 0;
 
-/** The process that started another. */
 export const parentOf = async (id: number): Promise<number> => (await timesOf(id))?.parent ?? 0;
 
-/** Megabytes that processes have in memory now, or had at most since {@link forgetPeak}. */
+/** Resident memory of processes in megabytes: the current value, or the peak since {@link forgetPeak}. */
 export async function memory(processes: readonly number[], when: 'now' | 'peak'): Promise<number> {
   const field = when === 'now' ? /VmRSS:\s+(\d+) kB/ : /VmHWM:\s+(\d+) kB/;
   let sum = 0;
@@ -62,7 +64,7 @@ export async function forgetPeak(processes: readonly number[]): Promise<void> {
 
 interface Times {
   parent: number;
-  /** Milliseconds. */
+  /** CPU time in milliseconds. */
   own: number;
   endedChildren: number;
 }
@@ -70,7 +72,7 @@ interface Times {
 async function timesOf(id: number | 'self'): Promise<Times | null> {
   const text = await read(`/proc/${id}/stat`);
   if (text === '') return null;
-  // The name, in brackets, may hold anything.
+  // The command name is in parentheses and can contain any character, including spaces and `)`.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -1,9 +1,9 @@
-/** Times of what the dashboard asks the API. */
+/** Response times of the API operations behind the dashboard. */
 import { AGENT_TYPES } from '../../libs/contracts/src/agent-type.ts';
 import { processorTime } from './processes.ts';
 import { isQuick, isWanted, serverIds } from './compare.ts';
 
-/** Rounds over all operations, and requests of each in a round. */
+/** Rounds over all operations, and requests per operation in each round. */
 const ROUNDS = isQuick ? 2 : 5;
 const REQUESTS = isQuick ? 5 : 20;
 const DAY = 86_400_000;
@@ -11,31 +11,31 @@ const DAY = 86_400_000;
 export interface ReadProject {
   url: string;
   id: string;
-  /** Milliseconds since the epoch: the newest visit. */
+  /** Time of the newest visit, in milliseconds since the epoch. */
   until: number;
   days: number;
   get: <T>(url: string, body?: object, method?: string) => Promise<T>;
-  /** Process ids of the database's connections, where it runs on this machine. */
+  /** Process IDs of the database connections. They're only useful if the database runs on this machine. */
   connections: () => Promise<number[]>;
 }
 
 interface Operation {
   what: string;
   url: string;
-  /** Posted, where there is one. */
+  /** Request body. Without one, the request is a GET. */
   body?: object;
-  /** Milliseconds that 95 of 100 requests should take at most. */
+  /** Target for the 95th percentile, in milliseconds. */
   goal: number;
 }
 
-/** What is asked often, or is the first thing on a page. */
+/** Target for frequent requests and for the first thing on a page. */
 const AT_ONCE = 50;
-/** What a page can wait for. */
+/** Target for requests that a page can wait for. */
 const SOON = 1_500;
 
 /**
- * Other programs on the machine only ever add time: beside the percentiles of all requests stand the best round's, the
- * fastest request, and the processor's time that a request takes in server and database together.
+ * Measures the operations and prints their times. Other programs on the machine can only add time. The output therefore
+ * also contains the best round's p95, the fastest request, and CPU time per request in server and database.
  */
 export async function measureOperations(project: ReadProject): Promise<void> {
   const operations = (await operationsOf(project)).filter(({ what }) => isWanted(what));
@@ -76,7 +76,7 @@ export async function measureOperations(project: ReadProject): Promise<void> {
 async function operationsOf({ url, id, until, days, get }: ReadProject): Promise<Operation[]> {
   const project = `${url}/api/projects/${id}`;
   const day = (back: number): string => new Date(until - back * DAY).toISOString();
-  // Up to the newest visit, which is long ago in a database that was kept.
+  // Ranges end at the newest visit, which can be old in a reused database.
   const range = (back: number, length = back): string => `from=${day(back)}&to=${day(back - length)}`;
   const all = range(days);
   type Agents = { agents: { agent_id: string; agent_type_name: string; operator_name: string }[] };
@@ -118,7 +118,7 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     'the oldest, 30 days': `order=oldest&${all}`,
     'a rare agent, errors, 30 days': `agent=${rare.agent_id}&status=5xx&${all}`,
   }).map(([what, query]) => ({ what: `timeline, ${what}`, url: `${project}/visits?${query}`, goal: AT_ONCE }));
-  // Counts tell most of the numbers; pages and statuses, or all, are read from the visits.
+  // Most of these are answered from precomputed counts. Filters by page or status read the visits.
   const filtered = Object.entries({
     'agents alone': 'visitors=agents',
     'a frequent agent': `agent=${often.agent_id}&visitors=agents`,
@@ -166,6 +166,6 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
   ];
 }
 
-/** Of the nearest rank. */
+/** Nearest-rank percentile. */
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1]!;

@@ -1,4 +1,4 @@
-/** How long pages of the dashboard take in Chromium until they can be used. */
+/** Time until dashboard pages are usable in Chromium. */
 import { chromium, type Browser } from '@playwright/test';
 import { sessionAt, type Session } from '../browser/admin.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
@@ -11,11 +11,11 @@ const LONGEST_MS = 30_000;
 
 interface MeasuredPage {
   path: string;
-  /** What is there once it shows what was read. */
+  /** Selector that matches once the page shows its data. */
   ready: string;
 }
 
-/** A page that a build does not have is left out, and said so. */
+/** Pages missing from the measured build are reported as such and skipped. */
 const pagesOf = (project: string): Record<string, MeasuredPage> => ({
   projects: { path: '/projects', ready: 'text=Visits, 24 h' },
   realtime: { path: `${project}/realtime`, ready: 'role=row >> nth=1' },
@@ -42,7 +42,7 @@ const pagesOf = (project: string): Record<string, MeasuredPage> => ({
   settings: { path: `${project}/settings`, ready: 'main h1' },
 });
 
-/** Each time in a browser that has nothing in its cache, from the address to the data on the screen. */
+/** Measures each page in a browser with an empty cache, from navigation until its data is on screen. */
 export async function measurePages({ url, id }: ReadProject): Promise<void> {
   const pages = Object.entries(pagesOf(`/projects/${id}`)).filter(([name]) => isWanted(name));
   if (pages.length === 0) return;
@@ -75,7 +75,7 @@ export async function measurePages({ url, id }: ReadProject): Promise<void> {
   }
 }
 
-/** Milliseconds; null where there is no such page. */
+/** Returns milliseconds, or null if the page doesn't exist. */
 async function timeUntilUsable(
   browser: Browser,
   url: string,
@@ -87,7 +87,7 @@ async function timeUntilUsable(
     await context.addCookies([cookie]);
     const page = await context.newPage();
     const underWay = new Set<object>();
-    // The stream of visits never ends.
+    // The visit stream never ends.
     const isRead = (address: string): boolean => address.includes('/api/') && !address.includes('/stream');
     page.on('request', (request) => isRead(request.url()) && underWay.add(request));
     page.on('requestfinished', (request) => underWay.delete(request));
@@ -96,7 +96,7 @@ async function timeUntilUsable(
     await page.goto(url + path, { waitUntil: 'commit' });
     await page.locator(ready).or(page.getByText('There is nothing here')).first().waitFor({ timeout: LONGEST_MS });
     if (await page.getByText('There is nothing here').isVisible()) return null;
-    // What was asked is answered, and drawn.
+    // Wait until all API requests have finished and their data is rendered.
     do {
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     } while (underWay.size > 0);

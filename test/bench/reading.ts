@@ -1,13 +1,13 @@
 /**
- * What the dashboard reads, with ten million visits of 30 days in one project: times at the API, one request after the
- * other, and of whole pages in Chromium. Takes about a quarter of an hour and 15 GB, most of it to make the visits.
+ * Read benchmark of the dashboard: ten million visits over 30 days in one project. Measures sequential API requests and
+ * full page loads in Chromium. Needs about 15 minutes and 15 GB, mostly to generate the visits.
  *
- *   npm run bench -- --reading            after a build
- *   npm run bench -- --reading WORD…      the operations and pages alone that have one of the words in their name
- *   npm run bench -- --reading --quick    with a hundred thousand, to see that it works
+ *   npm run bench -- --reading            requires a build
+ *   npm run bench -- --reading WORD…      only operations and pages whose name contains one of the words
+ *   npm run bench -- --reading --quick    100,000 visits, as a smoke test
  *
- * With BENCH_DATABASE_URL the visits are made in that database (its name has `bench` in it) and stay there; a database
- * that has visits is measured as it is.
+ * With `BENCH_DATABASE_URL`, the visits are generated in that database and stay there. Its name must contain `bench`.
+ * If the database already has visits, it is measured unchanged.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** @returns the project that has the visits. */
+/** Generates the visits if there are none. @returns the ID of their project. */
 async function fill(url: string): Promise<string> {
   const [project] = (await get<{ projects: { id: string }[] }>(`${url}/api/projects`)).projects;
   const { rowCount } = await pool.query('SELECT FROM visits_full LIMIT 1');
@@ -82,7 +82,7 @@ async function connections(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** With a body it is a change. */
+/** Sends a GET request, or `method` if there is a body. */
 async function get<T>(url: string, body?: object, method = 'PATCH'): Promise<T> {
   const headers = { authorization: `Bearer ${API_KEY}`, ...(body && { 'content-type': 'application/json' }) };
   const answer = await fetch(url, { headers, ...(body && { method, body: JSON.stringify(body) }) });

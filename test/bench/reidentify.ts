@@ -1,13 +1,15 @@
 /**
- * Stored visits that are identified again once a third of them have an agent: visits a second against storing them, while
- * nothing else is done; and how long requests with new visits of the same project wait for their answers meanwhile. For
- * that, new visits come all the time, and the re-identification of earlier ones is paused and resumed by turns: answers
- * of a turn while it is applied are compared with those of the pause before. Meanwhile nobody waits for the disk: those of
- * shared machines stop for 50 to 350 ms every few seconds, whatever is done, and that alone would be the p99 of either. The
- * median of the turns counts. Pauses are compared with those before them, too: what these differ by is chance.
+ * Re-identification benchmark. A third of the stored visits match a newly added agent.
  *
- *   npm run bench -- --reidentify [rates|answers]   one of them takes less than a minute
- *   npm run bench -- --reidentify answers --disk    with the waits for the disk
+ * - `rates`: visits per second with no other load, compared with storing visits.
+ * - `answers`: response times of new visits while re-identification runs, compared with the pause before.
+ *   New visits arrive at a constant rate, and the job is paused and resumed in turn. The median of the turns counts.
+ *   Each pause is also compared with the previous one, to show the variation due to chance.
+ *
+ * `fsync` is off during `answers`: disk stalls on shared machines would otherwise dominate both p99 values.
+ *
+ *   npm run bench -- --reidentify [rates|answers]   each takes less than a minute
+ *   npm run bench -- --reidentify answers --disk    with fsync
  */
 import { argv } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,18 +39,18 @@ const BODY = Array.from({ length: PER_REQUEST }, (_, number) => {
   return { ...rest, request_headers: { ...headers, ...(number % 3 === 0 && { 'user-agent': 'BenchBot/1.0' }) } };
 });
 const CHANGED_PER_REQUEST = BODY.filter((_, number) => number % 3 === 0).length;
-/** Visits of a round, and those that are worked on while answers are timed. */
+/** Visits stored per round of `rates`, and visits to re-identify during `answers`. */
 const VISITS = isQuick ? 5_000 : 20_000;
 const EARLIER_VISITS = isQuick ? 10_000 : 30_000;
-/** Requests a second while answers are timed, and visits of each. */
+/** Requests per second during `answers`, and visits per request. */
 const LIVE_RATE = 160;
 const LIVE_VISITS = 5;
 const TURNS = isQuick ? 2 : 5;
 const TURN_MS = isQuick ? 500 : 2_500;
-/** A step that is under way has ended by then; one that waited has begun. */
+/** Delay until a running step has finished after a pause, and until a waiting step has started after a resume. */
 const PAUSED_MS = 300;
 const RESUMED_MS = 1_300;
-/** The catalog of a process that serves all is there sooner. */
+/** Long enough for a standalone process to load the changed catalog. */
 const CATALOG_MS = 500;
 const POLL_MS = 20;
 
@@ -66,7 +68,7 @@ const rows = {
   chanceP99: row('answers in the next pause, p99', PAUSED, 'ms'),
 };
 
-/** Visits that were stored, and how many a second. */
+/** Stored visits with their time range, and the rate in visits per second. */
 interface Stored {
   from: string;
   to: string;
@@ -74,7 +76,7 @@ interface Stored {
   rate: number;
 }
 
-/** A re-identification of all of them. */
+/** Re-identification job over all stored visits. */
 class Job {
   private readonly jobs: string;
   private readonly stored: Stored;
@@ -85,7 +87,7 @@ class Job {
     this.stored = stored;
   }
 
-  /** @returns visits a second. */
+  /** @returns visits per second. */
   async preview(): Promise<number> {
     const { from, to } = this.stored;
     this.id = (await api<Reidentification>(this.jobs, 'POST', { from, to })).id;
@@ -96,12 +98,12 @@ class Job {
     await api(`${this.jobs}/${this.id}`, 'PATCH', { action });
   }
 
-  /** Visits that were looked at to apply it. */
+  /** Number of visits processed so far while applying. */
   async progress(): Promise<number> {
     return lookedAt((await this.read()).result);
   }
 
-  /** @returns visits a second, from the first ones on: until then it waits to be found. */
+  /** @returns visits per second, measured from the first processed visits because the job is queued before that. */
   async untilOver(state: 'previewed' | 'applied'): Promise<number> {
     let first: { visits: number; at: number } | null = null;
     for (;;) {
@@ -139,7 +141,7 @@ try {
   });
   const [project] = (await api<{ projects: { id: string }[] }>(`${url}/api/projects`)).projects;
   const jobs = `${url}/api/projects/${project!.id}/reidentifications`;
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = -1; round < (isWanted('rates') ? ROUNDS : 0); round += 1) {
     const rates = await measureRates(url, jobs);
     if (round < 0) continue;
@@ -156,7 +158,7 @@ try {
   await postgres.stop();
 }
 
-/** Visits a second. */
+/** Rates in visits per second. */
 async function measureRates(url: string, jobs: string) {
   const stored = await store(url, VISITS);
   await nameAgent(url);
@@ -168,7 +170,7 @@ async function measureRates(url: string, jobs: string) {
   return { stored: stored.rate, previewed, applied };
 }
 
-/** Times answers by turns while a re-identification is paused, and while it is applied. */
+/** Measures response times in turn: while the job is paused, and while it is applied. */
 async function measureAnswers(url: string, jobs: string): Promise<void> {
   if (!argv.includes('--disk')) {
     await pool.query('ALTER SYSTEM SET fsync = off');
@@ -207,7 +209,7 @@ async function measureAnswers(url: string, jobs: string): Promise<void> {
   await forgetAgent(url);
 }
 
-/** Stores visits, alone. */
+/** Stores visits with no other load. */
 async function store(url: string, visits: number): Promise<Stored> {
   await pool.query('TRUNCATE visits, unknown_visits');
   const from = new Date().toISOString();
@@ -231,7 +233,7 @@ async function forgetAgent(url: string): Promise<void> {
   await sleep(CATALOG_MS);
 }
 
-/** Posts new visits. @returns milliseconds of each answer. */
+/** Posts new visits. @returns response times in milliseconds. */
 async function live(url: string, duration: number): Promise<number[]> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
   const requests = [{ headers, body: JSON.stringify(BODY.slice(0, LIVE_VISITS)) }];

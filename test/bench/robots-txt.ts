@@ -1,4 +1,4 @@
-/** robots.txt for all agents, against a server that has its text ready. */
+/** Renders robots.txt for all agents, compared with a server that returns the same text from memory. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const OPERATION = { path: '/robots-txts', body: { agent_types: AGENT_TYPES } };
 
 export interface RobotsTxtBench {
   what: string;
-  /** Address of what renders it. */
+  /** URL of the server under test. */
   ours: string;
   token: string;
 }

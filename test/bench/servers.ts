@@ -1,4 +1,4 @@
-/** What refusing all agents costs web servers: requests a second with the part of the configuration, and without. */
+/** Cost of blocking all agents in web servers: requests per second with and without the generated configuration. */
 import { join } from 'node:path';
 import { FORMATS, KINDS, WebServer, type Kind } from '../rules/web-servers.ts';
 import { isQuick, printRows, ROUNDS, WARM_UPS, type Row } from './compare.ts';

@@ -1,6 +1,6 @@
 /**
- * Judging Web Bot Auth signatures with keys at hand, against a bare Ed25519 check of the same bytes.
- * After a build: `node test/bench/signature.bench.ts`. Every request has a signature of its own.
+ * Verifies Web Bot Auth signatures with known keys, compared with a bare Ed25519 check of the same bytes. Each request
+ * has a different signature. After a build, run `node test/bench/signature.bench.ts`.
  */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { AgentDefinition, WebBotAuthContext, WebBotAuthVerdict } from '#libs/agents';
@@ -48,7 +48,7 @@ const signed = unsigned.map((request): Request => {
   return { ...request, headers: { ...request.headers, ...signature } };
 });
 
-/** What the signature is over: the signer's own words, put together by hand. */
+/** Signature bases, built independently of the code under test. */
 const bare = signed.map(({ path, headers }) => {
   const lines = [
     `"@authority": ${headers['host']}`,
@@ -67,7 +67,7 @@ function check({ index }: Request): true {
   return true;
 }
 
-/** @throws where the verdict is not the one that the requests were made for. */
+/** @throws if the verdict isn't the expected one. */
 const judge = (isSigned: boolean) => (libs: Libs) => {
   const { agents } = libs;
   const context = contextOf(libs);

@@ -1,32 +1,31 @@
 /**
- * Functions of ours and of others over the same items, in turn: named peers or, with `--theirs FOLDER`, the same function
- * of the build in that folder.
+ * Compares functions over the same items. The peers are named functions or, with `--theirs FOLDER`, the same function
+ * in the build in that folder.
  */
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { register } from 'prom-client';
 import { isQuick, ROUNDS, WARM_UPS, type Row } from './compare.ts';
 
-/** Of work, in a round, on either side. */
+/** Time per round and side. */
 const MILLISECONDS = isQuick ? 20 : 200;
 
-/** The libs of a build. */
 export interface Libs {
   accessLog: typeof import('#libs/access-log');
   agents: typeof import('#libs/agents');
   catalog: typeof import('#libs/catalog');
 }
 
-/** What it returns only keeps the work from being optimized away. */
+/** Function to measure. Its result is only used so that the work isn't optimized away. */
 type Run<T> = (item: T) => unknown;
 
 export interface Work<T> {
   what: string;
-  /** What the items are, e.g. `user agents`. */
+  /** Unit of the items, such as `user agents`. */
   unit: string;
-  /** JSON: they are made anew for every pass, as they come with requests. */
+  /** JSON-serializable items. Each pass parses them again, because a request also arrives as new objects. */
   items: readonly T[];
-  /** The function, as a build has it. */
+  /** Returns the function to measure from a build's libraries. */
   of: (libs: Libs) => Run<T>;
   peers: readonly { peer: string; run: Run<T>; goal?: number }[];
 }
@@ -38,7 +37,10 @@ export const OURS: Libs = {
   catalog: await import('#libs/catalog'),
 };
 
-/** Items a second of ours and of each peer. A function that the other build does not have is left out, and said so. */
+/**
+ * Measures items per second of our function and of each peer. If the other build lacks the function, this is reported
+ * and skipped.
+ */
 export async function compareWork<T>(work: Work<T>): Promise<Row[]> {
   const { what, unit, items, of, peers } = work;
   const json = JSON.stringify(items);
@@ -58,7 +60,7 @@ export async function compareWork<T>(work: Work<T>): Promise<Row[]> {
 }
 
 async function sameIn<T>(folder: string, { what, items, of }: Work<T>): Promise<Work<T>['peers']> {
-  // The libs of both register the same metrics.
+  // Both builds register the same metrics.
   register.clear();
   const load = (name: string) => import(join(folder, `dist/libs/${name}/src/index.js`)).catch(() => undefined);
   try {

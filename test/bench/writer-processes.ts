@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Processes that store visits of one project as ingest does; see writer.ts. */
+/** Processes that store visits of one project in the same way as ingest; see writer.ts. */
 export class Writers {
   private readonly processes: readonly ChildProcess[];
 
@@ -18,7 +18,7 @@ export class Writers {
     return new Writers(processes);
   }
 
-  /** Lets the first `count` of them store for a while. @returns how many visits were stored. */
+  /** Has the first `count` processes store visits for `milliseconds`. @returns the number of stored visits. */
   async store(count: number, milliseconds: number): Promise<number> {
     const stored = await Promise.all(
       this.processes.slice(0, count).map(async (writer): Promise<number> => {
@@ -30,7 +30,7 @@ export class Writers {
     return stored.reduce((sum, visits) => sum + visits, 0);
   }
 
-  /** They end once they have closed their connections. */
+  /** Disconnects from the processes. They exit after closing their database connections. */
   stop(): void {
     for (const writer of this.processes) if (writer.connected) writer.disconnect();
   }

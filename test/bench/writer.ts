@@ -1,6 +1,6 @@
 /**
- * Stores visits of one project as a process of ingest does, for as long as it is told; see writers.ts. It takes the address
- * of the database and the project as arguments.
+ * Child process that stores visits of one project in the same way as an ingest process; see writers.ts. Arguments:
+ * database URL and project ID. Each message is a duration in milliseconds to store visits for.
  */
 import { join } from 'node:path';
 import { argv } from 'node:process';

@@ -1,6 +1,6 @@
 /**
- * One project's visits stored by two and four processes, against one: with the database of this machine, and with one
- * that holds each transaction for a while, as one that waits for a replica elsewhere does.
+ * Storage rate of one project's visits with two and four processes, compared with one. Uses a local database, then one
+ * that delays each commit as synchronous replication would.
  */
 import { randomUUID } from 'node:crypto';
 import { createDataSource, migrate } from '#libs/database';
@@ -26,7 +26,7 @@ async function rowsOf(name: string, heldMs: number | null): Promise<Row[]> {
   const dataSource = await createDataSource({ url, poolSize: 1 }).initialize();
   await migrate(dataSource);
   if (heldMs !== null) {
-    // At its end, with all of its locks.
+    // Deferred to the commit, so the transaction holds all of its locks during the delay.
     await dataSource.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       PERFORM pg_sleep(${heldMs / 1_000}); RETURN NULL; END $$`);
     await dataSource.query(`CREATE CONSTRAINT TRIGGER hold AFTER INSERT OR UPDATE ON visit_positions

@@ -1,17 +1,18 @@
 const { TARGET_ADMIN_EMAIL: email, TARGET_ADMIN_PASSWORD: password } = process.env;
 
-/** The account that the tests sign in with; the instance makes it from its environment, a deployment has it. */
+/**
+ * Account that the tests sign in with. A test instance creates it from its environment; a deployment already has it.
+ */
 export const ADMIN = { email: email ?? 'ada@example.com', password: password ?? 'correct horse battery staple' };
 export const ADMIN_ENV = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 
-/** The cookie of somebody who is signed in. */
+/** Session cookie of a signed-in user. */
 export interface Session {
   name: string;
   value: string;
   url: string;
 }
 
-/** Signs the administrator in. */
 export async function sessionAt(url: string): Promise<Session> {
   const response = await fetch(`${url}/api/session`, {
     method: 'POST',

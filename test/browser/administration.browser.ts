@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixture.js';
 
-/** The catalog is compiled anew after each change, on whatever machine this is. */
+/** Each change recompiles the catalog, which can be slow on a busy machine. */
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -81,7 +81,7 @@ test('rules: saved, compared after the catalog grew, tried, and all of it in the
   await expect(page.getByText('Not allowed for GrownBot')).toBeVisible();
   await expect(page.getByText(/Line \d+ decides/)).toBeVisible();
 
-  // A large file is shown, too.
+  // Large files are displayed, too.
   await page.getByRole('button', { name: 'All types' }).click();
   await expect(file).toContainText('User-agent: 2GDPR');
   await page.getByLabel('Format').selectOption('json');
@@ -128,7 +128,6 @@ test('settings: what is saved and made is said in words that are true', async ({
   await general.getByLabel('Site address').fill('');
   await general.getByLabel('Name').fill('More words');
   await general.getByRole('button', { name: 'Save' }).click();
-  // Times of earlier visits are shown in another zone from now on, too.
   await expect(general.getByText('Saved.', { exact: true })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Members' }).click();
@@ -147,14 +146,14 @@ test('system: says plainly when no address list can be fetched', async ({ signed
       url: `https://lists.example/${name}`,
       ranges: null,
       fetched_at: null,
-      // The first is yet to be fetched.
+      // Not fetched yet.
       fault: name === 'a' ? null : fault,
       next_try_at: new Date().toISOString(),
     }));
     await route.fulfill({ response, json: system });
   });
   await page.goto('/system');
-  // What fails comes before what works.
+  // Failing sections come first.
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Catalog and its sources');
   const alert = page.getByRole('alert').filter({ hasText: 'All address lists are failing' });
   await expect(alert).toContainText(fault);

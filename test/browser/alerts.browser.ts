@@ -29,7 +29,7 @@ test('an alert and a channel are added, turned off and deleted', async ({ signed
   await alert.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(alert).toHaveCount(0);
-  // What had the focus went with the alert.
+  // The focused element was removed with the alert.
   await expect(page.locator('section:focus-within')).toContainText('Your alerts');
 
   await page.goto(`/projects/${id}/settings?tab=alerts`);
@@ -81,7 +81,7 @@ test('an alert that is being edited belongs to its project', async ({ signedIn: 
   const item = page.getByRole('listitem').filter({ hasText: 'Spoofing of an agent' });
   await item.getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByLabel('About')).toBeFocused();
-  // What was entered would be lost.
+  // Editing another alert would discard the input.
   await expect(page.getByRole('button', { name: 'Edit Nothing reported' })).toBeDisabled();
   await expect(item.getByRole('button', { name: 'Delete' })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Delete Nothing reported' })).toBeEnabled();

@@ -1,7 +1,7 @@
 import { ADMIN } from './admin.js';
 import { expect, expectLooks, test } from './fixture.js';
 
-// How the page looks is in pages.browser.ts.
+// pages.browser.ts covers the appearance of the page.
 test('the audit log says who changed and saw what, and is narrowed by its address', async ({
   signedIn: page,
   served,
@@ -29,7 +29,7 @@ test('the audit log says who changed and saw what, and is narrowed by its addres
   await expect(entry).toBeHidden();
 
   await page.getByRole('link', { name: 'Audit log' }).click();
-  // Where one comes from has such a field, too.
+  // The project's audit log has the same fields. Wait for the new page.
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
   await page.getByLabel('Who').fill('nobody at all');
   await expect(page.getByText('No entries match')).toBeVisible();
@@ -39,8 +39,8 @@ test('the audit log says who changed and saw what, and is narrowed by its addres
   await page.reload();
   await expect(page.getByLabel('Who')).toHaveValue(ADMIN.email);
   await expect(rows.filter({ hasText: 'Project changed' }).first()).toContainText('Watched shop');
-  // Back leads to before a date was typed, not to each one on the way.
-  // The same in every language's order.
+  // Going back skips the intermediate values typed into the date field. The digits mean the same date in day-first and
+  // month-first locales.
   await page.getByLabel('From (UTC)').pressSequentially('02022001');
   await expect(page).toHaveURL(/from=2001-02-02/);
   await expect(page.getByLabel('From (UTC)')).toHaveValue('2001-02-02');

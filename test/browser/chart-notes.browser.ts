@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectLooks, test as base } from './fixture.js';
 
-/** Of the instance with made-up visits alone. */
+/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 const NOTE = 'New robots.txt on the shop';
@@ -10,7 +10,7 @@ const CHANGED = 'New robots.txt, and a campaign';
 const notes = (page: Page): Locator => page.getByRole('region', { name: 'Notes', exact: true });
 const marks = (page: Page): Locator => page.locator('[data-note-mark]');
 
-/** Opens a page with a chart. @param path after the project's. */
+/** Opens a page with a chart. @param path Path relative to the project. */
 async function open(page: Page, projectId: string, path: string): Promise<void> {
   await page.goto(`/projects/${projectId}/${path}`);
   await expect(notes(page)).toBeVisible();
@@ -33,7 +33,7 @@ test('a note is added, read, changed and deleted by keyboard', async ({ page, de
   await expect(notes(page).getByRole('button', { name: 'Add a note' })).toBeFocused();
   await expect(notes(page).getByRole('listitem')).toContainText(NOTE);
 
-  // Its mark stands above the last day, whose tooltip has it, too.
+  // The mark is above the last day, whose tooltip also shows the note.
   await expect(marks(page)).toHaveCount(1);
   const [grid, mark] = [await page.locator('.recharts-cartesian-grid').boundingBox(), await marks(page).boundingBox()];
   expect(mark!.y + mark!.height).toBeLessThanOrEqual(grid!.y + 1);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base } from './fixture.js';
 
-/** Of the instance with made-up visits alone. */
+/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 const GRID = '.recharts-cartesian-grid >> nth=0';
@@ -13,23 +13,23 @@ test.beforeEach(async ({ page, demo }) => {
   await expect(page.locator(GRID)).toBeVisible();
 });
 
-/** Points at a share of the chart's width, and expects the tooltip of what is there, beside the pointer. */
+/** Points at a fraction of the chart's width and expects a tooltip next to the pointer. */
 async function expectTooltipAt(page: Page, share: number): Promise<void> {
   await expect(page.locator(GRID)).toBeVisible();
-  // A chart that starts anew has none for a moment.
+  // While a chart is redrawn, it briefly has no grid.
   let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
   await expect.poll(async () => (box = await page.locator(GRID).boundingBox())).not.toBeNull();
   const grid = box!;
   const [x, y] = [grid.x + grid.width * share, grid.y + grid.height / 2];
   const tooltip = page.locator('.recharts-tooltip-wrapper');
   const cursor = page.locator('.recharts-tooltip-cursor');
-  // A chart that starts anew, for other data or another size, knows of a pointer only once it moves.
+  // A redrawn chart only notices the pointer after it moves.
   await expect(async () => {
     await page.mouse.move(x - 2, y);
     await page.mouse.move(x, y);
     await expect(tooltip).toContainText('All', { timeout: 1000 });
     const line = (await cursor.boundingBox({ timeout: 1000 }))!;
-    // Half of an item away at most: of these there are a hundred in a week, and fewer in a part of it.
+    // The line snaps to the nearest item, so it is at most half an item away. The tolerance fits charts of ten items or more.
     expect(Math.abs(line.x + line.width / 2 - x)).toBeLessThan(grid.width / 20);
     const { x: left, width } = (await tooltip.boundingBox({ timeout: 1000 }))!;
     expect(left > x ? left - x : Math.max(0, x - left - width)).toBeLessThan(60);
@@ -49,7 +49,7 @@ test('the tooltip follows the pointer after a narrowed range and at another zoom
   await expect(page.locator(GRID)).toBeVisible();
   for (const share of [0.25, 0.75]) await expectTooltipAt(page, share);
 
-  // As a browser zooms: fewer, larger pixels.
+  // Browser zoom reduces the viewport and enlarges the pixels.
   const browser = await page.context().newCDPSession(page);
   const zoom = (scale: number) =>
     browser.send('Emulation.setDeviceMetricsOverride', {
@@ -104,7 +104,7 @@ for (const [name, colorScheme, viewport] of [
       await expect(page.locator(GRID)).toBeHidden();
       await page.reload();
       await expect(charts.getByRole('listitem').nth(3)).toBeVisible();
-      // It filters nothing that could be saved.
+      // The view isn't a filter, so there's nothing to save.
       await expect(page.getByRole('button', { name: 'Save these filters' })).toBeHidden();
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);

@@ -1,2 +1,2 @@
-/** Of Debian. The window around the page, which nobody sees, is left out: it takes a quarter of the processor time. */
+/** Debian's Chromium without the browser UI, which would use a lot of CPU time. */
 export const CHROMIUM = '/usr/bin/chromium-headless-shell';

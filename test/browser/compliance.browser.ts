@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectLooks, test as base, type Served } from './fixture.js';
 
-/** Of the instance with made-up visits, and a robots.txt that some agents disregard. */
+/** Uses the demo instance, whose robots.txt some agents ignore. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 async function open(page: Page, demo: Served, search = 'range=7d'): Promise<void> {
@@ -56,7 +56,7 @@ test('what to do where nothing is known', async ({ page, served }) => {
   await page.context().addCookies([served.session]);
   await page.goto(await made({ name: 'Nowhere' }));
   await expect(page.getByText('No host name yet')).toBeVisible();
-  // Once the instance has tried to fetch it, there is a version: now and then it does so before the page is there.
+  // The instance sometimes fetches robots.txt before the page loads, which creates a version. Retry with a new project.
   await expect(async () => {
     await page.goto(await made({ name: 'Somewhere', host_names: ['shop.invalid'] }));
     await expect(page.getByText('No version yet')).toBeVisible({ timeout: 5_000 });

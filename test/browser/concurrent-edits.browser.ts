@@ -18,7 +18,7 @@ test('what somebody else changed meanwhile is shown, and is not overwritten unas
   await expect(general.getByText('Saved.')).toBeVisible();
   expect(await served.client.api(`/projects/${id}`)).toMatchObject({ name: 'Mine' });
 
-  // One's own changes, of other forms too, are nobody else's.
+  // A user's own changes, even in other forms, don't cause a conflict.
   await general.getByLabel('Name').fill('Mine again');
   await general.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(general.getByText('Saved.')).toBeVisible();
@@ -67,7 +67,7 @@ test('an agent, and rules, that somebody else changed meanwhile', async ({ signe
   });
   await page.goto(`/projects/${id}/robots?type=["Scraper"]`);
   const save = page.getByRole('button', { name: 'Save as the current version' });
-  // Until the versions are there, it is not known which one is followed.
+  // Until the versions are loaded, the base version is unknown.
   await expect(save).toBeDisabled();
   answer();
   await expect(save).toBeEnabled();

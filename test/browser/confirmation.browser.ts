@@ -1,7 +1,10 @@
 import { ADMIN } from './admin.js';
 import { expect, expectLooks, test } from './fixture.js';
 
-/** As the server answers ten minutes after signing in: once for each, until the password is given. */
+/**
+ * Simulates the server's responses more than 10 minutes after sign-in: sensitive requests fail until the password is
+ * entered.
+ */
 test('the password is asked for again, once, and then what was asked goes on', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Guarded' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
@@ -26,7 +29,7 @@ test('the password is asked for again, once, and then what was asked goes on', a
   });
   const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
 
-  // A page that is only opened asks nothing.
+  // Opening a page doesn't ask for confirmation.
   await page.goto(`/projects/${id}/get-started`);
   await expect(page.getByRole('button', { name: 'Fill in the access token' })).toBeVisible();
   await expect(dialog).toBeHidden();
@@ -49,7 +52,7 @@ test('the password is asked for again, once, and then what was asked goes on', a
   await page.getByRole('button', { name: 'Show Edge' }).click();
   await expect(page.getByText(/^agt_/)).toBeVisible();
 
-  // Once refused, a value is not asked for again by returning to the page.
+  // After the dialog is canceled, returning to the page doesn't request the value again.
   await page.getByRole('button', { name: 'Hide Edge' }).click();
   isConfirmed = false;
   await page.getByRole('button', { name: 'Show Edge' }).click();

@@ -22,7 +22,7 @@ test('the address that a first start prints makes an administrator, once', async
   await introduce(page, 'Ada', 'ada@example.com');
   await page.getByRole('button', { name: 'Create account' }).click();
 
-  // The first project gets its site, with a name from the address and the zone of the browser.
+  // The first project gets a name from the site address, and the browser's time zone.
   await expect(heading(page, 'Your site')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Site address').fill('www.shop.example');
@@ -34,7 +34,7 @@ test('the address that a first start prints makes an administrator, once', async
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByLabel('Site address')).toHaveValue('https://www.shop.example');
 
-  // Anyone who opens it again has an account already.
+  // Opening the link again doesn't offer to create another account.
   await page.goto(address);
   await expect(heading(page, 'Projects')).toBeVisible();
   await context.clearCookies();
@@ -70,7 +70,7 @@ test('an invitation makes an account and leads to the project; a link chooses a 
   await page.getByLabel('Password', { exact: true }).fill('not this one');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
-  // That is for faults of the server.
+  // Request IDs are only shown for server errors.
   await expect(page.getByText('Request ID')).toHaveCount(0);
 
   const reset = await client.api<{ url: string }>('/password-resets', { method: 'POST', body: { email } });
