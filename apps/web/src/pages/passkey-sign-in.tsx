@@ -4,7 +4,6 @@ import { client, data } from '../api/client.js';
 import { Failure } from '../ui/failure.js';
 import { passkeyFault } from '../ui/passkeys.js';
 
-/** Signs in with a passkey. */
 export function PasskeySignIn({ onDone }: { onDone: () => Promise<unknown> }) {
   const signIn = useMutation({
     mutationFn: async () => {

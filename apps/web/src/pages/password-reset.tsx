@@ -16,7 +16,7 @@ import { SecondStep } from './second-step.js';
 
 const route = getRouteApi('/password-resets/$token');
 
-/** What the link for a new password opens. */
+/** Page opened by a password reset link. */
 export function PasswordResetPage() {
   const { token } = route.useParams();
   const reset = useQuery(passwordResetQuery(token));
@@ -61,7 +61,7 @@ export function PasswordResetPage() {
   return (
     <PublicLayout title="New password" lead={lead}>
       <ActionForm form={form} action={choose} submit="Set password and sign in">
-        {/* For password managers, which otherwise don't know whose password it is. */}
+        {/* Tells password managers which account the password is for. */}
         <input type="text" autoComplete="username" value={reset.data.email} readOnly hidden />
         <NewPasswordInput label="New password" email={reset.data.email} {...form.getInputProps('password')} />
       </ActionForm>

@@ -12,25 +12,24 @@ import classes from './headline.module.css';
 
 interface HeadlineProps {
   overview: Overview;
-  /** Where its numbers lead; null: nowhere. */
+  /** Link targets of the figures, or null for figures without links. */
   links: { visits: (more: FilterSet) => RowLink; agents: RowLink | undefined } | null;
-  /** What it is compared with; null for nothing. */
+  /** Name of the comparison range, such as "the 24 hours before", or null for no comparison. */
   before: string | null;
-  /** The project's first visit, where that is known. */
+  /** The project's first visit, used to point out an incomplete comparison range. */
   firstVisit?: { at: string | null; timeZone: string } | undefined;
-  /** Whether visitors of no known agent are counted, too. */
+  /** True if unknown visitors are counted, too. */
   hasUnknown: boolean;
-  /** Whether only some of the visits count. */
   isFiltered?: boolean;
-  /** Whether types of agents are chosen: then the share of AI says little. */
+  /** True if the overview is filtered by agent type. Hides the AI visits: their share would be meaningless. */
   hasTypes?: boolean;
 }
 
-/** Of agents' visits, those that are proven; of none there is no share. */
+/** Returns the verified share of agent visits, or null without agent visits. */
 const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
-/** The numbers of a range, each with how it was before, each leading to what it counts. */
+/** Main figures of a range, each with its change and a link to the items it counts. */
 export function Headline(props: HeadlineProps) {
   const { overview, links, before, firstVisit, hasUnknown, isFiltered = false, hasTypes = false } = props;
   const { current, previous, sample } = overview;
@@ -98,7 +97,7 @@ export function Headline(props: HeadlineProps) {
   );
 }
 
-/** What there is not of the range that it is compared with. */
+/** Returns a note if the comparison range has no visits, or only some because the project is newer. */
 function gapText(
   { previous, compared_from: from, compared_to: to }: Overview,
   isFiltered: boolean,
@@ -110,11 +109,9 @@ function gapText(
   return isPartial ? `; visits began on ${startText(at, timeZone)}` : '';
 }
 
-/** Visits of agents that are AI's. */
 const aiVisits = (series: readonly { by_type: Record<string, number> }[]): number =>
   series.reduce((sum, { by_type: byType }) => AI_TYPES.reduce((all, type) => all + (byType[type] ?? 0), sum), 0);
 
-/** What everything below the headline counts. */
 const WHAT_COUNTS = {
   agents: 'The chart and the lists count visits of known agents.',
   all: 'The chart and the lists count visits of agents and of unknown visitors.',

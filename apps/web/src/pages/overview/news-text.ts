@@ -6,17 +6,16 @@ import { countText, visitsText } from '../../format/count.js';
 import { formatted } from '../../format/time.js';
 
 interface NewsTextOptions {
-  /** In which times are told. */
   timeZone: string;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** Visits before that are as good as none, given that the change matters. */
+/** Maximum previous count for which an increase is described as "new" instead of a rise. */
 const NEARLY_NOTHING = 5;
 const WRONG = { http_message_signature: 'invalid signature', ip_range: 'wrong address', reverse_dns: 'wrong address' };
 
-/** One short sentence with its numbers. */
+/** Describes a news item in one sentence. */
 export function newsText(item: NewsItem, options: NewsTextOptions): string {
   switch (item.kind) {
     case 'silence':

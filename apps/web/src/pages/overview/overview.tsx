@@ -150,13 +150,15 @@ export function OverviewPage() {
   );
 }
 
-/** Leads to the agents that a filtered page counts; undefined where their list has no such filter. */
+/**
+ * Returns a link to the agents that the page counts, or undefined if the agent list can't filter by the same values.
+ */
 function agentsOf(projectId: string, range: LinkedRange, { type, ...others }: FilterSet) {
   const [only, ...more] = type ?? [];
   return isFiltered(others) || more.length > 0 ? undefined : agentsLink(projectId, range, only);
 }
 
-/** The series of the chart, with the funnels of its key; types that are shown together have none. */
+/** Returns the chart series with their filter actions. "Other types" has none, because it combines several types. */
 function seriesOf(overview: Overview, before: string | null, hasUnknown: boolean, { filter }: OverviewFilters) {
   const compared = before === null ? [] : overview.previous_series;
   const { series, items, previous } = typeSeries(overview.series, AGENT_TYPES, hasUnknown, compared);

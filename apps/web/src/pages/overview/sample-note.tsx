@@ -4,7 +4,7 @@ import { countText, longCountText } from '../../format/count.js';
 
 type Sample = NonNullable<Overview['sample']>;
 
-/** What numbers are of that were counted from stored visits; null where these are all visits. */
+/** Returns a note on numbers that are estimated or leave out visits, or null if neither applies. */
 export function readSentence({ visits_read: read, visits, not_stored: missing, is_estimated: isEstimated }: Sample) {
   const parts = [
     isEstimated && `Estimated from ${countText(read)} of ${longCountText(visits)} visits.`,
@@ -16,11 +16,11 @@ export function readSentence({ visits_read: read, visits, not_stored: missing, i
 
 interface SampleNoteProps {
   sample: Overview['sample'];
-  /** Unknown visitors' visits are not stored in this project. */
+  /** True if the project counts visits of unknown visitors without storing them. */
   isOnlyCounted: boolean;
 }
 
-/** Says so where every number of the page is counted from stored visits, and these are not all. */
+/** Note shown if all numbers of the page come from stored visits and are incomplete or estimated. */
 export function SampleNote({ sample, isOnlyCounted }: SampleNoteProps) {
   if (sample?.of !== 'all') return null;
   const text = readSentence(sample);

@@ -9,11 +9,11 @@ import { readRange, type RangeSearch } from '../../range/range.js';
 import { filtersOf, type Filters } from '../../filters/visit-filters.js';
 
 export interface OverviewSearch extends RangeSearch, FilterSearch {
-  /** Visitors of no known agent are counted, too. */
+  /** Counts unknown visitors, too. */
   unknown?: true;
-  /** Series of the chart that are switched off. */
+  /** Labels of hidden chart series. */
   hidden?: string[];
-  /** Each type is a chart of its own. */
+  /** Draws one chart per agent type. */
   apart?: true;
 }
 
@@ -29,10 +29,10 @@ export function readOverview(search: Record<string, unknown>): OverviewSearch {
   };
 }
 
-/** What excludes unknown visitors already. */
+/** Filters that already exclude unknown visitors. */
 const OF_AGENTS = ['agent', 'type', 'operator', 'result'] as const;
 
-/** The list of visits that a number of the overview counts. */
+/** Returns filters for the visit list that select the visits counted in the overview. */
 export const visitFilters = (set: FilterSet, hasUnknown: boolean): Filters =>
   filtersOf(
     hasUnknown || OF_AGENTS.some((name) => set[name] !== undefined) || set.not_result?.includes('unknown_agent')

@@ -8,19 +8,19 @@ import { changeText, isNearlyNone } from '../../format/change.js';
 import { agentFilter } from '../../range/list-link.js';
 import { readSentence } from './sample-note.js';
 
-/** As many as the server's lists have. */
+/** Length of the lists in the API response. */
 const MAX_TYPES = 10;
 
 interface TopListsProps {
   overview: Overview;
-  /** Where rows lead; null: nowhere. */
+  /** Link targets of the rows, or null for rows without links. */
   links: {
     row: (key: FilterName, value: string) => Pick<Bar, 'link' | 'isFilter' | 'onExclude' | 'visitsLink'>;
     agent: (agentId: string) => RowLink;
   } | null;
-  /** What it is compared with; null for nothing. */
+  /** Name of the comparison range, such as "the 24 hours before", or null for no comparison. */
   before: string | null;
-  /** Whether visitors of no known agent are counted, too. */
+  /** True if unknown visitors are counted, too. */
   hasUnknown: boolean;
 }
 
@@ -29,9 +29,12 @@ interface Counted {
   previous_visits?: number;
 }
 
-/** The most frequent of each kind; a row filters the page, its number leads to the visits. */
+/**
+ * Ranked lists of agents, operators, types, verdicts, pages and status codes. A row filters the page; its number links
+ * to the visits.
+ */
 export function TopLists({ overview, links, before, hasUnknown }: TopListsProps) {
-  // Beside nothing at all, or nearly so, each would be new.
+  // With hardly any previous visits, every row would be labeled "new".
   const isCompared = before !== null && !isNearlyNone(overview.current.visits, overview.previous.visits);
   const counted = ({ visits: now, previous_visits: then }: Counted): Pick<Bar, 'visits' | 'change'> => ({
     visits: now,
@@ -116,6 +119,5 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
   );
 }
 
-/** The most frequent types of agents. */
 const typesOf = ({ series }: Overview): [string, number][] =>
   [...visitsByType(series)].toSorted(([, one], [, other]) => other - one).slice(0, MAX_TYPES);

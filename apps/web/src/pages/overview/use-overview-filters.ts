@@ -10,7 +10,7 @@ import {
 } from '../../filters/filter-set.js';
 import type { OverviewSearch } from './search.js';
 
-/** The filters of the page, as its address has them. */
+/** Returns the filters in the page's URL, and functions to change them. */
 export function useOverviewFilters(projectId: string, search: OverviewSearch) {
   const navigate = useNavigate();
   const chips = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export function useOverviewFilters(projectId: string, search: OverviewSearch) {
       resetScroll: false,
     });
   const change = (filters: FilterSet): void => {
-    // What had the focus may go away.
+    // The focused element may be removed.
     chips.current?.focus({ preventScroll: true });
     void navigate(linkTo(filters));
   };
@@ -31,7 +31,7 @@ export function useOverviewFilters(projectId: string, search: OverviewSearch) {
     set,
     change,
     chips,
-    /** What a row does. */
+    /** Returns the properties of a row that toggles a filter or excludes a value. */
     row: (key: FilterName, value: string) => ({
       link: linkTo(toggled(set, { key, value })),
       isFilter: set[key]?.includes(value) ?? false,

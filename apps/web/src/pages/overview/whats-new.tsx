@@ -15,12 +15,12 @@ import classes from './whats-new.module.css';
 
 type Answer<T> = RangePageProps<T>['answer'];
 
-/** Items that are shown at first: one of each kind. */
+/** Number of items shown before "Show all" is clicked. */
 const FEW = 6;
 
 /**
- * Holds back an answer until the news of the range are there as well, so that they don't push the page down when they come.
- * The news go to the page: asked for by what shows them, they would be read anew when it appears.
+ * Withholds the page's data until the news is loaded, so the news doesn't push the content down. Call it in the page:
+ * inside `WhatsNew`, the news would be fetched again when that mounts.
  */
 export function useWithNews<T>(answer: Answer<T>, projectId: string, range: ShownRange) {
   const { isPending, data: news } = useQuery(newsQuery(projectId, range));
@@ -29,17 +29,16 @@ export function useWithNews<T>(answer: Answer<T>, projectId: string, range: Show
 
 interface WhatsNewProps {
   projectId: string;
-  /** Null while there are none. */
+  /** Null if the request failed. */
   news: News | null;
-  /** In which times are shown. */
   timeZone: string;
-  /** Their range, as links have it. */
+  /** Range for links to lists. */
   linked: LinkedRange;
-  /** What it is compared with; null for nothing: then news are compared with the range before. */
+  /** Name of the comparison range. If null, items are compared with the previous period. */
   before: string | null;
 }
 
-/** What changed in a range, each in a sentence that leads to its visits; nothing where nothing changed. */
+/** Notable changes in a range, each linked to its visits. Renders nothing without news. */
 export function WhatsNew({ projectId, news, timeZone, linked, before }: WhatsNewProps) {
   const [isWhole, setWhole] = useState(false);
   const now = useClock();
@@ -85,11 +84,11 @@ function iconOf(item: NewsItem): IconName {
   ] as IconName;
 }
 
-/** Visits of an agent, without those that only claimed to be of it. */
+/** Returns filters for an agent's visits, except spoofed ones. */
 const ownVisits = (item: Parameters<typeof agentFilter>[0]) =>
   filtersOf({ agent: [agentFilter(item)], not_result: ['verification_failed'] });
 
-/** The visits that the item counts, or the page that helps. */
+/** Returns a link to the counted visits, or to a page that helps to solve the problem. */
 function linkOf(
   item: NewsItem,
   projectId: string,
@@ -108,7 +107,7 @@ function linkOf(
     case 'new_agent':
       return visits(ownVisits(item));
     case 'agent_change':
-      // Of one that stopped, those before are all there is.
+      // If the agent stopped, all counted visits are in the comparison range.
       return item.visits > 0
         ? visits(ownVisits(item))
         : listLink(projectId, { from: news.compared_from, to: news.compared_to })(ownVisits(item));

@@ -13,18 +13,18 @@ const MinuteTable = lazy(() => import('./minute-table.js'));
 
 const HEIGHT = 56;
 
-/** Milliseconds between two looks at what has come. */
+/** Minimum time between refetches caused by new visits. */
 const ARRIVALS_INTERVAL_MS = 2_000;
 
 interface HistogramProps {
   projectId: string;
   timeZone: string;
   filters: Filters;
-  /** Visits that came so far; 0 while the hour is not to be read for each of them. */
+  /** Number of visits received so far. An increase triggers a refetch. 0 turns this off. */
   arrived: number;
 }
 
-/** Visits of the last 60 minutes that fit. */
+/** Matching visits of the last 60 minutes, as a chart or table. */
 export function Histogram({ projectId, timeZone, filters, arrived }: HistogramProps) {
   const histogram = useQuery(histogramQuery(projectId, timelineQuery(filters)));
   const { refetch } = histogram;

@@ -4,7 +4,7 @@ import { countText } from '../../format/count.js';
 
 const INTERVAL_MS = 20_000;
 
-/** Tells screen readers now and then what has come, instead of reading out row after row. */
+/** Announces the number of new visits to screen readers, instead of each new row. */
 export function LiveSummary({ visits, isHeld }: { visits: readonly Visit[]; isHeld: boolean }) {
   const [text, setText] = useState('');
   const seen = useRef<string | undefined>(undefined);

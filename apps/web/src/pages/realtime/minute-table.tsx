@@ -2,7 +2,7 @@ import { countText } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
 
-/** The histogram in numbers. */
+/** Table view of the histogram. */
 export default function MinuteTable({ minutes, timeZone }: MinutesProps) {
   const columns: readonly TableColumn<MinutesProps['minutes'][number]>[] = [
     { key: 'minute', label: 'Minute', isHead: true, cell: ({ time }) => hourAndMinute(time, timeZone) },

@@ -39,7 +39,7 @@ export function Realtime() {
   const table = useRef<VisitTableHandle>(null);
   const firstField = useSlashKey();
 
-  // Back at the top, and not paused: what waited goes in by itself.
+  // Show held visits once the page isn't paused, the table is neither scrolled nor focused, and no visit is open.
   useEffect(() => {
     if (!isHeld) release();
   }, [isHeld, release]);
@@ -101,7 +101,7 @@ export function Realtime() {
         projectId={projectId}
         timeZone={project.time_zone}
         filters={filters}
-        // Of very many, nobody sees the last ones; reading the hour takes its time then.
+        // At high rates, fetching the last hour again is slow, and nobody would notice the last few visits.
         arrived={live.perSecond > MAX_PER_SECOND ? 0 : live.total}
       />
       <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />

@@ -1,26 +1,26 @@
 import type { Visit } from '../../api/client.js';
 
-/** Rows that the page keeps. */
+/** Maximum number of shown rows, and of held rows. */
 export const MAX_ROWS = 1_000;
 
-/** The rows of the live table, the newest first. */
+/** Rows of the live table, newest first. */
 export interface Rows {
   shown: readonly Visit[];
-  /** Those that came while the table was to stay as it is. */
+  /** Visits that arrived while the table was on hold. */
   held: readonly Visit[];
-  /** Of these the number, also of what is not kept any more. */
+  /** Number of visits that arrived on hold, including those dropped from `held`. */
   heldCount: number;
 }
 
 export const NO_ROWS: Rows = { shown: [], held: [], heldCount: 0 };
 
-/** What a list answered: among what has come by the stream meanwhile, each visit once. */
+/** Merges a list response into the visits already received from the stream, without duplicates. */
 export function listed(rows: Rows, list: readonly Visit[], isHeld = false): Rows {
   const { shown, held } = rows;
   const ids = new Set([...shown, ...held].map(({ id }) => id));
   const fresh = list.filter(({ id }) => !ids.has(id));
   if (fresh.length === 0) return rows;
-  // Rows that stand still get nothing on top of them; below there is room.
+  // On hold, nothing may be added above the visible rows. Older visits can be inserted among them.
   const first = shown[0];
   const above = isHeld && first !== undefined ? fresh.filter((visit) => byTime(visit, first) < 0) : [];
   const among = fresh.filter((visit) => !above.includes(visit));
@@ -31,7 +31,7 @@ export function listed(rows: Rows, list: readonly Visit[], isHeld = false): Rows
   };
 }
 
-/** @param arrived in the order in which they came. */
+/** Adds visits from the stream. @param visits In order of arrival. */
 export function arrived(rows: Rows, visits: readonly Visit[], isHeld: boolean): Rows {
   const known = new Set([...rows.shown, ...rows.held].map(({ id }) => id));
   const fresh = visits.filter(({ id }) => !known.has(id)).toReversed();
@@ -44,7 +44,7 @@ export function arrived(rows: Rows, visits: readonly Visit[], isHeld: boolean): 
   };
 }
 
-/** Shows what was held back. */
+/** Moves held visits into the table. */
 export const released = ({ shown, held }: Rows): Rows => ({
   shown: [...held, ...shown].slice(0, MAX_ROWS),
   held: [],

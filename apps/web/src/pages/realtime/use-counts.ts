@@ -4,11 +4,10 @@ import { Rate } from './rate.js';
 const SHOW_INTERVAL_MS = 1_000;
 
 interface Counts {
-  /** Visits a second. */
   perSecond: number;
   /** Visits since the page was opened. */
   total: number;
-  /** Visits that the list with these filters lacks. */
+  /** Visits missing from the list with the current filters. */
   skipped: number;
 }
 
@@ -18,11 +17,11 @@ interface Counting {
   counts: Counts;
   count: (visits: number) => void;
   skip: (visits: number) => void;
-  /** Up to where was counted; the next stream begins there, so that each visit counts once. */
+  /** Stream position up to which visits are counted. The next stream resumes here, so each visit counts once. */
   position: RefObject<string>;
 }
 
-/** Counts a project's visits across all streams of the page, and shows the counts once a second. */
+/** Counts a project's visits across all streams of the page. The returned counts change once per second. */
 export function useCounts(projectId: string, filters: string): Counting {
   const [counts, setCounts] = useState(NONE);
   const position = useRef('');

@@ -6,9 +6,12 @@ import { timelineQuery, type Filters } from '../../filters/visit-filters.js';
 import { arrived, listed, MAX_ROWS, NO_ROWS, released, type Rows } from './rows.js';
 import { useCounts } from './use-counts.js';
 
-/** Milliseconds that arrivals are gathered for, so that the table changes five times a second at most. */
+/** Interval at which new visits are added to the table. */
 const GATHER_MS = 200;
-/** After a lost connection all that came meanwhile comes at once; what the stream then skips is asked for. */
+/**
+ * Delay before the list is fetched again after a reconnect. Missed visits arrive in a burst first, and the stream skips
+ * some of them.
+ */
 const CATCH_UP_MS = 2_000;
 const FIRST_ROWS = 100;
 
@@ -34,11 +37,11 @@ function reduce(rows: Rows, change: Change): Rows {
 interface LiveVisits {
   rows: Rows;
   state: StreamState;
-  /** All visits a second, whatever the filters. */
+  /** All visits per second, regardless of the filters. */
   perSecond: number;
-  /** All visits since the page was opened. */
+  /** All visits since the page was opened, regardless of the filters. */
   total: number;
-  /** Visits that fit and were left out of the list so far, because too many came at once. */
+  /** Matching visits left out of the list because too many arrived at once. */
   skipped: number;
   isLoading: boolean;
   error: unknown;
@@ -46,15 +49,15 @@ interface LiveVisits {
   release: () => void;
 }
 
-/** A project's visits that fit, and those that come, for as long as the page is open. */
+/** Returns a project's latest matching visits, and adds new ones while the page is open. */
 export function useVisits(projectId: string, filters: Filters, isHeld: boolean): LiveVisits {
   const [rows, dispatch] = useReducer(reduce, NO_ROWS);
   const [state, setState] = useState<StreamState>('connecting');
   const query = timelineQuery(filters);
   const key = JSON.stringify(query);
-  /** The filters, as text, whose stream is open or was. */
+  /** Serialized filters of the last stream that connected or failed. */
   const [opened, setOpened] = useState('');
-  /** Visits that the stream skipped and the list is to have. */
+  /** Number of visits skipped after a reconnect. They are fetched with the list. */
   const missed = useRef(0);
   const list = useQuery({
     queryKey: ['projects', projectId, 'visits', key],
@@ -65,7 +68,7 @@ export function useVisits(projectId: string, filters: Filters, isHeld: boolean):
       };
       return (await data(client.GET('/api/projects/{id}/visits', { params }))).visits;
     },
-    // Once the stream is open: what it brings and what the list has then overlap, rather than leave a gap.
+    // Fetched once the stream is open: list and stream then overlap instead of leaving a gap.
     enabled: opened === key,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
@@ -73,7 +76,7 @@ export function useVisits(projectId: string, filters: Filters, isHeld: boolean):
   });
   const { refetch } = list;
 
-  // What the stream's listener needs of the present, without a new connection for each change.
+  // Current values for the stream listener, which would reconnect if they were dependencies of its effect.
   const present = useRef({ isHeld, refetch });
   useEffect(() => {
     present.current = { isHeld, refetch };
@@ -94,7 +97,7 @@ export function useVisits(projectId: string, filters: Filters, isHeld: boolean):
       projectId,
       {
         onState: (next) => {
-          // A change of filters opens another stream, which is not an interruption.
+          // Changing the filters opens another stream. Don't show this as an interruption.
           setState((now) => (next === 'connecting' && now === 'live' ? now : next));
           if (next !== 'connecting') setOpened(key);
           if (next === 'live' && wasLost) {

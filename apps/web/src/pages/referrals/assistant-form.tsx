@@ -9,13 +9,12 @@ import { required } from '../../ui/password.js';
 import { LinesInput, RecordForm } from '../../ui/record-form.js';
 
 interface AssistantFormProps {
-  /** Null: another one is added. */
+  /** Assistant to edit, or null to add one. */
   assistant: Versioned<Assistant> | null;
-  /** @param name of what was saved. */
   onSaved: (name: string) => void;
 }
 
-/** Adds an assistant, or changes one. Shows what the server refuses at the field. */
+/** Form to add or edit an assistant. */
 export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
   const queryClient = useQueryClient();
   const form = useForm({

@@ -18,13 +18,13 @@ import type { ReferralsSearch } from './search.js';
 
 export interface AssistantsDrawerProps {
   shown: NonNullable<ReferralsSearch['assistants']>;
-  /** Of the one that is shown. */
+  /** Name of the shown assistant, if `shown` is `one`. */
   name: string | undefined;
-  /** Opens another part; closes the drawer without one. */
+  /** Opens another view. Without arguments, closes the drawer. */
   onOpen: (shown?: ReferralsSearch['assistants'], name?: string) => void;
 }
 
-/** The assistants that people are known to come from; administrators add and change them. */
+/** AI assistants that can refer visitors. Administrators can add and edit them. */
 export default function AssistantsDrawer({ shown, name, onOpen }: AssistantsDrawerProps) {
   const { data: session } = useQuery(sessionQuery);
   const mayChange = session?.user?.is_admin ?? false;
@@ -131,7 +131,7 @@ function AssistantList({ assistants, mayChange, onOpen }: AssistantListProps) {
   );
 }
 
-/** Fills the form in with what is there when it opens. */
+/** Form to edit an assistant, filled in with freshly fetched values. */
 function ChangeAssistant({ id, onSaved }: { id: string; onSaved: () => void }) {
   const { data: assistant, error, isFetchedAfterMount } = useQuery(assistantQuery(id));
   if (error !== null) return <Failure error={error} title="The assistant can't be shown" />;
@@ -149,7 +149,7 @@ interface OneAssistantProps {
   onOpen: AssistantsDrawerProps['onOpen'];
 }
 
-/** Everything that is known of an assistant, to be read or changed. */
+/** Details of an assistant, with actions to edit or remove it. */
 function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
   const [isEditing, setEditing] = useState(false);
   const queryClient = useQueryClient();

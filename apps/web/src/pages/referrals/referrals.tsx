@@ -22,7 +22,7 @@ import { AssistantTable, LandingPageTable, OperatorTable } from './tables.js';
 const AssistantsDrawer = lazy(() => import('./assistants-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/referrals');
 
-/** People whom AI assistants sent, and what their operators fetched. */
+/** People sent by AI assistants, and pages fetched by the assistants' operators. */
 export function ReferralsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<ReferralsSearch>('Referrals', route);
   const answer = useQuery(referralsQuery(projectId, shown));
@@ -148,7 +148,7 @@ function Figures({ referrals, before }: { referrals: Referrals; before: string |
 
 const shareOf = (people: number, visits: number): number | null => (visits === 0 ? null : people / visits);
 
-/** The chart's series: the assistants that send most, and the rest as one. */
+/** Returns one series for each of the top assistants, and one for all others. */
 function seriesOf({ series: items, assistants }: Referrals) {
   const byType = items.map(({ by_assistant, ...item }) => ({ ...item, by_type: by_assistant }));
   const names = assistants.map(({ assistant }) => assistant);

@@ -1,13 +1,13 @@
 import { readRange, type RangeSearch } from '../../range/range.js';
 
 export interface ReferralsSearch extends RangeSearch {
-  /** The list of assistants is open: all of it, one of them, or a new one. */
+  /** View of the assistants drawer: all assistants, one of them, or the form for a new one. */
   assistants?: 'all' | 'one' | 'new';
-  /** Name of the one. */
+  /** Name of the shown assistant, if `assistants` is `one`. */
   name?: string;
 }
 
-/** Reads an address; what does not fit is left out. */
+/** Parses URL search parameters. Invalid ones are ignored. */
 export function readReferrals(search: Record<string, unknown>): ReferralsSearch {
   const { assistants, name } = search;
   const range = readRange(search);

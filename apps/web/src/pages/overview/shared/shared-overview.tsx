@@ -8,7 +8,7 @@ import { AGENT_TYPES } from '../../../ui/agent-types.js';
 import { Headline } from '../headline.js';
 import { TopLists } from '../top-lists.js';
 
-/** An overview that leads nowhere. @param before what it is compared with. */
+/** Overview without links. @param before Name of the comparison range. */
 export function SharedOverview({ overview, before }: { overview: Overview; before: string }) {
   const [isTable, setTable] = useState(false);
   const { time_zone: timeZone, bucket } = overview;

@@ -21,14 +21,14 @@ type SharedRange = NonNullable<ConsoleQuery<'getSharedOverview'>['range']>;
 const RANGES: readonly SharedRange[] = ['24h', '7d', '30d', '90d'];
 const OPTIONS = RANGES.map((value) => ({ value, label: PRESET_TEXTS[value].label }));
 
-/** The overview of a project, for people who have a link to it: alone, or within a page of another site. */
+/** Overview for anyone with a shared link, as a standalone page or embedded in another site. */
 export function SharedPage() {
   const { secret } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const isEmbedded = search.embed ?? false;
   const range = RANGES.find((known) => known === search.range) ?? '30d';
-  // Kept nowhere else: opening the page again takes the password again.
+  // Kept in memory only, so the password is required again after a reload.
   const [pass, setPass] = useState<string | null>(null);
   const answer = useQuery({
     queryKey: ['shared', secret, range, pass],
