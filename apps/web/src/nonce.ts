@@ -1,5 +1,5 @@
-/** Admits the style sheets that components make, under the page's Content-Security-Policy. */
+/** Nonce for style elements that components insert. The page's Content-Security-Policy requires it. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-// Where the library that locks scrolling behind a dialog looks for it.
+// The library that locks scrolling behind dialogs reads its nonce from here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;

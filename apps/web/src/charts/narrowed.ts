@@ -1,9 +1,9 @@
 import type { Range } from '../range/range.js';
 
 /**
- * The range of some items of a chart, from the first to the last one chosen, whichever way round.
+ * Returns the range covered by the items between two selected ones, in either order.
  *
- * @param starts when each item begins; the first may begin before the range does.
+ * @param starts Start times of the items. The first can be before the range.
  */
 export function narrowed(starts: readonly string[], one: number, other: number, { from, to }: Range): Range {
   const [first, last] = one < other ? [one, other] : [other, one];

@@ -6,14 +6,14 @@ import classes from './time-chart.module.css';
 
 interface SeriesKeysProps {
   series: readonly ChartSeries[];
-  /** Labels of those that are switched off. */
+  /** Labels of the hidden series. */
   hidden: readonly string[];
   onHidden: (hidden: string[]) => void;
-  /** What the dashed line is. */
+  /** Label of the dashed line. */
   comparison: string | undefined;
 }
 
-/** What the colors of a chart mean; switches its series off and on. */
+/** Legend of a chart. Clicking an entry hides or shows its series; the funnel icon filters the page by it. */
 export default function SeriesKeys({ series, hidden, onHidden, comparison }: SeriesKeysProps) {
   return (
     <ul className={classes['keys']} aria-label="Series">
@@ -47,7 +47,6 @@ interface KeyProps {
   onSwitch: () => void;
 }
 
-/** Switches a series off and on; its funnel filters the page by it. */
 function Key({ series: { label, color, onFilter }, isOn, onSwitch }: KeyProps) {
   return (
     <li>

@@ -13,7 +13,7 @@ interface SmallChartsProps {
   times: ChartTimes;
 }
 
-/** A chart of each series, all over the same time; a click on one filters the page by it. */
+/** A small chart for each series, on the same time axis. Clicking a chart filters the page by its series. */
 export default function SmallCharts({ series, items, comparison, times }: SmallChartsProps) {
   const [first, last] = [items[0], items.at(-1)];
   return (

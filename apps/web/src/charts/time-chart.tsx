@@ -8,7 +8,7 @@ import { CHART_HEIGHT, totalOf, type ComparedSeries, type TimeChartProps } from 
 import { isByDay } from './chart-times.js';
 import classes from './time-chart.module.css';
 
-// Fetched while the page asks for its numbers.
+// Starts to load right away, in parallel with the page's data.
 const plots = import('./plots.js');
 const AreaPlot = prefetched(plots.then(({ AreaPlot: component }) => component));
 const SeriesKeys = prefetched(plots.then(({ SeriesKeys: component }) => component));
@@ -19,18 +19,18 @@ const NoteList = lazy(() => import('../chart-notes/note-list.js'));
 interface FrameProps extends Omit<TimeChartProps, 'comparison'> {
   comparison?: ComparedSeries | undefined;
   onTable: (isTable: boolean) => void;
-  /** Beside the title. */
+  /** Content next to the title. */
   aside?: ReactNode;
-  /** Labels of series that are switched off; the chart keeps them itself unless given. */
+  /** Labels of the hidden series. By default, the chart keeps track of them itself. */
   hidden?: readonly string[];
   onHidden?: (hidden: string[]) => void;
-  /** Each series is a chart of its own. */
+  /** Draws each series as its own chart. */
   isApart?: boolean;
 }
 
 const UNITS = { '15m': 'quarter of an hour', '1h': 'hour', '1d': 'day', '1w': 'week', '1mo': 'month' } as const;
 
-/** A chart over time with its key, and the same as a table. */
+/** Chart of visits over time with a legend, notes and a table view. */
 export function TimeChart({ onTable, aside, hidden: given, onHidden, isApart = false, ...all }: FrameProps) {
   const [hidden, setHidden] = useUncontrolled({
     value: given === undefined ? undefined : [...given],

@@ -12,7 +12,7 @@ import { narrowed } from './narrowed.js';
 import { totalOf, type ChartComparison, type ChartItem, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
-/** A chart as numbers, the newest first; each row narrows the range to itself. */
+/** Table of a chart's data, newest first. Clicking a time zooms to it. */
 export default function TimeTable({ title, series, items, comparison, times, range, onNarrow }: TimeChartProps) {
   const { projectId = '' } = useParams({ strict: false });
   const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
@@ -87,7 +87,7 @@ const noteColumn = (noted: ReadonlyMap<string, readonly Annotation[]>): TableCol
   label: 'Notes',
   value: ({ time }) => joinedText(noted.get(time)),
   cell: ({ time }) => <span title={joinedText(noted.get(time))}>{joinedText(noted.get(time))}</span>,
-  // A row is one line, however long its notes are; below the table they are in full.
+  // Keeps each row on one line. The list below the table has the full text.
   style: { maxWidth: 240, overflow: 'hidden', textOverflow: 'ellipsis' },
 });
 

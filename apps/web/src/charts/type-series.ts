@@ -1,20 +1,20 @@
 import type { Overview } from '../api/statistics.js';
 import type { ChartItem, ChartSeries } from './chart.js';
 
-/** Types that are shown by themselves. */
+/** Maximum number of types with their own series. */
 const MAX_TYPES = 7;
-/** Keys of the series that are not of one type. */
+/** Keys of the series for all other types and for unknown visitors. */
 export const OTHER_SERIES = 'other';
 export const UNKNOWN_SERIES = 'unknown';
 const OTHER_COLOR = 'var(--kind-other)';
-/** Of visitors that no agent of the catalog is. */
+/** Key in `by_type` for visitors that match no agent in the catalog. */
 const NOBODY = '';
 
-/** A type that this release does not know has that of the rest. */
+/** Types unknown to this release share the color of the other types. */
 const colorOf = (type: string, types: readonly string[]): string =>
   types.includes(type) ? `var(--kind-${types.indexOf(type) + 1})` : OTHER_COLOR;
 
-/** Visits of each type of agent. */
+/** Returns the total visits of each type of agent. */
 export function visitsByType(series: Overview['series']): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { by_type: byType } of series) {
@@ -26,11 +26,11 @@ export function visitsByType(series: Overview['series']): Map<string, number> {
 }
 
 /**
- * The visits of the seven most frequent types of agents; the rest as one.
+ * Returns the visits of the seven most frequent types of agents, and the sum of all other types.
  *
- * @param types all there are, in the order of their colors.
- * @param hasUnknown whether those of no known agent are shown, too.
- * @param previous of what they are compared with; it is returned by the same series.
+ * @param types All types, in the order of their colors.
+ * @param hasUnknown Adds a series for unknown visitors.
+ * @param previous Visits in the comparison range, returned by the same series.
  */
 export function typeSeries(
   series: Overview['series'],
@@ -38,7 +38,7 @@ export function typeSeries(
   hasUnknown: boolean,
   previous: Overview['previous_series'] = [],
 ): { series: ChartSeries[]; items: ChartItem[]; previous: ChartItem[] } {
-  // Types of before that are gone come last, so that the comparison has them, too.
+  // Types that occur only in the comparison range rank last, so they can still be compared.
   const sums = new Map<string, number>(
     previous.flatMap(({ by_type: byType }) =>
       Object.keys(byType)

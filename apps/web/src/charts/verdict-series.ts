@@ -1,7 +1,7 @@
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { ChartItem, ChartSeries } from './chart.js';
 
-/** What a visit of an agent can come to. */
+/** Possible verification results of an agent's visit. */
 export const AGENT_RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
 
 const COLORS = {
@@ -10,21 +10,20 @@ const COLORS = {
   verification_failed: 'var(--bar-failed)',
 };
 
-/** Verdicts over time, in the colors that they have everywhere; the rarest at the bottom, where it is a shape. */
+/** Verdicts in their usual colors. The rarest is at the bottom, where its shape is visible. */
 export const VERDICT_SERIES: readonly ChartSeries[] = AGENT_RESULTS.toReversed().map((key) => ({
   key,
   label: RESULTS[key].label,
   color: COLORS[key],
 }));
 
-/** Counts of an agent's visits by verdict; what is neither proven nor disproven is the rest. */
+/** Counts an agent's visits by verdict. Visits that neither passed nor failed verification are not verifiable. */
 export const verdictCounts = ({ visits, verified, verification_failed }: AgentCounts) => ({
   verified,
   verification_failed,
   not_verifiable: visits - verified - verification_failed,
 });
 
-/** The same over time. */
 export const verdictItem = ({ time, ...counts }: AgentCounts & { time: string }): ChartItem => ({
   time,
   values: verdictCounts(counts),

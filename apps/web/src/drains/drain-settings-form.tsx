@@ -13,11 +13,11 @@ import { changeOf, fieldsOf, MAPPED_FIELDS, mappingFault, type DrainField } from
 interface DrainSettingsFormProps {
   projectId: string;
   isReader: boolean;
-  /** Which of the settings. */
+  /** Settings to show. */
   fields: readonly DrainField[];
 }
 
-/** Some settings of a project's drains. */
+/** Form for a selection of a project's drain settings. */
 export function DrainSettingsForm(props: DrainSettingsFormProps) {
   const settings = useQuery(drainSettingsQuery(props.projectId));
   if (settings.isError) return <Failure error={settings.error} retry={() => void settings.refetch()} />;
@@ -142,7 +142,8 @@ function Fields({
         base: base.current,
         adopt: (current) => {
           const { etag } = current as unknown as Versioned<DrainSettings>;
-          // Other forms on the page are filled in with the same: what differs was shown.
+          // Other forms on the page are based on the same version. The conflict was shown, so they can be saved without
+          // showing it again.
           rememberOwn(base.current.etag, etag);
           base.current = current as unknown as Versioned<DrainSettings>;
           queryClient.setQueryData(drainSettingsQuery(projectId).queryKey, base.current);

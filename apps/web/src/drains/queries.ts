@@ -5,7 +5,7 @@ import type { Drain, DrainMapping, DrainSettings, DrainSettingsChange } from '#l
 
 export type { Drain, DrainMapping, DrainSettings, DrainSettingsChange };
 
-/** Sources that sent something. Batches show two seconds after they were received. */
+/** Log drains that have sent data. */
 export const drainsQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'drains'],
@@ -22,7 +22,9 @@ export const drainSettingsQuery = (id: string) =>
 
 type Change = (change: DrainSettingsChange, etag: string | null) => Promise<Versioned<DrainSettings>>;
 
-/** Changes settings of a project's drains, unless somebody else has changed that version. */
+/**
+ * Returns a function that changes drain settings. It fails if somebody else has changed them since the given version.
+ */
 export function useDrainSettingsChange(id: string): Change {
   const queryClient = useQueryClient();
   return async (change, etag) => {

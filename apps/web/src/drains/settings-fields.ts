@@ -1,22 +1,22 @@
 import { fromLines, toLines } from '../format/lines.js';
 import type { DrainMapping, DrainSettings, DrainSettingsChange } from './queries.js';
 
-/** Settings of drains, as a form has them. */
+/** Drain settings as form values. */
 interface DrainFields extends Record<string, unknown> {
   leaves_out_static_files: boolean;
   allows_token_in_url: boolean;
-  /** What was typed; the secret that is set is never shown. */
+  /** A new secret. The stored secret is never returned. */
   vercel_secret: string;
   removes_vercel_secret: boolean;
   vercel_verify: string;
-  /** One a line. */
+  /** One ID per line. */
   fastly_service_ids: string;
-  /** `field=key` a line. */
+  /** One `field=key` per line. */
   mapping: string;
 }
 export type DrainField = Exclude<keyof DrainSettingsChange, symbol>;
 
-/** What a mapping can name, the required ones first. */
+/** Fields that can be mapped, required ones first. */
 export const MAPPED_FIELDS: Record<keyof DrainMapping, string> = {
   time: 'ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970',
   client: 'address of the connection’s peer',
@@ -36,7 +36,7 @@ export const MAPPED_FIELDS: Record<keyof DrainMapping, string> = {
 };
 const REQUIRED = ['time', 'client', 'path'] as const;
 
-/** In an order of their own: PostgreSQL keeps none. */
+/** Returns the mapped fields in a fixed order, because PostgreSQL doesn't preserve the order of keys. */
 const mappedFields = ({ mapping }: DrainSettings) =>
   (Object.keys(MAPPED_FIELDS) as (keyof DrainMapping)[]).filter((field) => mapping?.[field] !== undefined);
 
@@ -50,7 +50,7 @@ export const fieldsOf = (settings: DrainSettings): DrainFields => ({
   mapping: toLines(mappedFields(settings).map((field) => `${field}=${settings.mapping![field]}`)),
 });
 
-/** The change that a form with some of the fields asks for. */
+/** Returns the change to submit, limited to the fields that the form shows. */
 export function changeOf(values: DrainFields, shown: readonly DrainField[]): DrainSettingsChange {
   const { vercel_secret: secret, removes_vercel_secret: removes, vercel_verify: verify } = values;
   const all: DrainSettingsChange = {
@@ -64,7 +64,7 @@ export function changeOf(values: DrainFields, shown: readonly DrainField[]): Dra
   return Object.fromEntries(Object.entries(all).filter(([name]) => shown.includes(name as DrainField)));
 }
 
-/** Says what is wrong with a mapping as it was typed, if anything. */
+/** Returns the error in a mapping, or null if it is valid or empty. */
 export function mappingFault(text: string): string | null {
   const mapping = mappingOf(text);
   if (mapping === null) return null;
@@ -76,7 +76,7 @@ export function mappingFault(text: string): string | null {
   return missing.length === 0 ? null : `Add ${missing.join(', ')}: a visit needs ${REQUIRED.join(', ')}.`;
 }
 
-/** What was typed, by field; null if nothing was. */
+/** Parses a mapping. Returns null for empty text. */
 function mappingOf(text: string): Record<string, string> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) return null;

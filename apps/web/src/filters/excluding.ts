@@ -1,9 +1,9 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 
 /**
- * Handlers of a link or button: with Alt, a click or Enter excludes, and does nothing else.
+ * Returns handlers for a link or button that call `exclude` on Alt+click and Alt+Enter.
  *
- * @param include what a click does without Alt, unless the link leads there.
+ * @param include Action on a click without Alt. Omit for links.
  */
 export const excluding = (exclude: () => void, include?: () => void) => ({
   onClick: (event: MouseEvent) => {
@@ -13,7 +13,7 @@ export const excluding = (exclude: () => void, include?: () => void) => ({
   },
   onKeyDown: (event: KeyboardEvent) => {
     if (!event.altKey || event.key !== 'Enter') return;
-    // Browsers would click, or follow the link, by themselves.
+    // Otherwise, the browser would also click or follow the link.
     event.preventDefault();
     exclude();
   },

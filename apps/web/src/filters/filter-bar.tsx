@@ -13,16 +13,18 @@ import { FILTER_NAMES, filterFault, timelineQuery, type FilterName, type Filters
 interface FilterBarProps {
   filters: Filters;
   onChange: (change: Partial<Filters>) => void;
-  /** What is there now, to choose from. */
+  /** Visits on the page, from which values are suggested. */
   visits: readonly Visit[];
-  /** What the server says of a filter. */
+  /** Errors reported by the server. */
   faults?: Partial<Record<FilterName, string>>;
   firstField: RefObject<HTMLInputElement | null>;
-  /** Whether visits can be looked for by their address. */
+  /** Shows the field for client addresses. */
   hasAddress?: boolean;
 }
 
-/** Pixels from a field's label to the field: a fault below one field moves no other. */
+/**
+ * Distance from a label to its input, in pixels. Aligns the button with the inputs, whether or not errors are shown.
+ */
 const FIELD_OFFSET = 25;
 
 export function FilterBar(props: FilterBarProps) {
@@ -85,10 +87,10 @@ export const NO_FILTERS: Partial<Filters> = Object.fromEntries(
   [...FILTER_NAMES, 'chips'].map((name) => [name, undefined]),
 );
 
-/** One field for both. */
+/** Filters that share one field. */
 const PAGE_FILTERS: ReadonlySet<FilterName> = new Set(['page', 'path']);
 
-/** What of the visits that are there a field suggests. */
+/** Visit fields whose values are suggested. */
 const SUGGESTED: { [K in FilterName]?: 'agent_token' | 'operator_name' } = {
   agent: 'agent_token',
   operator: 'operator_name',
@@ -114,7 +116,7 @@ function TextFilter({ name, filters, onChange, options, fault }: TextFilterProps
   const list = useId();
   const [typed, setTyped] = useState({ text: '', filter: filters[name] });
   const { label, placeholder } = TIMELINE_FILTERS[name];
-  // The filter was cleared, say, and the text with it.
+  // The filter was changed elsewhere, for example cleared, and the text with it.
   const isGone = typed.filter !== filters[name];
   const error = (isGone ? null : filterFault(name, typed.text)) ?? fault;
   return (
@@ -131,7 +133,7 @@ function TextFilter({ name, filters, onChange, options, fault }: TextFilterProps
           setTyped({ text, filter: filters[name] });
           if (filterFault(name, text) === null) onChange({ [name]: text || undefined });
         }}
-        // Where it has the focus, `j` and `k` are letters.
+        // Escape leaves the field, so that `j` and `k` move between rows again.
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
       <datalist id={list}>
@@ -157,12 +159,12 @@ interface PageFilterProps {
   inputRef: RefObject<HTMLInputElement | null>;
 }
 
-/** A whole page, whatever its query; or the start of a path, as it was asked for. */
+/** Filter for a page with any query, or for paths that start with the given text. */
 function PageFilter({ filters: { page, path }, onChange, options, inputRef }: PageFilterProps) {
   const list = useId();
   const [isWhole, setWhole] = useState(path === undefined);
   const value = page ?? path ?? '';
-  // An address says it, where it has either.
+  // A filter in the URL takes precedence.
   const isPage = value === '' ? isWhole : page !== undefined;
   const choose = (text: string, ignoresQuery: boolean): void =>
     onChange(

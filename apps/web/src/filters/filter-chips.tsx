@@ -18,15 +18,15 @@ import { valueText } from './value-text.js';
 interface FilterChipsProps {
   filters: FilterSet;
   onChange: (filters: FilterSet) => void;
-  /** Behind the chips, where there are any. */
+  /** Content after the chips. Not shown if there are none. */
   children?: ReactNode;
-  /** Takes the focus from what goes away elsewhere, as it does from the chips. */
+  /** Ref to the container, which takes the focus when a focused control disappears. */
   groupRef?: Ref<HTMLDivElement>;
 }
 
 const wordOf = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
 
-/** Each filter in words, to be switched and removed. */
+/** Active filters as chips, which can be negated and removed. */
 export function FilterChips({ filters, onChange, children, groupRef = null }: FilterChipsProps) {
   const group = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(group, groupRef);

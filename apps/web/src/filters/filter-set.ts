@@ -1,12 +1,15 @@
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
 
 export type FilterName = keyof typeof TIMELINE_FILTERS;
-/** With `not_`, none of the values. */
+/** The prefix `not_` excludes values. */
 export type FilterKey = FilterName | `not_${FilterName}`;
 
-/** Filters by name: of several values of one, any; of all names, each. As parameters of the interface. */
+/**
+ * Values by filter, with the names of the API's query parameters. A visit must match one value of each filter, and no
+ * value of filters with `not_`.
+ */
 export type FilterSet = Partial<Record<FilterKey, string[]>>;
-/** Filters as an address has them. */
+/** Filters as URL search parameters. */
 export type FilterSearch = Partial<Record<FilterKey, string | string[]>>;
 
 const FILTER_KEYS = (Object.keys(TIMELINE_FILTERS) as FilterName[]).flatMap((name): FilterKey[] => [
@@ -18,7 +21,7 @@ export const nameOf = (key: FilterKey): FilterName => key.replace(/^not_/, '') a
 export const isNegative = (key: FilterKey): boolean => key.startsWith('not_');
 export const oppositeOf = (key: FilterKey): FilterKey => (isNegative(key) ? nameOf(key) : (`not_${key}` as FilterKey));
 
-/** Reads an address; what does not fit is left out. Numbers come as such: `status=404`. */
+/** Parses URL search parameters. Invalid values are ignored. Numbers such as `status=404` arrive as numbers. */
 export function readFilterSet(search: object): FilterSet {
   const set: FilterSet = {};
   for (const key of FILTER_KEYS) {
@@ -37,13 +40,13 @@ function isValue(name: FilterName, text: string): boolean {
   return text !== '' && (values?.includes(text) ?? true) && hasForm(name, text);
 }
 
-/** Whether a text has the form that the server wants of the filter. */
+/** Returns true if a text has the format that the server requires. */
 export function hasForm(name: FilterName, text: string): boolean {
   const { form } = TIMELINE_FILTERS[name];
   return form === null || new RegExp(form.pattern).test(text);
 }
 
-/** As an address has it, with nothing under the other names. */
+/** Returns URL search parameters, with undefined for filters that aren't set. */
 export const filterSearch = (set: FilterSet): FilterSearch =>
   Object.fromEntries(
     FILTER_KEYS.map((key) => {
@@ -54,7 +57,6 @@ export const filterSearch = (set: FilterSet): FilterSearch =>
 
 export const isFiltered = (set: FilterSet): boolean => Object.keys(set).length > 0;
 
-/** One value of a filter. */
 export interface FilterValue {
   key: FilterKey;
   value: string;
@@ -74,13 +76,13 @@ const isSame = (one: FilterValue, other: FilterValue): boolean => one.key === ot
 export const without = (set: FilterSet, filter: FilterValue): FilterSet =>
   setOf(filterValues(set).filter((each) => !isSame(each, filter)));
 
-/** Adds a value, instead of its opposite; a value that is there goes. */
+/** Adds a value and removes its opposite. A value that is already set is removed. */
 export function toggled(set: FilterSet, filter: FilterValue): FilterSet {
   if (set[filter.key]?.includes(filter.value)) return without(set, filter);
   const rest = without(set, { key: oppositeOf(filter.key), value: filter.value });
   return setOf([...filterValues(rest), filter]);
 }
 
-/** Turns "is" into "is not", or back. */
+/** Switches a value from "is" to "is not" or back. */
 export const switched = (set: FilterSet, filter: FilterValue): FilterSet =>
   toggled(without(set, filter), { key: oppositeOf(filter.key), value: filter.value });

@@ -1,9 +1,9 @@
 import { RESULTS } from '#libs/agents/vocabulary';
 
-/** Kinds of visits that are known by their initials. */
+/** Kinds of visits that are acronyms. */
 const INITIALS: ReadonlySet<string> = new Set(['mcp', 'acp', 'ucp']);
 
-/** Of robots.txt, of programs among unknown visitors, and of kinds. */
+/** Labels of robots.txt results, automation verdicts and kinds of visits. */
 const WORDS: Record<string, string> = {
   likely: 'Likely',
   unlikely: 'Unlikely',
@@ -16,7 +16,7 @@ const WORDS: Record<string, string> = {
   unknown: 'No version known',
 };
 
-/** The value of a filter as people read it. */
+/** Returns the label of a filter value. */
 export function valueText(value: string): string {
   if (INITIALS.has(value)) return value.toUpperCase();
   if (Object.hasOwn(RESULTS, value)) return RESULTS[value as keyof typeof RESULTS].label;

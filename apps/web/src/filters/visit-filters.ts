@@ -12,17 +12,17 @@ import {
 
 export type { FilterName };
 
-/** Which visits a page shows, and which of them is open, as its address says. */
+/** Filters and the open visit, as stored in the URL. */
 export interface Filters extends Partial<Record<FilterName, string>> {
-  /** Filters that no field has: several values of one, and what is not meant. */
+  /** Filters that don't fit into a field: several values, and exclusions. */
   chips?: FilterSet;
-  /** The visit whose drawer is open. */
+  /** ID of the visit in the drawer. */
   visit?: string;
 }
 
 export const FILTER_NAMES = Object.keys(TIMELINE_FILTERS) as FilterName[];
 
-/** Reads an address; what does not fit is left out. */
+/** Parses URL search parameters. Invalid ones are ignored. */
 export function readFilters(search: Record<string, unknown>): Filters {
   const { visit } = search;
   const { chips: several, ...fields } = filtersOf(readFilterSet(search));
@@ -34,9 +34,9 @@ export function readFilters(search: Record<string, unknown>): Filters {
   };
 }
 
-/** Filters as this page has them: one value in its field, the others as chips. */
+/** Splits filters into fields with one value and chips. */
 export const filtersOf = (set: FilterSet): Filters => {
-  // One field has the page or the path.
+  // The page and the path share a field.
   const chips = { ...chipsOf(set), ...(set.page && set.path && { path: set.path }) };
   const single = Object.entries(set).filter(([name]) => !(name in chips));
   return { ...Object.fromEntries(single.map(([name, values]) => [name, values[0]])), ...(isSet(chips) && { chips }) };
@@ -47,13 +47,13 @@ const chipsOf = (set: FilterSet): FilterSet =>
     Object.entries(set).filter(([name, values]) => isNegative(name as FilterKey) || values.length > 1),
   );
 
-/** Returns what is wrong with a filter as typed, in a sentence; null for what can be asked for. */
+/** Returns the error in a filter as typed, or null if it is valid or empty. */
 export function filterFault(name: FilterName, text: string): string | null {
   const { form } = TIMELINE_FILTERS[name];
   return form === null || text === '' || hasForm(name, text) ? null : faultSentence(form.fault);
 }
 
-/** As parameters of `GET /api/projects/{id}/visits`. */
+/** Returns query parameters for `GET /api/projects/{id}/visits`. */
 export function timelineQuery(filters: Filters): { [K in FilterKey]?: never[] } {
   const { chips = {} } = filters;
   const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);

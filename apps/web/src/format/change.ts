@@ -1,13 +1,13 @@
-/** Of so few, a multiple says nothing. */
+/** Smallest previous count that is compared by a factor such as "×12". */
 const FEW = 5;
-/** Of so many times as many, there was nearly nothing before. */
+/** Factor from which the previous count is negligible. */
 const MAX_RATIO = 100;
 
-/** Whether there was so little before that comparing says nothing. */
+/** Returns true if the previous count is too small for a meaningful comparison. */
 export const isNearlyNone = (current: number, previous: number): boolean =>
   previous === 0 || current / previous >= MAX_RATIO;
 
-/** How a number differs from an earlier one; shares, from 0 to 1, by points of a hundred, and `null` of nothing. */
+/** Describes the change of a number. Shares (0 to 1) change by percentage points. Null means that there is no data. */
 export function changeText(current: number | null, previous: number | null, isShare: boolean): string {
   if (current === null) return previous === null ? 'unchanged' : `${percentText(previous)} before`;
   if (previous === null) return 'no previous data';
@@ -22,7 +22,7 @@ export function changeText(current: number | null, previous: number | null, isSh
   return percent === 0 ? 'about the same' : `${signed(percent)} %`;
 }
 
-/** A share as a percentage. Near 0 and 100 it has a decimal place, so that it is neither rounded to a nearby limit. */
+/** Formats a share (0 to 1) as a percentage. A decimal near 0 and 100 % avoids rounding to either. */
 export function percentText(share: number | null): string {
   if (share === null) return '–';
   const percent = 100 * share;
@@ -32,7 +32,10 @@ export function percentText(share: number | null): string {
   return `${Number(percent.toFixed(digits))} %`;
 }
 
-/** The share of an agent's visits that have a result; of an agent that has no way to prove itself there is none. */
+/**
+ * Returns the share of an agent's visits with a given result. Returns null if the agent has no visits. Also returns
+ * null if no visit has the result and the agent can't be verified.
+ */
 export const verifiedShare = (
   visits: number,
   { of, isVerifiable }: { of: number; isVerifiable: boolean },

@@ -5,7 +5,7 @@ const DATES = {
   year: { day: 'numeric', month: 'short', year: 'numeric' },
 } as const;
 
-/** How much of a date tells a time from those of today: nothing, the day, or the year as well. */
+/** Returns the date to show with a time: nothing for today, the day in the current year, or the day and year. */
 export function datedBy(time: string, timeZone: string, now: number): 'day' | 'year' | undefined {
   const present = new Date(now).toISOString();
   const same = (part: Intl.DateTimeFormatOptions): boolean =>
@@ -14,7 +14,7 @@ export function datedBy(time: string, timeZone: string, now: number): 'day' | 'y
   return same({ year: 'numeric' }) ? 'day' : 'year';
 }
 
-/** Hours to seconds in a zone; with the date where it is not today. */
+/** Formats a time as hours, minutes and seconds. The date is included unless it is today. */
 export function clockTime(time: string, timeZone: string, now: number): string {
   const clock = formatted(time, timeZone, { timeStyle: 'medium' });
   const dated = datedBy(time, timeZone, now);

@@ -1,6 +1,6 @@
 import { countText } from './count.js';
 
-/** Returns milliseconds as a duration in no more than four digits. */
+/** Formats a duration in ms, s or h, with at most four digits. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
   if (milliseconds < 9_999.5) return `${countText(Math.round(milliseconds))} ms`;

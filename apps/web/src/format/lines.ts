@@ -1,7 +1,7 @@
-/** What was typed as a list: by lines, commas or spaces, each once. */
+/** Splits a list at whitespace and commas, and removes duplicates. */
 export const fromLines = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((item) => item !== ''))];
 
-/** Returns the lines of a text whose items may have spaces and commas. */
+/** Splits a list at line breaks only, for items that can contain spaces and commas. */
 export const splitLines = (text: string): string[] =>
   text
     .split('\n')

@@ -1,2 +1,2 @@
-/** A word for a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
