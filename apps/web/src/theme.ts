@@ -17,14 +17,14 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // Within a text a link is told by more than its color (WCAG 2.2, 1.4.1).
+    // Links in text must be distinguishable by more than color (WCAG 2.2, 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
-    // Without a role it may have no label.
+    // ARIA allows the label only together with a role.
     Loader: { defaultProps: { role: 'status', 'aria-label': 'Loading' } },
   },
 });
 
-/** Soft text that still has a contrast of 4.5 (WCAG 2.2, 1.4.3), which the library's own has not. */
+/** Dashboard colors. They also raise the contrast of Mantine's dimmed text to at least 4.5:1 (WCAG 2.2, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -62,7 +62,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--line-soft': '#343434',
     '--control-border': '#868686',
     '--page-around': '#1a1a1a',
-    // The library's are the color of a card, on which most of them stand.
+    // Mantine's defaults match the background of cards, so they would be invisible there.
     '--code-bg': '#1f1f1f',
     '--mantine-color-disabled': '#3b3b3b',
     '--mantine-color-disabled-color': '#969696',

@@ -10,7 +10,7 @@ import { required } from '../ui/password.js';
 import { CodeInput } from '../ui/code-input.js';
 import { useReturnFocus } from '../ui/return-focus.js';
 
-/** Asks for the password again, before something that a session left open is not enough for. */
+/** Dialog that asks users to prove their identity again, for actions that require a recent sign-in. */
 export default function ConfirmIdentity({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
   useReturnFocus();
   const account = useQuery(ownAccountQuery);

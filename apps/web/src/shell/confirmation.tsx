@@ -3,7 +3,7 @@ import { setAskToConfirm } from '../api/client.js';
 
 const ConfirmIdentity = lazy(() => import('./confirm-identity.js'));
 
-/** Asks somebody to show who they are, when a request takes it: once, however many requests do. */
+/** Shows the identity dialog when a request requires it. Concurrent requests share one dialog. */
 export function Confirmation() {
   const [settle, setSettle] = useState<((isConfirmed: boolean) => void) | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
 export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** What opens the palette. */
+/** Label of the keyboard shortcut that opens the palette. */
 export const FIND_KEYS = isApple ? '⌘ K' : 'Ctrl K';

@@ -7,17 +7,17 @@ import { readRange } from '../range/range.js';
 import { Dropdown } from '../ui/dropdown.js';
 import { Failure } from '../ui/failure.js';
 
-/** So many are seen at a glance. */
+/** Maximum number of projects listed without a search field. */
 const MAX_UNSEARCHED = 7;
 const EXACT = { exact: true };
 
-/** The projects, each at the page and in the range that are shown. */
+/** Menu of projects. Each one links to the current page and date range. */
 export default function ProjectMenu({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const projects = useQuery(projectsQuery);
   const { pathname } = useLocation();
   const search = useSearch({ strict: false });
   const [text, setText] = useState('');
-  // What opens has the field, or the link, that the focus goes to.
+  // Opens once loaded, so the field or link to focus exists.
   if (projects.isPending) return null;
   const all = projects.data ?? [];
   const wanted = text.trim().toLowerCase();

@@ -9,7 +9,7 @@ import classes from './project-switcher.module.css';
 
 const ProjectMenu = lazy(() => import('./project-menu.js'));
 
-/** Says in which project one is, and leads to the same page of another. */
+/** Shows the current project, with a menu to open the same page in another one. */
 export function ProjectSwitcher({ projectId }: { projectId: string }) {
   const { data: project } = useQuery(projectQuery(projectId));
   const [isOpen, { toggle, close }] = useDisclosure();

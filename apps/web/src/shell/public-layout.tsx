@@ -10,7 +10,7 @@ interface PublicLayoutProps {
   children: ReactNode;
 }
 
-/** The layout of pages for people who are not signed in. */
+/** Layout of pages for signed-out users. */
 export function PublicLayout({ title, lead, children }: PublicLayoutProps) {
   usePageTitle(title);
   return (

@@ -35,7 +35,7 @@ const PROJECT_PAGES: readonly NavigationPage[] = [
   ['settings', 'Settings', 'settings'],
 ];
 
-/** The header, the navigation and the page, for people who are signed in. */
+/** Header, navigation and page for signed-in users. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [hasHelp, help] = useDisclosure();
@@ -48,12 +48,12 @@ export function Shell() {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useFocusOnPage(pathname);
-  // With or without Shift, as the keyboard has it.
+  // Whether `?` requires Shift depends on the keyboard layout.
   useHotkeys([
     ['?', help.toggle],
     ['shift+?', help.toggle],
   ]);
-  // In fields, too.
+  // The empty list makes this work in input fields, too.
   useHotkeys([['mod+K', finding.open]], []);
   return (
     <AppShell
@@ -140,7 +140,7 @@ export function Shell() {
   );
 }
 
-/** Tools have a page once there was a call of one, or a checkout. */
+/** Returns the project's pages. The tools page is included after the first MCP, ACP or UCP visit. */
 function usePages(projectId: string | undefined) {
   const { data: summaries } = useQuery({
     ...summariesQuery,
@@ -152,13 +152,12 @@ function usePages(projectId: string | undefined) {
   return hasTools ? PROJECT_PAGES : PROJECT_PAGES.filter(([page]) => page !== 'tools');
 }
 
-/** Another page is read, and gone through by Tab, from its start. */
+/** Focuses the page after navigation, so screen readers and Tab start at its top. */
 function useFocusOnPage(pathname: string): void {
   const last = useRef(pathname);
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
-    // What has the focus within the page before goes away with it.
     document.getElementById('page')?.focus({ preventScroll: true });
   }, [pathname]);
 }
@@ -172,7 +171,7 @@ interface PageProps {
 
 function Page({ to, label, icon, search = {} }: PageProps) {
   const { pathname } = useLocation();
-  // An agent's page is one of the agents'.
+  // Subpages, such as a single agent's, highlight their parent's link.
   const isHere = pathname === to || (to !== '/projects' && pathname.startsWith(`${to}/`));
   return (
     <NavLink
@@ -189,7 +188,6 @@ function Page({ to, label, icon, search = {} }: PageProps) {
   );
 }
 
-/** For administrators alone. */
 function AdministratorLinks() {
   const { data: session } = useQuery(sessionQuery);
   if (!session?.user?.is_admin) return null;
@@ -201,7 +199,6 @@ function AdministratorLinks() {
   );
 }
 
-/** A group of the navigation, under its heading. */
 function Pages({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={title} className={classes['group']}>
@@ -213,7 +210,6 @@ function Pages({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Says how the palette is opened by keyboard, too. */
 function FindButton({ onClick }: { onClick: () => void }) {
   return (
     <>

@@ -10,27 +10,27 @@ const Conflict = lazy(() => import('./conflict.js'));
 
 interface ActionFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
-  /** Sends it; what it throws is shown, at the fields that it is about. */
+  /** Sends the values. Errors it throws are shown at their fields, or else above the button. */
   action: (values: V) => Promise<unknown>;
   submit: string;
   children: ReactNode;
-  /** Beside the button. */
+  /** Shown next to the button. */
   aside?: ReactNode;
   disabled?: boolean;
-  /** Of something that others change, too: what the form was filled in with, and how to fill it in anew. */
+  /** Enables conflict handling, for data that someone else may change in the meantime. */
   shared?: SharedForm | undefined;
 }
 
 export interface SharedForm {
-  /** What the form was filled in with. */
+  /** Values that the form was filled with. */
   base: Readonly<Record<string, unknown>>;
-  /** @param current what is changed from now on. */
+  /** Bases the next save on `current`, the server's version. */
   adopt: (current: Readonly<Record<string, unknown>>) => void;
-  /** Fills it in anew. */
+  /** Refills the form, discarding the user's changes. */
   reload: () => void;
 }
 
-/** A form that says what was wrong where it was, and does not send twice. */
+/** Form that shows errors at the fields they concern and blocks double submission. */
 export function ActionForm<V extends Record<string, unknown>>(props: ActionFormProps<V>) {
   const { form, action, submit, children, aside, disabled, shared } = props;
   const sending = useMutation({

@@ -9,12 +9,12 @@ import classes from './list.module.css';
 
 interface ApiKeyItemProps {
   apiKey: ApiKey;
-  /** In a list of everybody's keys: it says whose it is. */
+  /** Shows whose key it is, for lists of all users' keys. */
   isOfAnybody?: boolean;
   onRevoke: () => void;
 }
 
-/** A key of a list: since when it is there, when it was last used, and whether it works. */
+/** List item of an API key: scopes, creation, last use, expiry and revocation. */
 export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItemProps) {
   const {
     name,
@@ -53,7 +53,7 @@ export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItem
   );
 }
 
-/** Returns what a key may be used for, and where: "Read and write in 2 projects". */
+/** Returns the scopes and projects of a key, such as "Read and write in 2 projects". */
 function scopesText({ scopes, project_ids: projects, acts_as: person }: ApiKey, isOfAnybody: boolean): string {
   const names = new Intl.ListFormat('en').format(scopes);
   const everywhere = isOfAnybody ? 'all their projects' : 'all your projects';
@@ -68,7 +68,6 @@ interface RevokeApiKeyProps {
   onClose: () => void;
 }
 
-/** Asks before a key is revoked. */
 export const RevokeApiKey = ({ apiKey, action, onClose }: RevokeApiKeyProps) => (
   <Confirm title={`Revoke “${apiKey.name}”?`} label="Revoke" action={action} onClose={onClose}>
     Programs that use it are refused within 5 seconds. This can't be undone.

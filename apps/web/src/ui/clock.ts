@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
-  // Nobody kept it while nobody listened.
+  // The timer stops without listeners, so `now` may be outdated.
   if (timer === undefined) now = Date.now();
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -20,5 +20,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time, every five seconds: one timer for all that is told as "12 s ago". */
+/** Returns the current time in ms, updated every 5 s. All relative times share its timer. */
 export const useClock = (): number => useSyncExternalStore(subscribe, () => now);

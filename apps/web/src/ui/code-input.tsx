@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 
-/** For a code of an authenticator app, which password managers fill in, or a recovery code. */
+/** Input for an authenticator code, which password managers can fill in, or a recovery code. */
 export const CodeInput = (props: TextInputProps) => (
   <TextInput
     label="Code"

@@ -6,9 +6,9 @@ import { useReturnFocus } from './return-focus.js';
 
 export interface ConfirmProps {
   title: string;
-  /** What it means. */
+  /** Explains the consequences. */
   children: ReactNode;
-  /** On the button: the deed. */
+  /** Label of the confirm button, such as "Delete". */
   label: string;
   action: () => Promise<unknown>;
   onClose: () => void;

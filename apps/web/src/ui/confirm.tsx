@@ -2,7 +2,7 @@ import { lazy, Suspense, type ComponentProps } from 'react';
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.js'));
 
-/** Asks before what can't be taken back. */
+/** Confirmation dialog for actions that can't be undone. */
 export const Confirm = (props: ComponentProps<typeof ConfirmDialog>) => (
   <Suspense>
     <ConfirmDialog {...props} />

@@ -4,13 +4,13 @@ import { DataTable, type TableColumn } from './data-table.js';
 
 export interface ConflictProps {
   error: ApiError;
-  /** What the form was filled in with. */
+  /** Values that the form was filled with. */
   base: Readonly<Record<string, unknown>>;
   onOverwrite: () => void;
   onReload: () => void;
 }
 
-/** Somebody else came before a change: what they changed, and what to do about it. */
+/** Alert for a version conflict: shows the changes made by someone else, and offers to overwrite or keep them. */
 export default function Conflict({ error: { current = {} }, base, onOverwrite, onReload }: ConflictProps) {
   const names = Object.keys({ ...base, ...current })
     .filter((name) => !UNSEEN.has(name) && JSON.stringify(base[name]) !== JSON.stringify(current[name]))

@@ -4,7 +4,7 @@ import { Icon } from './icon.js';
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, for who can't see what the button stands beside. */
+  /** Name of the copied text, for screen readers. */
   what: string;
   label?: string;
 }

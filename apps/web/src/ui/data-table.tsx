@@ -10,12 +10,12 @@ import { useSorted } from './use-sorted.js';
 
 /** A column of a table, with its cell, sort value and export value. */
 export interface TableColumn<T> extends Column<T> {
-  /** Content of a cell. Default: the value, with numbers and times formatted. */
+  /** Returns the content of a cell. Default: the value, with numbers and times formatted. */
   cell?: (row: T) => ReactNode;
-  /** Row header. */
+  /** Makes the cells row headers. */
   isHead?: true;
   style?: CSSProperties;
-  /** Words around the content, and whether it is dimmed, where `phone` places the cells. */
+  /** Text around the content, and whether it's dimmed, on narrow screens if `phone` is a list. */
   narrow?: { before?: string; after?: string; isSoft?: true };
 }
 
@@ -26,30 +26,29 @@ interface MoreRows {
 }
 
 interface DataTableProps<T> extends Partial<ExportName> {
-  /** Accessible name. In lower case, the default name of the export. */
+  /** Accessible name. In lowercase, it's the default `page` of the export's file name. */
   label: string;
   columns: readonly TableColumn<T>[];
   rows: readonly T[];
   rowKey: (row: T) => Key;
-  /** Key of the column that the rows are first sorted by. Default: their order. */
+  /** Key of the column to sort by initially. Default: unsorted. */
   initial?: string;
-  /** For rows that the server sorts. The page then has its own `TableTools`. */
+  /** Set if the server sorts the rows. The page must then render its own `TableTools`. */
   sorting?: { sort: Sort; onSort: (sort: Sort) => void };
-  /** Reads the rows to export if there are more than `rows`. */
+  /** Reads all rows for the export, if `rows` contains only some of them. */
   readAll?: () => Promise<readonly T[]>;
-  /** Number of rows shown at first. Default: all. */
+  /** Number of rows shown initially. Default: all. */
   pageSize?: number;
-  /** Query that has the next rows. */
   more?: MoreRows;
   moreLabel?: string;
   /**
-   * Layout of a row on a narrow screen. Default: one labeled line for each cell. A list of grid areas, named by column
-   * keys, places the cells. `scroll` leaves the table as it is.
+   * Layout of a row on narrow screens. `labels` (default) gives each cell a labeled line. `scroll` keeps the table and
+   * lets it scroll. A list gives the lines of a grid whose areas are column keys.
    */
   phone?: 'labels' | 'scroll' | readonly string[];
   /** Content next to the tools, such as filters. */
   toolbar?: ReactNode;
-  /** Shown instead of a table without rows, which then has tools only next to a `toolbar`. */
+  /** Shown instead of a table without rows. The tools are then only shown if there is a `toolbar`. */
   empty?: ReactNode;
   maxHeight?: number;
   isBusy?: boolean;
@@ -58,7 +57,7 @@ interface DataTableProps<T> extends Partial<ExportName> {
 
 const MORE_ROWS = 100;
 
-/** A table with sorting, paging and export. Columns without a `value` are neither sorted nor exported. */
+/** Table with sorting, paging and export. Columns without a `value` are neither sorted nor exported. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, columns, rowKey, sorting, pageSize, phone = 'labels', more, moreLabel = 'Load more' } = props;
   const own = useSorted(props.rows, columns, props.initial);

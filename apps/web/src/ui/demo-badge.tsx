@@ -1,6 +1,5 @@
 import { Badge } from '@mantine/core';
 
-/** Beside the name of the project whose visits are made up. */
 export const DemoBadge = () => (
   <Badge
     variant="outline"

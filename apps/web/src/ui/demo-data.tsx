@@ -11,20 +11,20 @@ import { Section } from './section.js';
 import { TextLink } from './text-link.js';
 import { ownTimeZone } from './time-zones.js';
 
-/** The made-up visits; asked for again while they are loaded. For administrators. */
+/** State of the demo data, polled while it's being loaded. Requires an administrator. */
 const demoQuery = queryOptions({
   queryKey: ['demo'],
   queryFn: () => data(client.GET('/api/demo')),
   refetchInterval: ({ state }) => (state.data?.state === 'loading' ? 500 : false),
 });
 
-/** Loads and removes made-up visits, within an empty page; nothing for people who may not. */
+/** Loads and removes demo data, on an empty page. Renders nothing for non-administrators. */
 export function DemoData() {
   const { data: session } = useQuery(sessionQuery);
   return session?.user?.is_admin ? <Demo align="center" /> : null;
 }
 
-/** The same, under a heading. */
+/** Like {@link DemoData}, as a section with a heading. */
 export function DemoSection() {
   const { data: session } = useQuery(sessionQuery);
   if (!session?.user?.is_admin) return null;

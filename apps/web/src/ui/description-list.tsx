@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './description-list.module.css';
 
-/** Terms and what they are; what there is nothing of is left out. */
+/** List of terms and values. Leaves out empty values, and renders nothing if all are empty. */
 export function DescriptionList({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   if (known.length === 0) return null;

@@ -7,22 +7,22 @@ import { useReturnFocus } from './return-focus.js';
 interface DropdownProps {
   label: string;
   onClose: () => void;
-  /** Pixels. */
+  /** Width in pixels. */
   width: number;
   children: ReactNode;
 }
 
 /**
- * A panel below the button that it is rendered beside, in an element of position `relative`; there only while it is
- * open, so that it is loaded when it is wanted.
+ * Panel below the button next to it. Both must be in an element with `position: relative`. Render the panel only while
+ * it's open, so that its content can be loaded on demand.
  */
 export function Dropdown({ label, onClose, width, children }: DropdownProps) {
   useReturnFocus();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  // A click on the button itself closes it, too, but by the button.
   const closeOutside = ({ target }: Event): void => {
     if (!(target instanceof Element && target.closest('[data-dropdown]'))) onClose();
   };
+  // Clicks on the button don't count as outside: the button closes the panel itself.
   useClickOutside(closeOutside, null, [anchor?.parentElement ?? null]);
   return (
     <Popover
@@ -52,7 +52,7 @@ export function Dropdown({ label, onClose, width, children }: DropdownProps) {
   );
 }
 
-/** The arrows lead from one link or button to the next. */
+/** Moves the focus between fields, links and buttons with the arrow keys. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

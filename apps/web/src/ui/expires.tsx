@@ -1,6 +1,6 @@
 import { RelativeTime } from './relative-time.js';
 
-/** When a token or key stops working, after other facts; nothing where it doesn't. */
+/** Expiry of a token or key, to append to other facts. Renders nothing if it doesn't expire. */
 export function Expires({ time }: { time: string | null }) {
   if (time === null) return null;
   return (
@@ -10,9 +10,9 @@ export function Expires({ time }: { time: string | null }) {
   );
 }
 
-/** The end of a day (UTC) that a form has, as the server takes it; null for a day that isn't given. */
+/** Returns the end of a day (UTC) in the API's format, or null for an empty field. */
 export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);
 
-/** @returns what is wrong with a day that a form has. */
+/** Returns an error message for an expiry day in the past, otherwise null. */
 export const expiryFault = (day: string): string | null =>
   day !== '' && Date.parse(endOfDay(day)!) <= Date.now() ? 'Choose today or a later day.' : null;

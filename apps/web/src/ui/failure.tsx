@@ -4,12 +4,12 @@ import { Icon } from './icon.js';
 
 interface FailureProps {
   error: unknown;
-  /** What was tried, as "The projects can't be shown". A refusal, such as of a wrong password, needs none. */
+  /** Heading, such as "The projects can't be shown". Default: none for 4xx responses, else "Something went wrong". */
   title?: string;
   retry?: () => void;
 }
 
-/** What went wrong, in the server's own words; a fault of the server with what to look for in its log. */
+/** Shows the server's error message. Unless it's a 4xx response, adds the request ID to look for in the log. */
 export function Failure({ error, title, retry }: FailureProps) {
   const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500;
   const requestId = error instanceof ApiError && !isRefusal ? error.requestId : null;

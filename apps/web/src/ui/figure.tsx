@@ -6,17 +6,17 @@ type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 interface FigureProps {
   label: string;
-  /** What it counts. */
+  /** Explanation below the figure. */
   what: string;
   value: string;
-  /** To what it counts. */
+  /** Link to the counted items. */
   link?: RowLink | undefined;
   isBad?: boolean;
-  /** How it compares, where it is compared. */
+  /** Comparison with an earlier range. */
   children?: ReactNode;
 }
 
-/** A number of a range, which leads to what it counts. */
+/** Key figure for a date range, optionally linked to the items it counts. */
 export function Figure({ label, what, value, link, isBad = false, children }: FigureProps) {
   const shown = { className: `${classes['value']} numbers`, 'data-bad': isBad || undefined };
   return (

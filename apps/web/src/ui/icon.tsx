@@ -1,4 +1,4 @@
-/** Drawings on a grid of 24, of strokes. */
+/** Stroke paths on a 24 × 24 grid. */
 const PATHS = {
   verified:
     'M12 3l2.6 2 3.3-.2.9 3.1 2.5 2.1-1.2 3 1.2 3-2.5 2.1-.9 3.1-3.3-.2L12 21l-2.6-2-3.3.2-.9-3.1L2.7 14l1.2-3-1.2-3 2.5-2.1.9-3.1 3.3.2zM8.5 12l2.5 2.5 4.5-5',
@@ -7,7 +7,7 @@ const PATHS = {
   unknown: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20c.8-3.6 3.8-5 7.5-5s6.7 1.4 7.5 5',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5',
   moon: 'M20 14a8 8 0 1 1-10-10 6.5 6.5 0 0 0 10 10z',
-  /** Light or dark, as the system says: a disk of which one half is hatched. */
+  /** System color scheme: a disk with one half hatched. */
   auto: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 3v18M12 7.5h7.5M12 12h9M12 16.5h7.5',
   system: 'M3 5h18v11H3zM9 20h6M12 16v4',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
@@ -26,7 +26,7 @@ const PATHS = {
   leave: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
   tools:
     'M14.7 6.3a4.5 4.5 0 0 1 5.8-1.1l-3 3 .3 1.9 1.9.3 3-3a4.5 4.5 0 0 1-6.5 5.5L8.5 20.6a2.1 2.1 0 0 1-3-3l7.7-7.7a4.5 4.5 0 0 1 1.5-3.6z',
-  /** Lines with a clock. */
+  /** Lines of text with a clock. */
   audit: 'M4 6h11M4 11h6M4 16h5M17 11a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM17 13.5V16l1.8 1',
   docs: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7',
   robots: 'M6 3h9l4 4v14H6zM9 12l2 2 4-4M9 17h7',
@@ -38,7 +38,7 @@ const PATHS = {
   bell: 'M6 17V11a6 6 0 0 1 12 0v6M4 17h16M10 20h4',
   visits: 'M4 6h16M4 12h16M4 18h10',
   chevron: 'M6 9l6 6 6-6',
-  /** Somebody who comes in by a door. */
+  /** Arrow through a door. */
   referrals: 'M14 4h5v16h-5M4 12h11M11 8l4 4-4 4',
   find: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20',
   note: 'M5 5h14v10l-7 5-7-5z',
@@ -54,11 +54,11 @@ export type IconName = keyof typeof PATHS;
 
 interface IconProps {
   name: IconName;
-  /** Pixels. */
+  /** Width and height in pixels. */
   size?: number;
 }
 
-/** Decoration beside a text that says the same. */
+/** Decorative icon, hidden from screen readers. Needs a text or label with the same meaning. */
 export function Icon({ name, size = 18 }: IconProps) {
   return (
     <svg

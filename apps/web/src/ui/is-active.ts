@@ -1,4 +1,3 @@
-/** Whether a token or key works: it was not revoked, and has not expired. */
 export const isActive = (
   { revoked_at: revokedAt, expires_at: expiresAt }: { revoked_at: string | null; expires_at: string | null },
   now = Date.now(),

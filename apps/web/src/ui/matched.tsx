@@ -1,6 +1,6 @@
 import { Mark } from '@mantine/core';
 
-/** A text with the part of it marked that mattered; ignoring case, as the catalog looks for it. */
+/** Text with its matching part highlighted. Ignores case, like matching in the catalog. */
 export function Matched({ text, part }: { text: string; part: string | null }) {
   const start = part === null || part === '' ? -1 : text.toLowerCase().indexOf(part.toLowerCase());
   if (start === -1) return text === '' ? 'none' : text;

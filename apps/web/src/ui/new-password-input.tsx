@@ -5,15 +5,15 @@ import { MIN_PASSWORD_LENGTH } from './password.js';
 
 interface NewPasswordInputProps extends PasswordInputProps {
   value?: string;
-  /** Of the account, as far as they are known: a password must not be made of them. */
+  /** Account details, if known. Passwords based on them are rejected. */
   email?: string | undefined;
   name?: string | undefined;
 }
 
-/** A field for a password to be chosen; says while one types why it cannot be. */
+/** Input for a new password. Shows while typing why a password would be rejected. */
 export function NewPasswordInput({ email, name, error, ...props }: NewPasswordInputProps) {
   const { value = '' } = props;
-  // Loaded with the first form that needs it. Without it the server still refuses what is on the list.
+  // Loaded when first needed. If that fails, the server still rejects common passwords.
   const { data: common = new Set<string>() } = useQuery({
     queryKey: ['common-passwords'],
     queryFn: commonPasswords,

@@ -5,15 +5,15 @@ import { RelativeTime } from './relative-time.js';
 import { Snippet } from './snippet.js';
 
 interface OneTimeLinkProps {
-  /** As the instance made it. */
+  /** Link as returned by the API. */
   link: { url: string; expires_at: string };
-  /** What is to be done with it, as "Send this link". */
+  /** Instruction, such as "Send this link". */
   title: string;
-  /** What it is, as "the invitation's link". */
+  /** Name of the link for screen readers, such as "the invitation's link". */
   what: string;
 }
 
-/** A link that works once, at the address by which people come. */
+/** Link that works once. If it points to localhost, it's shown with the address in the browser instead. */
 export const OneTimeLink = ({ link, title, what }: OneTimeLinkProps) => (
   <CopyNow title={`${title}; it works once`}>
     <Snippet text={instanceLink(link.url, location.origin)} what={what} />

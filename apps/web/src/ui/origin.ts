@@ -2,7 +2,7 @@ import type { SeenAgent } from '../api/catalog-queries.js';
 
 type Origin = Pick<SeenAgent, 'origin' | 'is_edited'> & Partial<Pick<SeenAgent, 'feed_name' | 'is_gone'>>;
 
-/** Returns where an agent or an assistant came from, in words. */
+/** Returns the origin of an agent or assistant in words, such as "release, changed here". */
 export function originOf({ origin, is_edited: isEdited, feed_name: feed, is_gone: isGone }: Origin): string {
   if (origin === 'own') return 'added here';
   const from = origin === 'feed' ? `feed ${feed}${isGone ? ', gone from it' : ''}` : 'release';

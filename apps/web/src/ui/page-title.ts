@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the page in the tab and for screen readers. */
+/** Sets the title of the document, for browser tabs and screen readers. */
 export function usePageTitle(...parts: (string | undefined)[]): void {
   const title = [...parts.filter(Boolean), 'Agent Traffic'].join(' · ');
   useEffect(() => {

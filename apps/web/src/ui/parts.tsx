@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Snippet } from './snippet.js';
 import type { SnippetPart } from './snippet-part.js';
 
-/** What to put where, one after the other. */
+/** Snippets to copy, each with the place where it goes. */
 export function Parts({ label, parts }: { label: string; parts: readonly SnippetPart[] }) {
   return parts.map(({ title, text }, index) => (
     <div key={title}>
