@@ -13,9 +13,9 @@ test.beforeAll(async ({ served: { client } }) => {
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find' });
 
-/** Opens the palette by its keys, types, and takes the first that is found. */
+/** Opens the palette with its shortcut, types, and opens the first matching result of a section. */
 async function find(page: Page, text: string, section: string, first: string | RegExp): Promise<void> {
-  // Before there is anything, no key does anything.
+  // The shortcut only works once the page is rendered.
   await expect(page.getByRole('button', { name: 'Find' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   const dialog = palette(page);
@@ -23,7 +23,6 @@ async function find(page: Page, text: string, section: string, first: string | R
   await page.keyboard.type(text);
   const found = dialog.getByRole('group', { name: section, exact: true }).getByRole('option', { name: first }).first();
   await expect(found).toBeVisible();
-  // By the arrows, to the one that is meant.
   for (let presses = 0; (await found.getAttribute('aria-selected')) !== 'true'; presses += 1) {
     expect(presses, `the arrows lead to ${String(first)}`).toBeLessThan(30);
     await page.keyboard.press('ArrowDown');
@@ -48,7 +47,7 @@ test('the palette leads, by keyboard, to everything that it finds', async ({ sig
 
   await find(page, 'robots', 'Pages', /Robots\.txt/);
   await expect(page).toHaveURL(new RegExp(`${under}/robots`));
-  // Another page begins at its start.
+  // A new page moves the focus to its start.
   await expect(page.locator('#page')).toBeFocused();
 
   await find(page, 'proxies', 'Settings', /Visits/);
@@ -104,7 +103,7 @@ test('the palette says what can be typed, and what it did not find', async ({ si
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
-  // Of which project a visit would be is not known here.
+  // Searching for visits requires a project.
   await page.goto('/catalog');
   await expect(page.getByRole('heading', { name: 'Catalog' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
@@ -133,14 +132,14 @@ test('the project switcher keeps the page and the range', async ({ signedIn: pag
   await expect(menu).toBeHidden();
   await page.goto(`/projects/${other}/settings?tab=members`);
   await switcher.click();
-  // Projects of other tests may be among them, and so many that they can be searched.
+  // Projects of other tests may be listed, too. With many projects, a search field appears.
   const links = menu.getByRole('link');
   await expect(links.first()).toBeVisible();
   const field = menu.getByLabel('Find a project');
   await expect((await field.isVisible()) ? field : links.first()).toBeFocused();
   const first = (await links.first().getAttribute('href'))!;
   expect(first).toMatch(/\/settings\?tab=members$/);
-  // On a slow machine what opens takes the focus to its first link once more.
+  // On a slow machine, the menu may move the focus back to its first link while it opens.
   await expect(async () => {
     await links.first().focus();
     await page.keyboard.press('ArrowDown');
@@ -183,7 +182,7 @@ test('filters are saved, applied in the range that is shown, renamed and deleted
   await page.keyboard.type('GPTBot only');
   await page.keyboard.press('Enter');
   await expect(naming).toBeHidden();
-  // These are saved already.
+  // The current filters are already saved.
   await expect(page.getByRole('button', { name: 'Save these filters' })).toBeHidden();
 
   const [from, to] = ['2026-01-01T00:00:00.000Z', '2026-12-31T00:00:00.000Z'];

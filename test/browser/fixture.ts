@@ -11,7 +11,7 @@ import { Instance } from '../kit/instance.js';
 import { ADMIN, ADMIN_ENV, sessionAt, type Session } from './admin.js';
 import { CHROMIUM } from './chromium.js';
 
-/** Of every page, to be looked at by people. */
+/** Folder for screenshots, for visual review. */
 export const SCREENSHOTS = join(tmpdir(), 'agent-traffic-screenshots');
 
 const WIDE = { width: 1280, height: 800 };
@@ -23,7 +23,7 @@ interface Look {
   viewport: typeof WIDE;
 }
 
-/** The last one is wide, as the test goes on in it. */
+/** The wide viewport comes last because the test continues in it. */
 const EVERY_LOOK: readonly Look[] = [
   { name: 'light-phone', colorScheme: 'light', viewport: PHONE },
   { name: 'dark-wide', colorScheme: 'dark', viewport: WIDE },
@@ -31,65 +31,71 @@ const EVERY_LOOK: readonly Look[] = [
   { name: 'light-wide', colorScheme: 'light', viewport: WIDE },
 ];
 
-/** How each page is looked at: with each color scheme and each size once, or with `LOOKS=all` in every combination. */
+/**
+ * Combinations of color scheme and size that each page is checked in. By default, each scheme and size once; with
+ * `LOOKS=all`, all combinations.
+ */
 const LOOKS = process.env['LOOKS'] === 'all' ? EVERY_LOOK : EVERY_LOOK.slice(0, 2);
 
 export interface Served {
   url: string;
   client: Client;
   projectId: string;
-  /** Of the administrator: signing in for every test would reach the limit of attempts. */
+  /** Administrator session. It is shared because a sign-in per test would hit the rate limit. */
   session: Session;
-  /** When it began, by `performance.now()`. */
+  /** Time of sign-in, from `performance.now()`. */
   signedInAt: number;
 }
 
-/** What has to be stopped again. */
+/** Fixture value that must be disposed of. */
 type Started<T> = T & { dispose(): Promise<void> };
 
 interface TestFixtures {
-  /** A page that is the administrator's, and open at no address yet. */
+  /** Page with the administrator's session, before any navigation. */
   signedIn: Page;
 }
 
 interface WorkerFixtures {
   served: Served;
-  /** Where nobody administers the instance yet. */
+  /** Instance without an administrator. */
   unclaimed: Unclaimed;
-  /** An instance with some days of made-up visits. */
+  /** Instance with a few days of sample visits. */
   demo: Served;
 }
 
 interface Unclaimed {
-  /** The address that a first start prints. */
+  /** Setup link from the log of the first start. */
   setupUrl: string;
 }
 
 const ACCESSIBLE: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  // The head of the library's dialogs is a `header`, which outside of `main` counts as the page's.
+  // Dialogs of the component library contain a `header`, which axe mistakes for the page banner outside `main`.
   rules: { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } },
   resultTypes: ['violations'],
-  // Only media that play by themselves need it, and there are none.
+  // Preloading is only needed for autoplaying media, and the dashboard has none.
   preload: false,
 };
 
-/** A color on its way to another has the contrast of neither. What has just changed is drawn first. */
+/**
+ * Finishes CSS transitions, because colors in transition have the wrong contrast. Waits two frames first, so that
+ * recent changes have started their transitions.
+ */
 const END_TRANSITIONS = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
   for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
 })`;
 
-/** Ten minutes after signing in, tokens are no longer shown without a password. */
+/** Age at which the session is renewed. Tokens can't be revealed without a password 10 minutes after sign-in. */
 const RENEWED_AFTER_MS = 5 * 60_000;
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 const DEMO_DAYS = 3;
 
-/** A fixture that is started once, when the first test wants it. */
+/** Worker fixture that is started once, when the first test uses it. */
 const once = <T>(
   start: () => Promise<Started<T>>,
   timeout: number,
 ): [WorkerFixture<T, object>, { scope: 'worker'; timeout: number }] => [
-  // From the pattern Playwright reads which other fixtures this one takes.
+  // Playwright reads the required fixtures from the destructuring pattern.
   // oxlint-disable-next-line no-empty-pattern
   async ({}, use) => {
     const started = await start();
@@ -100,9 +106,12 @@ const once = <T>(
 ];
 
 /**
- * Tests of the dashboard in a real browser, against instances as `npm start` runs them; or, with `TARGET_URL`,
- * `TARGET_ACCESS_TOKEN` and `TARGET_API_KEY`, against a deployment that nobody administers yet, or whose administrator
- * has the account `TARGET_ADMIN_EMAIL` and `TARGET_ADMIN_PASSWORD`. For test visits it has `TEST_VISIT_ALLOW_PRIVATE=true`.
+ * Extended `test` for browser tests of the dashboard. By default, tests use instances that are started in the same way
+ * as `npm start`.
+ *
+ * With `TARGET_URL`, `TARGET_ACCESS_TOKEN` and `TARGET_API_KEY`, they use an existing deployment instead. It must have
+ * no administrator yet, or one with the credentials in `TARGET_ADMIN_EMAIL` and `TARGET_ADMIN_PASSWORD`. Test visits
+ * require `TEST_VISIT_ALLOW_PRIVATE=true` in the deployment.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   served: once(startServed, 180_000),
@@ -114,13 +123,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   page: async ({ page }, use) => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
-    // What the Content-Security-Policy refuses shows up here, too. Refused requests are the page's to show.
+    // Includes violations of the Content-Security-Policy. Failed requests are skipped because the page handles them.
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         faults.push(message.text());
     });
     await use(page);
-    // A request may be on its way through a handler of the test that has ended.
+    // A route handler of the finished test may still be running.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     expect(faults, 'nothing went wrong within the page').toEqual([]);
   },
@@ -150,7 +159,7 @@ async function startUnclaimed(): Promise<Started<Unclaimed>> {
   return { setupUrl, dispose: () => instance.dispose() };
 }
 
-/** An instance of its own, with its administrator. */
+/** Starts a separate instance with an administrator. */
 export async function startInstance(
   env: Record<string, string> = {},
 ): Promise<Started<Served & { instance: Instance }>> {
@@ -159,7 +168,7 @@ export async function startInstance(
   return { ...served, instance, dispose: () => instance.dispose() };
 }
 
-/** An instance with so many days of made-up visits, and their project. */
+/** Starts an instance with `days` days of sample visits. `projectId` is their project. */
 export async function startDemo(days: number): Promise<Started<Served>> {
   const started = await startInstance();
   await promisify(execFile)(process.execPath, [CLI, 'demo', 'seed', '--days', String(days)], {
@@ -183,19 +192,19 @@ async function signedInTo(url: string): Promise<Pick<Served, 'session' | 'signed
   return { signedInAt: performance.now(), session: await sessionAt(url) };
 }
 
-/** Makes the administrator where there is none. */
+/** Creates the administrator if the deployment has none. */
 async function setUp(client: Client): Promise<void> {
   if (!(await client.api<{ setup_required: boolean }>('/session')).setup_required) return;
   const { code } = await client.api<{ code: string }>('/setup-codes', { method: 'POST', body: {} });
   await client.api('/setup', { method: 'POST', body: { code, name: 'Ada', ...ADMIN } });
 }
 
-/** What each page is, as it is open now, in each look; leaves a screenshot of each. Opening it once for all of them takes half the time. */
+/** Checks the current page in each look and takes screenshots. The page is loaded only once because that is faster. */
 export async function expectLooks(page: Page, name: string): Promise<void> {
   for (const { name: look, colorScheme, viewport } of LOOKS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    // They take time, and in a gate nobody looks.
+    // Screenshots are slow, and nobody looks at them in CI.
     if (process.env['CI'] === undefined)
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
     await expectNoSidewaysScroll(page);
@@ -204,7 +213,7 @@ export async function expectLooks(page: Page, name: string): Promise<void> {
   }
 }
 
-/** On a phone, no table is wider than what it may scroll in, apart from those of charts. */
+/** Checks that on a phone, no table is wider than its container. Chart tables are allowed to scroll. */
 async function expectWholeRows(page: Page): Promise<void> {
   const cut = (): Promise<string[]> =>
     page.evaluate(
@@ -213,9 +222,9 @@ async function expectWholeRows(page: Page): Promise<void> {
   await expect.poll(cut, 'tables that are cut').toEqual([]);
 }
 
-/** Nothing that WCAG 2.2 AA forbids, as far as a program can tell. */
+/** Checks for WCAG 2.2 AA violations that axe can detect. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Each page has one, so it is there once there is something to look at.
+  // Every page has an `h1`, so this waits until the page is rendered.
   await expect(page.locator('h1')).not.toHaveCount(0);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   await page.evaluate(END_TRANSITIONS);
@@ -228,6 +237,6 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth - innerWidth');
-  // What observes the size of its place follows it a frame later.
+  // Elements that observe the size of their container adapt one frame later.
   await expect.poll(excess, 'the page is as wide as the window').toBeLessThanOrEqual(0);
 }

@@ -7,7 +7,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test } f
 
 const LINES = 20_000;
 
-/** What the page has for a site's code, log files, and what sends logs. */
+/** Tabs of the page: site code, log files, and log drains. */
 const TABS = [
   ['curl', 'Node.js', 'Python', 'PHP'],
   ['nginx', 'Caddy', 'Apache', 'Log file'],
@@ -19,7 +19,7 @@ const countOn = (page: Page, row: string) =>
 
 const shown = (count: number): string => count.toLocaleString('en-US');
 
-/** What a person does who drags files onto the page. */
+/** Simulates dropping files on the page. */
 async function drop(page: Page, files: { name: string; bytes: Buffer }[]): Promise<void> {
   const given = JSON.stringify(files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })));
   const data = await page.evaluateHandle(`(() => {
@@ -44,7 +44,7 @@ test('a log that is dropped is imported, once, and leads to its range', async ({
     { name: 'access.log', bytes: Buffer.from(log.text) },
     { name: 'access.log.1.gz', bytes: gzipSync(packed.text) },
   ]);
-  // The page answers while it imports.
+  // The page stays responsive during the import.
   await page.getByRole('button', { name: 'Pause import' }).click();
   const paused = await page.getByText(/lines, paused/).innerText();
   expect(Number(/^[\d,]+/.exec(paused)![0].replaceAll(',', ''))).toBeLessThan(LINES);
@@ -74,13 +74,13 @@ test('a log that is dropped is imported, once, and leads to its range', async ({
     );
   await expect.poll(sum).toBe(log.readable + packed.readable);
 
-  // Again, on a narrow page.
+  // Imports the same log again, on a narrow page.
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`/projects/${id}/get-started?how=log`);
   await expectNoSidewaysScroll(page);
   await drop(page, [{ name: 'access.log', bytes: Buffer.from(log.text) }]);
   await expect(page.getByText('Import finished')).toBeVisible({ timeout: 120_000 });
-  // A request that was answered only the second time counts as recorded now; nothing is stored twice in any case.
+  // The exact number can vary: visits of a retried request count as recorded. Nothing is stored twice either way.
   await expect(countOn(page, 'Already recorded')).not.toHaveText('0');
   const { current } = await served.client.api<{ current: { visits: number } }>(
     `/projects/${id}/overview?from=${start.toISOString()}`,
@@ -166,7 +166,7 @@ test('a log drain: what to enter, what arrives, and what is refused', async ({ s
 
   const at = { ts: new Date().toISOString(), ip: '192.0.2.1' };
   const body = [{ ...at, where: '/a' }, { ...at, where: '/a.png' }, at].map((line) => JSON.stringify(line)).join('\n');
-  // The gateway knows the mapping a moment later.
+  // The gateway loads the new mapping with a delay.
   await expect(async () => {
     const response = await served.client.post('/drains/json', body, { token });
     expect(await response.json()).toMatchObject({ lines: 3, visits: 1, static_files: 1, unreadable: 1 });
@@ -192,7 +192,7 @@ test('demo data is loaded, labeled and removed', async ({ signedIn: page, served
   await expect(page.getByText('A visit has arrived')).toBeVisible();
   await page.getByRole('button', { name: 'Load demo data' }).click();
   await expect(page.getByText(/Loading demo data: [\d,]+ visits so far/)).toBeVisible();
-  // The project is no longer empty; what was selected stays where it is.
+  // The project is no longer empty, but the demo section stays at the top while the page is open.
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Demo data');
   await expectAccessible(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'demo-loading.png') });
@@ -200,7 +200,7 @@ test('demo data is loaded, labeled and removed', async ({ signedIn: page, served
   await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
   await expect(page.getByRole('banner').getByText('Demo', { exact: true })).toBeVisible();
   await expect(page.locator('.recharts-area').first()).toBeVisible();
-  // Without any address list, too, signatures that were sent again show who is new among impostors.
+  // No address lists are loaded here, but replayed signatures still reveal an impostor.
   await expect(page.getByText(/203\.0\.113\.0\/24 spoofed ChatGPT Agent/)).toBeVisible();
   await page.screenshot({ path: join(SCREENSHOTS, 'demo-overview.png'), fullPage: true });
 

@@ -1,7 +1,7 @@
 import { makeDataTemplate } from '../kit/data-template.js';
 import { makeRunFolder } from '../kit/run-folder.js';
 
-/** Makes what the instances of the run begin with. */
+/** Creates the run folder and the initial data for the instances. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const removeRunFolder = await makeRunFolder();
   await makeDataTemplate();

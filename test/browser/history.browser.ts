@@ -36,7 +36,7 @@ test('visits of before are found when an agent is added: preview, report and app
   await offer.getByRole('link').first().click();
   await expect(page.getByLabel('Agent (optional)')).toHaveValue('Latecomer');
   await expect(page.getByText('The catalog has changed')).toBeVisible();
-  // What came of another agent is not about this one.
+  // The previous result was for another agent, so it isn't shown.
   const runs = page.getByRole('region', { name: 'Re-identifications' });
   await expect(runs.getByRole('row', { name: 'API key or former user' })).toContainText('GPTBot');
   await expect(page.getByRole('heading', { name: 'What would change' })).toHaveCount(0);

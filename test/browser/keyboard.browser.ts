@@ -3,7 +3,10 @@ import { ADMIN } from './admin.js';
 import { expect, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
-/** Empty where the element with the focus is in view, and it, the row it is in or its parent has an outline; else what it is. */
+/**
+ * Browser script that returns an empty string if the focused element is in view and has a visible outline. The outline
+ * can be on the element, its row or list item, or its parent. Otherwise, the script describes the element.
+ */
 const UNSEEN = `(() => {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return 'nothing has the focus';
@@ -25,13 +28,13 @@ const focused = (page: Page): Locator => page.locator(':focus');
 const hasFocus = async (wanted: Locator): Promise<boolean> =>
   (await wanted.and(wanted.page().locator(':focus')).count()) > 0;
 
-/** Goes on by Tab until the focus is on what is looked for. */
+/** Presses Tab until the element has the focus. Every stop on the path must be visible. */
 async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: string | RegExp): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
   await expect(wanted).toBeVisible();
   for (let presses = 0; presses < 250; presses += 1) {
     await page.keyboard.press('Tab');
-    // Behind the last element comes the browser's own, then the first.
+    // After the last element, the focus moves to the browser UI before it returns to the first one.
     if ((await focused(page).count()) === 0) continue;
     await expectFocusSeen(page);
     if (await hasFocus(wanted)) return;
@@ -43,7 +46,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
   test.setTimeout(240_000);
   await served.client.post('/visits', sampleVisits(20));
   await page.goto('/');
-  // Where the page has put the focus itself, it is there to be typed at.
+  // The page may have focused the field already.
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   if (!(await hasFocus(page.getByLabel('E-mail address')))) await tabTo(page, 'textbox', 'E-mail address');
   await page.keyboard.type(ADMIN.email);
@@ -70,7 +73,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
     await page.reload();
     await tabTo(page, 'link', name);
     await page.keyboard.press('Enter');
-    // Another page begins at its start.
+    // A new page moves the focus to its start.
     await expect(focused(page)).toHaveAttribute('id', 'page');
     await tabTo(page, 'link', 'Realtime');
     await page.keyboard.press('Enter');
@@ -90,7 +93,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
     await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('row', { name: /robots/ })).toHaveCount(0);
     await expect(page.getByRole('row', { name: /shop/ }).nth(2)).toBeVisible();
-    // Within a field, letters are letters; Esc leaves it.
+    // In a text field, letter keys aren't shortcuts. Esc leaves the field.
     await page.keyboard.press('Escape');
     await expect(page.getByLabel('Page', { exact: true })).not.toBeFocused();
     for (const key of ['j', 'j', 'j', 'k']) {
@@ -103,7 +106,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
     await page.keyboard.press('Enter');
     const drawer = page.getByRole('dialog', { name: 'Visit' });
     await expect(drawer.getByText('Verification steps')).toBeVisible();
-    // The focus is within, and stays there.
+    // The focus stays in the drawer.
     for (let presses = 0; presses < 25; presses += 1) {
       await page.keyboard.press('Tab');
       await expectFocusSeen(page);

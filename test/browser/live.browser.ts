@@ -6,12 +6,12 @@ import { sampleVisits } from './sample-visits.js';
 import { WatchedPage } from './watched.js';
 
 const PER_SECOND = 500;
-/** How long the load lasts. Set it only on a machine without other work: its speed is judged then. */
+/** Duration of the load in seconds. Setting it also enforces the speed limits, so only set it on an idle machine. */
 const LIVE_SECONDS = process.env['LIVE_SECONDS'];
 const SECONDS = Number(LIVE_SECONDS ?? 12);
 
 interface Live {
-  /** A test that restarts the instance puts the new one here. */
+  /** Tests that restart the instance must store the new one here. */
   instance: Instance;
   client: Client;
   projectId: string;
@@ -19,7 +19,7 @@ interface Live {
 }
 
 const test = base.extend<{ live: Live }>({
-  /** An instance of the test's own, with its Realtime page open. */
+  /** Separate instance for this test, with its Realtime page open. */
   live: [
     async ({ page }, use) => {
       const { instance, client, projectId, session } = await startInstance();
@@ -36,7 +36,7 @@ const test = base.extend<{ live: Live }>({
 
 const samples = (count: number): object[] => sampleVisits(count).map((visit) => ({ ...visit, created: undefined }));
 
-/** Posts at a steady pace, whatever the answers take. @returns the number of visits once all are accepted. */
+/** Posts at a constant rate, regardless of response times. @returns the number of visits, once all are accepted. */
 async function post(client: Client, load: { isOn: boolean }): Promise<number> {
   const started = Date.now();
   const statuses: Promise<number>[] = [];
@@ -51,7 +51,7 @@ async function post(client: Client, load: { isOn: boolean }): Promise<number> {
 const rowCount = async (page: Page): Promise<number> =>
   Number(await page.getByRole('table', { name: 'Visits, newest first' }).getAttribute('aria-rowcount')) - 1;
 
-/** What somebody does meanwhile: the mouse, the keyboard, a filter, the drawer. */
+/** Uses the page under load: mouse, keyboard, filter, and drawer. */
 async function interact(page: Page): Promise<void> {
   const table = page.getByRole('table', { name: 'Visits, newest first' });
   const rows = table.getByRole('row', { name: /:/ });
@@ -87,7 +87,7 @@ test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }
   const started = Date.now();
   const load = { isOn: true };
   const posting = post(client, load);
-  // Nobody does something else all of the time: half of it the page is left alone.
+  // No interaction during the first half.
   await pause((SECONDS * 1_000) / 2);
   const untouched = { ...(await read()), elapsed: (Date.now() - started) / 1_000 };
   await expect(page.getByText(/\d visits were counted but not listed/)).toBeVisible();
@@ -119,7 +119,7 @@ test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }
   );
   if (LIVE_SECONDS === undefined) return;
   expect(share, 'of a core, for the main thread').toBeLessThan(0.5);
-  // As INP is judged: three of four interactions. The slowest has slack for what else runs on the machine.
+  // INP uses the 75th percentile. The 95th has slack for other load on the machine.
   expect(at(0.75)).toBeLessThanOrEqual(200);
   expect(at(0.95)).toBeLessThanOrEqual(500);
 });

@@ -11,7 +11,7 @@ const HOSTING = { autonomous_system_number: 64_496, autonomous_system_organizati
 const CLOUD = { autonomous_system_number: 64_497, autonomous_system_organization: 'Example Cloud Computing Company' };
 const PTR = 'static-7.customers.hosting.example';
 const BINGBOT = 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)';
-/** Of the spoofed visits, newest last. */
+/** Client addresses of the spoofed visits, oldest first. */
 const ADDRESSES = [
   '203.0.113.9',
   '2001:db8::9',
@@ -25,7 +25,7 @@ const ADDRESSES = [
 
 const test = base.extend<object, { named: Served }>({
   named: [
-    // From the pattern Playwright reads which other fixtures this one takes.
+    // Playwright reads the required fixtures from the destructuring pattern.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'network-names-'));

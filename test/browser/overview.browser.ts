@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectLooks, test as base } from './fixture.js';
 
-/** Of the instance with made-up visits alone. */
+/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 const PLOT = '.recharts-cartesian-grid >> nth=0';
@@ -22,13 +22,13 @@ const filters = (page: Page): Record<string, string> => {
 const expectFilters = (page: Page, wanted: Record<string, string>): Promise<void> =>
   expect.poll(() => filters(page)).toEqual(wanted);
 
-/** What the list of so many visits says at first. */
+/** Initial text of the visit list for this number of visits. */
 function shownText(visits: number): string {
   const all = `${visits.toLocaleString('en')} visits`;
   return visits > 100 ? `${all}, 100 shown; scroll for more` : all;
 }
 
-/** The number of a tile. */
+/** Returns the number on a tile. */
 async function tile(page: Page, label: string): Promise<number> {
   const name = (await page.getByRole('link', { name: new RegExp(`${label}: show them$`) }).innerText()).trim();
   return Number(/^(?:≈ )?([\d,]+)/.exec(name)![1]!.replaceAll(',', ''));
@@ -41,7 +41,7 @@ test('a row filters the page, another one further, and Back undoes it', async ({
   await expect(chips(page)).toContainText('Operator is OpenAI');
   await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
   const ofOperator = await tile(page, 'Agent visits');
-  // The list of agents has no such filter.
+  // The agent list has no operator filter, so the tile has no link.
   await expect(page.getByRole('link', { name: /Agents: show them$/ })).toHaveCount(0);
   await expect(row(page, 'Agents', 'GPTBot')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Operators' }).getByRole('listitem')).toHaveCount(1);
@@ -52,7 +52,7 @@ test('a row filters the page, another one further, and Back undoes it', async ({
   const ofBoth = await tile(page, 'Agent visits');
   await expect(page.getByRole('region', { name: 'Status codes' }).getByRole('listitem')).toHaveCount(1);
 
-  // The same visits, in the list.
+  // The visit list contains the same visits.
   await chips(page).getByRole('link', { name: 'Show these visits' }).click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(page.getByLabel('Status')).toHaveValue('404');
@@ -75,7 +75,7 @@ test('with Alt a row is excluded, by mouse and by keyboard', async ({ page }) =>
   await expectFilters(page, { not_agent: 'GPTBot' });
   await expect(link).toBeHidden();
   await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
-  // What had the focus is gone; it is where the filter is.
+  // The focused row was removed, so the focus moved to the filters.
   await expect(chips(page)).toBeFocused();
 
   await row(page, 'Verdicts', 'Spoofed').focus();
@@ -84,7 +84,7 @@ test('with Alt a row is excluded, by mouse and by keyboard', async ({ page }) =>
   await expect.poll(() => tile(page, 'Spoofed visits')).toBe(0);
   await expectAccessible(page);
 
-  // The list of visits keeps what is excluded, and says so.
+  // The visit list keeps and shows the exclusions.
   await chips(page).getByRole('link', { name: 'Show these visits' }).click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(chips(page)).toContainText('Agent is not GPTBot');
@@ -125,7 +125,7 @@ test('chips are switched, removed and cleared by keyboard', async ({ page }) => 
 test('the key of the chart switches series, and its funnels filter', async ({ page }) => {
   const key = page.getByRole('list', { name: 'Series' });
   const name = key.getByRole('button', { name: 'AI Data Scraper', exact: true });
-  // The dashed line is what they are compared with.
+  // The dashed area is the comparison period.
   const areas = page.locator('.recharts-area:not(:has([stroke-dasharray]))');
   const count = await areas.count();
   expect(count).toBeGreaterThan(1);

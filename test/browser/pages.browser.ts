@@ -1,10 +1,10 @@
 import { expect, expectLooks, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
-/** Below the header, beside the navigation. */
+/** Main content, inside the app layout. */
 const IN_SHELL = 'main#page';
 
-/** Each page, at its address, once this is there. */
+/** Pages by name, with a selector that matches once the page is ready. */
 const PAGES: Record<string, { path: (projectId: string) => string; ready: string }> = {
   projects: { path: () => '/projects', ready: 'h2' },
   'new-project': { path: () => '/projects?create=true', ready: 'role=dialog >> text=Time zone' },
@@ -54,7 +54,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
 };
 
 test.beforeAll(async ({ served }) => {
-  // The get-started page lists one of each.
+  // Two kinds of rejected requests, for the list on the get-started page.
   await served.client.post('/visits', { request_path: '/', request_method: 'GET' });
   await served.client.post('/visits', {}, { token: 'agt_unknown' });
   const patterns = { Zyxbot: 'Zyxbot\\/[0-9]{1,4}', Zyxfetch: 'Zyxfetch', Zyxbrowser: 'AppleWebKit' };
@@ -108,7 +108,7 @@ test('feeds on a phone', async ({ signedIn: page }) => {
   await page.goto('/catalog/feeds');
   const states = page.locator('td[data-label="State"], td[data-label="Patterns"]');
   await expect(states.first()).toBeVisible();
-  // One below the other: side by side, their words would be broken.
+  // The cells are stacked. Side by side, they would be so narrow that words break.
   for (const state of await states.all()) expect((await state.boundingBox())!.width).toBeGreaterThan(200);
 });
 

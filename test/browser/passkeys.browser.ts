@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectLooks, startInstance, test } from './fixture.js';
 
-/** A device that has a finger on it all the time. */
+/** Adds a virtual authenticator that confirms every request. */
 async function plugIn(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -58,12 +58,12 @@ test('a passkey is added, signs in at localhost, is renamed and removed', async 
   await expect(section.getByRole('listitem')).toHaveCount(0);
   await expect(page.locator('section:focus-within')).toContainText('Passkeys');
 
-  // What the device still has is worth nothing.
+  // The passkey on the device no longer works.
   await page.context().clearCookies();
   await page.goto(`${local}/sign-in`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByText('This passkey is not accepted')).toBeVisible();
-  // By an address there are none.
+  // Passkeys aren't available if the host is an IP address.
   await page.goto(`${url}/sign-in`);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();

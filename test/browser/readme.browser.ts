@@ -3,7 +3,9 @@ import { expect, startDemo, test } from './fixture.js';
 
 const IMAGES = join(import.meta.dirname, '../../docs/images');
 
-/** The pictures of README.md, of two months of made-up visits: `UPDATE_IMAGES=1 npm run test:browser -- readme`. */
+/**
+ * Generates the images in README.md from 60 days of sample visits: `UPDATE_IMAGES=1 npm run test:browser -- readme`.
+ */
 test('the pictures of the README', async ({ page }) => {
   test.setTimeout(180_000);
   const demo = await startDemo(60);

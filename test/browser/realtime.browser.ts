@@ -9,7 +9,7 @@ const visit = (path: string, more: object = {}): object => ({
   ...more,
 });
 
-/** Of a project of the test's own. */
+/** Each test creates its own project. */
 test.describe('a project', () => {
   let projectId = '';
   let token = '';
@@ -23,7 +23,7 @@ test.describe('a project', () => {
     signedIn: page,
     served: { client },
   }) => {
-    // The ten seconds between two regular looks never pass.
+    // The clock is paused, so the regular refresh after 10 seconds can't cause the update.
     await page.clock.install();
     await page.goto(`/projects/${projectId}/realtime`);
     await expect(page.getByText('live', { exact: true })).toBeVisible();
@@ -87,7 +87,7 @@ test.describe('a project', () => {
     const post = async (...[path, more]: Parameters<typeof visit>): Promise<void> =>
       void (await client.post('/visits', visit(path, more), { token: itsToken }));
     const stored = async (query: Record<string, string>) => (await client.visits(query, id))[0]?.id;
-    // What is recorded counts a moment later.
+    // The recorded robots.txt takes effect with a delay.
     await expect(async () => {
       await post('/private/plans');
       expect(await stored({ robots: 'disallowed' })).toBeDefined();

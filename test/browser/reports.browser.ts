@@ -5,7 +5,7 @@ test('a weekly report is chosen on the account page, and ended by its link', asy
   await page.goto('/account');
   const reports = page.locator('section#reports');
   await expect(reports.getByText('This instance has no mail server.')).toBeVisible();
-  // As an instance answers that has one.
+  // Simulates an instance with a mail server.
   await page.route('**/api/account/reports', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), can_send_mail: true } });
@@ -17,7 +17,7 @@ test('a weekly report is chosen on the account page, and ended by its link', asy
   await expect(reports.getByText('Saved.')).toBeVisible();
   await page.reload();
   await expect(project).toBeChecked();
-  // What is read again in the background, and fails, takes away nothing that was chosen.
+  // If a background refresh fails, the selection is kept.
   await project.uncheck();
   await page.route('**/api/projects', (route) => route.fulfill({ status: 404, json: {} }));
   await page.clock.setFixedTime(Date.now() + 60_000);
@@ -25,7 +25,7 @@ test('a weekly report is chosen on the account page, and ended by its link', asy
   await expect(reports.getByRole('alert')).toBeVisible();
   await expect(project).not.toBeChecked();
   await page.unroute('**/api/projects');
-  // What was chosen elsewhere meanwhile is there, and stays.
+  // A change made elsewhere is loaded, and new selections can still be saved.
   await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await page.evaluate(() =>

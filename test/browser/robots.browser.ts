@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectLooks, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
 
-/** Of the instance with made-up visits, and a robots.txt that some agents disregard. */
+/** Uses the demo instance, whose robots.txt some agents ignore. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 const EFFECT = /^In the last 30 days, these rules would have disallowed/;
 

@@ -23,7 +23,7 @@ test('two-factor authentication is set up, asked for, and turned off', async ({ 
 
   await page.getByRole('button', { name: /^Sign out ada/i }).click();
   const signIn = async (code: string): Promise<void> => {
-    // The account page has such a field, too.
+    // The account page has the same field. Wait for the sign-in page.
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
     await page.getByLabel('E-mail address').fill(ADMIN.email);
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
@@ -35,10 +35,10 @@ test('two-factor authentication is set up, asked for, and turned off', async ({ 
   await signIn('000000');
   await expect(page.getByText('must be the code that your app shows now')).toBeVisible();
   await expectLooks(page, 'second-step');
-  // Nothing is open yet.
+  // The session isn't valid before the second step.
   await page.goto(`${url}/projects`);
   await expect(page).toHaveURL(/\/sign-in/);
-  // The code of the next half minute: that of this one was used to set it up.
+  // Use the next time step's code: setup has used up the current one.
   await signIn(await phone.code(1));
   await expect(page).toHaveURL(/\/projects/);
 

@@ -1,12 +1,12 @@
 import { ADMIN } from './admin.js';
 import { expect, startInstance, test } from './fixture.js';
 
-// How the pages look is in pages.browser.ts.
+// pages.browser.ts covers the appearance of the pages.
 test('tabs of the settings are addresses, by keyboard, with Back', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/settings`);
   const tab = (name: string) => page.getByRole('tab', { name });
   await expect(tab('General')).toHaveAttribute('aria-selected', 'true');
-  // What is typed stays while other tabs are looked at.
+  // Input is kept when switching tabs.
   await page.getByLabel('Site address').fill('https://typed.example');
   await tab('General').focus();
   await page.keyboard.press('ArrowRight');
@@ -46,7 +46,7 @@ test('a token is revoked, and a person who leaves a project no longer sees it', 
   const { client, url } = served;
   const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Left shop' } });
   await client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
-  // The last owner can't leave.
+  // The project needs two owners, because the last owner can't leave.
   for (const name of ['Olga', 'Otto']) {
     const body = { role: 'owner' };
     const invitation = await client.api<{ url: string }>(`/projects/${id}/invitations`, { method: 'POST', body });
@@ -60,7 +60,7 @@ test('a token is revoked, and a person who leaves a project no longer sees it', 
   await page.getByRole('button', { name: 'Revoke Edge' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText(/^revoked/)).toBeVisible();
-  // The button that had the focus is gone.
+  // The focused button was removed.
   await expect(page.locator('li:focus-within')).toContainText('Edge');
 
   await page.getByRole('tab', { name: 'Members' }).click();
@@ -91,7 +91,7 @@ test('a viewer deletes no project and saves no filters', async ({ page, served: 
 test('an account: name and e-mail address, a session, an API key', async ({ page }) => {
   const { url, session, dispose } = await startInstance();
   await page.context().addCookies([session]);
-  // Somebody signed in elsewhere.
+  // Sign in on another device.
   await fetch(`${url}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url, 'user-agent': 'Mozilla/5.0 (iPhone) Safari/604.1' },

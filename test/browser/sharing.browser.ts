@@ -44,7 +44,7 @@ test('an owner makes a link with a password, and revokes it; it opens for who is
   await stranger.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await stranger.keyboard.press('Enter');
   await expect(stranger.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
-  // Nothing leads to where one would have to sign in.
+  // No link leads to a page that requires signing in.
   await expect(stranger.locator('a')).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Revoke Board' }).click();
@@ -73,7 +73,7 @@ test('the shared overview is accessible and fits', async ({ page, served }) => {
   await expectLooks(page, 'shared-table');
 });
 
-/** Opens a page of another site with this in it. */
+/** Opens a page with this HTML on another site. */
 async function elsewhere(page: Page, html: string, look: () => Promise<void>): Promise<void> {
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="en"><title>Site</title>${html}`);

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expect, expectLooks, test as base, type Served } from './fixture.js';
 
-/** Of the instance with made-up visits alone. */
+/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 interface StatisticsPage {
   path: (projectId: string, agentId: string) => string;
-  /** What is there once it is. */
+  /** Selector that matches once the page is ready. */
   ready: string;
 }
 
@@ -79,7 +79,7 @@ async function open(page: Page, demo: Served, path: StatisticsPage['path']): Pro
 for (const [name, { path, ready }] of Object.entries(PAGES)) {
   test(name, async ({ page, demo }) => {
     await open(page, demo, path);
-    // The chart is a chunk of its own.
+    // The chart is loaded as a separate chunk.
     await expect(page.locator(ready).first()).toBeVisible();
     await expectLooks(page, name);
   });
@@ -213,7 +213,7 @@ test.describe('statistics', () => {
     await dialog.getByLabel('From').fill('2019-12-31T00:00');
     await dialog.getByRole('button', { name: 'Show' }).click();
     await expect(page.getByText('No visits in this range')).toBeVisible();
-    // Midnight in Berlin, the zone of the project.
+    // Midnight in Berlin, the project's time zone.
     expect(page.url()).toContain('from=2019-12-30T23%3A00%3A00.000Z');
   });
 
@@ -241,7 +241,7 @@ test.describe('statistics', () => {
     await expect(dialog.getByText('Enter a day and a time.')).toBeVisible();
     await dialog.getByLabel('From').fill('2026-01-01T00:00');
     await dialog.getByLabel('From').press('Enter');
-    // Midnight in Berlin, the zone of the project.
+    // Midnight in Berlin, the project's time zone.
     await expect(page).toHaveURL(/compare=2025-12-31T23%3A00/);
     await expect(page.getByText('Compared with the period from 1 Jan 2026, 00:00, which had no visits.')).toBeVisible();
 
