@@ -25,10 +25,10 @@ import { leftOvers } from './instance.js';
 
 export interface AppOptions {
   clock?: Clock;
-  /** Instead of the DNS and key directories of the world. */
+  /** Default: real DNS and key directories. */
   sources?: EvidenceSources;
   egress?: EgressPolicy;
-  /** Nobody is asked unless given. */
+  /** Default: `off`. */
   dnsServers?: DnsServers;
   allowTestKeys?: boolean;
   publicUrl?: string;
@@ -37,51 +37,48 @@ export interface AppOptions {
   testVisits?: SitePolicy;
   alertChannels?: SitePolicy;
   mail?: MailSettings;
-  /** Further settings of the console. */
   settings?: Partial<ConsoleSettings>;
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
-  /** None unless given. */
   dataCenterLists?: DataCenterList[];
   refreshHours?: number;
-  /** Of feeds of agents; only on request unless given. */
+  /** Hours between refreshes of agent feeds. Default: 0, only on request. */
   feedsRefreshHours?: number;
   metricsToken?: string;
-  /** Where everything that is logged goes; nowhere unless given. */
+  /** Destination of all log output, from `trace` up. By default, nothing is logged. */
   log?: DestinationStream;
-  /** Folder of a dashboard's bundle; none unless given. */
+  /** Folder of the dashboard bundle. Not served by default. */
   webRoot?: string;
 }
 
-/** Bundle of the dashboard that was built last. */
 const BUILT_WEB = join(import.meta.dirname, '../../dist/apps/web');
 
-/** A route that the application serves, in Fastify's notation. */
+/** Route in Fastify's notation. */
 export interface Route {
   method: string;
   url: string;
   access: OperationAccess | undefined;
 }
 
-/** Parsed answers are looked into, not typed: whatever their shape, a wrong one fails the test. */
+/** Untyped on purpose: a response of the wrong shape fails the test anyway. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Answer {
   status: number;
-  /** Parsed, where it is JSON. */
+  /** Parsed JSON, or null for other content types. */
   body: Json;
   text: string;
   headers: Record<string, unknown>;
 }
 
-/** All services in the process of the test, on a real database, with what is outside of them replaced as wanted. */
+/** All services in the test's process, on a real database. Options replace external dependencies. */
 export class App {
   private constructor(
     readonly nest: NestFastifyApplication,
     readonly database: TestDatabase,
     readonly accessToken: string,
     readonly apiKey: string,
-    /** Without those that answer 405. */
+    /** All routes except the handlers that respond with 405. */
     readonly routes: readonly Route[],
   ) {}
 
@@ -103,7 +100,7 @@ export class App {
     await nest.init();
     const known = routes.length;
     instance.refuseOtherMethods();
-    // Handlers that refuse other methods are not routes of their own; plugins add theirs once ready.
+    // Drops the 405 handlers. Routes that plugins register in `ready()` are still added.
     routes.splice(known);
     await nest.startAllMicroservices();
     await instance.ready();
@@ -116,12 +113,12 @@ export class App {
     return app;
   }
 
-  /** An operation of the public interface. */
+  /** Calls the public API with the project's access token. */
   post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     return this.send('POST', url, body, { authorization: `Bearer ${this.accessToken}`, ...headers });
   }
 
-  /** An operation of the console's. */
+  /** Calls the console API with the admin API key. */
   api(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
     return this.send(method, `/api${path}`, body, { authorization: `Bearer ${this.apiKey}` });
   }
@@ -199,7 +196,7 @@ function moduleOf(options: AppOptions, { databaseUrl, secretKey, logger }: Surro
   });
 }
 
-/** The database of an app that has started: storing the catalog and making partitions takes as long as the rest of a start. */
+/** Database of an app that has already started. Copying it skips storing the catalog and creating partitions. */
 const STARTED: DatabaseTemplate = {
   name: 'started',
   make: async (databaseUrl) => {

@@ -4,7 +4,7 @@ import type { Person } from './person.js';
 
 const STEP_MS = 30_000;
 
-/** An authenticator app with one account, and a clock that the test moves on: no code comes twice. */
+/** Authenticator app with one account. Tests advance its clock, so every code is new. */
 export class Authenticator {
   private readonly totp: TOTP;
 
@@ -15,18 +15,18 @@ export class Authenticator {
     this.totp = new TOTP({ secret });
   }
 
-  /** The code of a time so many steps from now. */
+  /** Returns the code for the time that many 30-second steps from now. */
   code(steps = 0): string {
     return this.totp.generate({ timestamp: this.clock.now() + steps * STEP_MS });
   }
 
-  /** The code of the next step, once it is there. */
+  /** Advances the clock by one step and returns the new code. */
   next(): string {
     this.clock.ahead += STEP_MS;
     return this.code();
   }
 
-  /** Sets up the second factor of somebody who signed in lately. */
+  /** Enrolls a second factor for someone who signed in recently. */
   static async setUp(person: Person, clock: TestClock): Promise<{ app: Authenticator; recoveryCodes: string[] }> {
     const begun = await person.call('POST', '/account/second-factor', {});
     expect(begun.status).toBe(201);
@@ -37,9 +37,8 @@ export class Authenticator {
   }
 }
 
-/** A clock that tests move on. */
 export class TestClock {
-  /** Milliseconds. */
+  /** Milliseconds ahead of the system clock. */
   ahead = 0;
   readonly now = (): number => Date.now() + this.ahead;
 }

@@ -9,7 +9,7 @@ export interface Request {
   payload?: string;
 }
 
-/** Asks, and reads the answer; of one without end (server-sent events) only how it begins. */
+/** Sends a request and reads the response. Server-sent events never end, so their `text` stays empty. */
 export async function beginningOf(
   nest: NestFastifyApplication,
   request: Request,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Sources import each other as `.js`, which is what they become. */
+/** Resolves `.js` imports to the TypeScript source that they're compiled from. */
 const HOOKS = `import { registerHooks } from 'node:module';
   registerHooks({ resolve: (name, context, next) => {
     try { return next(name, context); } catch (error) {
@@ -9,7 +9,7 @@ const HOOKS = `import { registerHooks } from 'node:module';
     }
   } });`;
 
-/** Runs a program that imports our sources in a process of its own, which can be killed. */
+/** Runs code that imports our sources in a separate process, so tests can kill it. */
 export function spawnProgram(program: string): ChildProcess {
   const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`;
   return spawn(

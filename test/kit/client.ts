@@ -2,14 +2,14 @@ import type { EnrichedVisit, Problem } from '#libs/contracts';
 
 export { CREDENTIALS, CREDENTIALS_ENV } from './credentials.js';
 
-/** What a system test is pointed at: any deployment, embedded or distributed. */
+/** Deployment under test, embedded or distributed. */
 export interface Target {
   url: string;
-  /** Where the console's interface is, when it has an address of its own. */
+  /** Base URL of the console API, if it differs from `url`. */
   consoleUrl?: string;
   /** Access token of the project under test. */
   accessToken: string;
-  /** Of that project; the only one when absent. */
+  /** ID of that project. Default: the first project that the API key can access. */
   projectId?: string;
   /** Admin API key. */
   apiKey: string;
@@ -19,7 +19,7 @@ export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.go
 export const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
-/** A visit with just what is required. */
+/** Visit with only the required fields. */
 export const visit = (path: string, extra: object = {}) => ({
   request_path: path,
   request_method: 'GET',
@@ -27,7 +27,7 @@ export const visit = (path: string, extra: object = {}) => ({
   ...extra,
 });
 
-/** Calls the public and the console interface of a {@link Target}. */
+/** Client for the public API and the console API of a {@link Target}. */
 export class Client {
   constructor(readonly target: Target) {}
 
@@ -47,7 +47,7 @@ export class Client {
     });
   }
 
-  /** A console operation; null answers are those without content. */
+  /** Calls a console operation. Returns null for 204 responses. @throws Error for error statuses. */
   async api<T>(path: string, { method = 'GET', body, key = this.target.apiKey }: ApiOptions = {}): Promise<T> {
     const response = await this.apiResponse(path, { method, body, key });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
@@ -71,7 +71,7 @@ export class Client {
     return projects[0]!.id;
   }
 
-  /** All visits of the timeline that fit, newest first. */
+  /** Returns all matching visits of the timeline, newest first. */
   async visits(query: Record<string, string> = {}, projectId?: string): Promise<EnrichedVisit[]> {
     const id = projectId ?? (await this.projectId());
     const visits: EnrichedVisit[] = [];

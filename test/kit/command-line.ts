@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { run } from '../../apps/cli/src/main.js';
 import type { App } from './app.js';
 
-/** Runs commands against an app, with its API key. @returns their exit codes, and what they wrote to standard error. */
+/** Runs commands against an app with its API key. @returns exit codes and stderr. */
 export async function commandLine(app: App, ...commands: string[][]): Promise<{ codes: number[]; errors: string }> {
   await app.nest.listen(0, '127.0.0.1');
   const { port } = app.nest.getHttpServer().address() as AddressInfo;
@@ -16,7 +16,7 @@ export async function commandLine(app: App, ...commands: string[][]): Promise<{ 
     return { codes, errors: errors.mock.calls.join('\n') };
   } finally {
     errors.mockRestore();
-    // Not a new object in its place: only the process's own is what later files of this worker know.
+    // Don't replace `process.env`: later test files of this worker keep using the original object.
     for (const name of Object.keys(address)) delete process.env[name];
   }
 }

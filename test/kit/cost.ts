@@ -1,27 +1,26 @@
 /// <reference types="node" />
 /**
- * Compares what work costs with other work of the same process, so that no test depends on how fast the machine is. What
- * is truly about speed is a row of `npm run bench`.
+ * Compares the cost of work with other work in the same process, so tests don't depend on the machine's speed. Absolute
+ * speed is measured by `npm run bench`.
  */
 
-/** May be asynchronous. What it does on other threads and in other processes hardly counts. */
+/** Work to measure, possibly asynchronous. Time on other threads and in other processes hardly counts. */
 type Work = () => unknown;
 
-/** Rounds in which works take turns: a compiler, a garbage collection or another program may come in between. */
+/** Alternating rounds. Taking the minimum filters out compilation, garbage collection and other processes. */
 const ROUNDS = 5;
-/** How much more input {@link growth} compares with. */
+/** Ratio of the two input sizes that {@link growth} compares. */
 const GROWTH_FACTOR = 64;
-/** Linux may know a running thread's processor time only as of the last tick of its clock. */
+/** Resolution of a thread's CPU time on Linux, which may only update on clock ticks. */
 const TICK_MS = 10;
 
-/** Limit of {@link growth} halfway between linear (1) and quadratic (64). */
+/** Limit for {@link growth}: the geometric mean of linear (1) and quadratic (64). */
 export const MAX_GROWTH = 8;
 
 /**
- * Returns the cost of the work as a multiple of the baseline's: that of the least of each, out of several rounds in
- * turn.
+ * Returns the cost of the work as a multiple of the baseline's cost, each the minimum of several alternating rounds.
  *
- * @param enough a ratio at which no further round is needed.
+ * @param enough Ratio at which to stop early.
  */
 export async function costRatio(work: Work, baseline: Work, enough = 0): Promise<number> {
   let [own, other, ratio] = [Infinity, Infinity, Infinity];
@@ -34,11 +33,11 @@ export async function costRatio(work: Work, baseline: Work, enough = 0): Promise
 }
 
 /**
- * Returns how much more each unit of input costs where there is 64 times as much of it: at most about 1 where the cost
- * grows with the input or is bounded, about 64 where it grows with the square. Compare it with {@link MAX_GROWTH}.
+ * Returns the growth of the cost per unit of input when the input is 64 times as large. Work that grows linearly or
+ * less gives at most about 1, quadratic work about 64. Compare the result with {@link MAX_GROWTH}.
  *
- * @param workOf prepares the work on input of a size; may be called several times.
- * @param size of the smaller input: large enough that the input, not the call, is what costs.
+ * @param workOf Prepares work on input of the given size. May be called several times.
+ * @param size Size of the smaller input, large enough that the fixed cost of a call is negligible.
  */
 export async function growth(workOf: (size: number) => Work, size: number): Promise<number> {
   const small = Array.from({ length: GROWTH_FACTOR }, () => workOf(size));
@@ -48,8 +47,8 @@ export async function growth(workOf: (size: number) => Work, size: number): Prom
 }
 
 /**
- * Milliseconds, never less than it truly costs: the time that went by, or, where others had the processor meanwhile, the
- * processor time of this thread. Only for comparisons within a process.
+ * Returns the cost in milliseconds: elapsed time or, if other processes used the CPU, this thread's CPU time plus one
+ * tick. Never lower than the true cost. Only for comparisons within a process.
  */
 export async function costOf(work: Work): Promise<number> {
   const started = performance.now();

@@ -5,5 +5,4 @@ export const CREDENTIALS = {
   apiKey: `test-key-${randomBytes(12).toString('hex')}`,
 };
 
-/** The environment that gives an instance {@link CREDENTIALS}. */
 export const CREDENTIALS_ENV = { PROJECT_ACCESS_TOKEN: CREDENTIALS.accessToken, API_KEY: CREDENTIALS.apiKey };

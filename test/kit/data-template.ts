@@ -1,6 +1,6 @@
 /**
- * The data that instances of a run begin with: an empty, migrated database. Making one takes seconds of each first start,
- * which `test/embedded/first-visit.e2e.spec.ts` and `libs/embedded-postgres` test as it is.
+ * Initial data directory of test instances: an empty, migrated database. Copying it is faster than a real first start,
+ * which `test/embedded/first-visit.e2e.spec.ts` and the tests of `libs/embedded-postgres` cover.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -8,13 +8,13 @@ import { pino } from 'pino';
 import { register } from 'prom-client';
 import { temporaryFolder } from './run-folder.ts';
 
-/** What the build has, for what starts a run. */
+/** Loads the compiled library, because Jest's global setup can't load our TypeScript sources. */
 export const embeddedPostgres = () =>
   import('#libs/embedded-postgres').catch((cause: unknown) => {
     throw new Error('there is no build: run npm run build first', { cause });
   });
 
-/** Makes the folder that {@link newDataDirectory} copies from then on. @returns its path. */
+/** Creates the folder that {@link newDataDirectory} copies. @returns its path. */
 export async function makeDataTemplate(): Promise<string> {
   const { EmbeddedPostgres } = await embeddedPostgres();
   const { createDataSource, migrate } = await import('#libs/database');
@@ -24,18 +24,18 @@ export async function makeDataTemplate(): Promise<string> {
   await migrate(dataSource);
   await dataSource.destroy();
   await postgres.stop();
-  // With `--runInBand` the tests are in this process, too, and register the metrics of what they load.
+  // With `--runInBand`, the tests run in this process and register the same metrics.
   register.clear();
-  // It is elsewhere where PostgreSQL's user can't enter the folder, and belongs to that folder alone.
+  // If PostgreSQL's user can't enter the folder, the cluster is stored elsewhere and a copy wouldn't include it.
   if (postgres.clusterDirectory.startsWith(dataDirectory)) process.env['TEST_DATA_TEMPLATE'] = dataDirectory;
   return dataDirectory;
 }
 
-/** A new folder for an instance. */
+/** Creates a data directory for an instance, from the template if there is one. */
 export async function newDataDirectory(): Promise<string> {
   const folder = await temporaryFolder();
   const template = process.env['TEST_DATA_TEMPLATE'];
-  // With the owner, who may be another than ours.
+  // `-a` preserves the owner, which may be PostgreSQL's user.
   if (template !== undefined) await promisify(execFile)('cp', ['-a', `${template}/.`, folder]);
   return folder;
 }

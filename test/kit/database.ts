@@ -7,14 +7,14 @@ export interface TestDatabase {
   url: string;
   /** Connected and migrated. */
   dataSource: DataSource;
-  /** Drops the database, unless its server ends with the run. */
+  /** Disconnects and drops the database, unless it's deleted with the run's folder. */
   stop(): Promise<void>;
 }
 
-/** What a database already has when a test begins. It is made once for the whole run, which the others copy. */
+/** Initial content of a test database. It's created once per run and then copied. */
 export interface DatabaseTemplate {
   name: string;
-  /** @param url of a database that is migrated. */
+  /** @param url URL of a migrated database. */
   make(url: string): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ const MIGRATED: DatabaseTemplate = {
   },
 };
 
-/** A new, migrated database on the server of the run; see shared-postgres.mjs. */
+/** Creates a database from a template on the run's server. See shared-postgres.mjs. */
 export async function startTestDatabase(template: DatabaseTemplate = MIGRATED): Promise<TestDatabase> {
   const name = `agent_traffic_test_${randomBytes(6).toString('hex')}`;
   await onServer(async (server) => {
-    // A database that somebody is connected to cannot be copied, so one copies at a time.
+    // PostgreSQL can't copy a database with open connections, so only one copy runs at a time.
     const lock = [process.env['TEST_DATABASE_TEMPLATE']!];
     await server.query(`SELECT pg_advisory_lock(hashtext($1))`, lock);
     try {
@@ -50,17 +50,17 @@ function urlOf(name: string): string {
   return url.href;
 }
 
-/** Three times as fast as the default, which writes the whole template to the log. */
+/** Copies a database. The default strategy is slower, because it writes the whole template to the WAL. */
 const copy = (server: PoolClient, template: string, name: string): Promise<unknown> =>
   server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
 
-/** Makes it unless somebody has. @returns its name. */
+/** Creates the template database if it doesn't exist. @returns its name. */
 async function templateOf(server: PoolClient, template: DatabaseTemplate): Promise<string> {
   const name = `${process.env['TEST_DATABASE_TEMPLATE']!}_${template.name}`;
   const { rowCount: found } = await server.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (found) return name;
   const base = template === MIGRATED ? 'template1' : await templateOf(server, MIGRATED);
-  // Left behind by what failed, whose error the other files shall see, too.
+  // Left over from a failed attempt. Trying again makes every test file report the error.
   await server.query(`DROP DATABASE IF EXISTS ${name}_unfinished`);
   await copy(server, base, `${name}_unfinished`);
   await template.make(urlOf(`${name}_unfinished`));
@@ -75,24 +75,24 @@ async function dispose(dataSource: DataSource, name: string): Promise<void> {
   await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
 }
 
-/** Asks the server, not our own notes: what is destroyed must say that it is a test's. */
+/** Checks the database name on the server before anything is destroyed. */
 async function refuseUnlessTest(dataSource: DataSource): Promise<void> {
   const [{ name }] = (await dataSource.query('SELECT current_database() AS name')) as [{ name: string }];
   if (!name.includes('test')) throw new Error(`${name} is not the database of a test`);
 }
 
-/** One connection for all files of a worker: making one takes as long as making a database. */
+/** One connection for all test files of a worker, because connecting takes as long as copying a database. */
 const servers = new Pool({
   connectionString: process.env['TEST_DATABASE_URL'],
   max: 1,
   idleTimeoutMillis: 0,
-  // It does not keep a worker that is done.
+  // Lets a finished worker exit.
   allowExitOnIdle: true,
 });
-// Without workers, the server ends before this process.
+// With `--runInBand`, the server stops before this process does.
 servers.on('error', () => undefined);
 
-/** One at a time. */
+/** Runs `use` on the worker's only connection, so calls are serialized. */
 async function onServer(use: (server: PoolClient) => Promise<unknown>): Promise<void> {
   const server = await servers.connect();
   try {

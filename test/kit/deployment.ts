@@ -14,19 +14,19 @@ const ROOT = join(import.meta.dirname, '../..');
 export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest' | 'catalog' | 'rules';
 
 export const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
-/** Added to the stack's ports: away from where somebody may run a stack by hand, and from what other workers run. */
+/** Keeps ports apart from a manually started stack and from other workers' stacks. */
 export const PORT_OFFSET = 4_050 + 300 * Number(process.env['JEST_WORKER_ID'] ?? 0);
 
 interface DeploymentOptions extends Pick<StackOptions, 'root' | 'kafkaBrokers' | 'scale' | 'env' | 'only'> {
-  /** Where PostgreSQL is reached instead of its own port. */
+  /** Port for connections to PostgreSQL, such as a relay's. Default: PostgreSQL's own port. */
   databasePort?: number;
 }
 
-/** The deployment of docker-compose.yml, for a test to take apart. */
+/** Deployment like the one in docker-compose.yml, which tests can break. */
 export class Deployment {
   private constructor(
     readonly stack: Stack,
-    /** Talks to the first gateway, or to the edge where it runs, and to the first console. */
+    /** Client of the edge (or of the first gateway, if there is no edge) and of the first console. */
     readonly client: Client,
     readonly databaseUrl: string,
     readonly database: Pool,
@@ -62,17 +62,17 @@ export class Deployment {
     return deployment;
   }
 
-  /** The only, or the first, process of a service. */
+  /** First process of a service. */
   process(name: string): ServerProcess {
     return this.stack.service(name)[0]!;
   }
 
-  /** The path of a program that PostgreSQL brings. */
+  /** Path of a program that ships with PostgreSQL. */
   postgresProgram(name: string): string {
     return join(dirname(this.process('postgres').command.command), name);
   }
 
-  /** Runs the command line of a build in the environment of the console. @returns what it prints. */
+  /** Runs a build's CLI in the console's environment. @returns stdout. */
   async cli(args: readonly string[], root = ROOT): Promise<string> {
     const env = {
       ...this.process('console').command.env,
@@ -83,7 +83,7 @@ export class Deployment {
     return stdout;
   }
 
-  /** How often each numbered visit from a number on is stored. */
+  /** Number of times each numbered visit is stored, starting at number `first`. */
   async timesStored(first: number): Promise<Map<number, number>> {
     const { rows } = await this.database.query<{ number: number; times: number }>(
       `SELECT substr(path, 11)::int AS number, count(*)::int AS times FROM visits_full
@@ -93,7 +93,7 @@ export class Deployment {
     return new Map(rows.map(({ number, times }) => [number, times]));
   }
 
-  /** Visits, and what the counts say of them: they have to agree. */
+  /** Stored visits and the totals of two count tables. All three must match. */
   async sums(): Promise<{ stored: number; counted: number; pages: number }> {
     const { rows } = await this.database.query(
       `SELECT (SELECT count(*)::int FROM visits_full) AS stored,
@@ -103,7 +103,6 @@ export class Deployment {
     return rows[0];
   }
 
-  /** The last of what the services logged. */
   logs(): string {
     return SERVICES.filter((name) => this.stack.has(name))
       .flatMap((name) => this.stack.service(name).map(({ output }) => `── ${name}\n${output.slice(-3_000)}`))

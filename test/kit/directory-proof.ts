@@ -13,14 +13,13 @@ import {
 import { readSignatureParameters, timeFault } from '../../libs/agents/src/web-bot-auth/signature-parameters.js';
 import { DIRECTORY_TAG } from '../../libs/agents/src/web-bot-auth/signed-directory.js';
 
-/** A key directory as it was fetched. */
 export interface FetchedDirectory {
-  /** Host in lower case that it was fetched from, with the port unless it is the default one. */
+  /** Lowercase host that served the directory, with the port unless it's the default port. */
   authority: string;
   headers: HeaderMap;
   body: string;
   keys: KeySet;
-  /** When, in milliseconds since the epoch. */
+  /** Fetch time in milliseconds since the epoch. */
   at: number;
 }
 
@@ -30,8 +29,9 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Thumbprints of the keys whose holder vouches for the directory: draft-ietf-webbotauth-httpsig-protocol-01 appendix B.
- * Keys that were fetched from their own directory are good without; it tells a copy served by somebody else. Never throws.
+ * Returns the thumbprints of the keys that signed the directory (draft-ietf-webbotauth-httpsig-protocol-01, appendix
+ * B). A key fetched from its own directory needs no such proof, which only detects copies served by someone else. Never
+ * throws.
  */
 export function provenKeys(directory: FetchedDirectory): Set<string> {
   const proven = new Set<string>();

@@ -5,22 +5,22 @@ type RecordType = 'PTR' | 'A' | 'AAAA';
 
 interface Records {
   values: string[];
-  /** Seconds. */
+  /** Time to live in seconds. */
   ttl: number;
 }
 
-/** How a name server fails; `silence` is never an answer. */
+/** Failure mode of a name server. With `silence`, it never responds. */
 type Failure = 'SERVFAIL' | 'REFUSED' | 'silence';
 
-/** A name server on the loopback, with the records that a test gives it. Unknown names don't exist. */
+/** Name server on localhost with the records that a test adds. Unknown names don't exist. */
 export class TestDnsServer {
-  /** Every datagram that it was sent, as `A crawl.bot.example`. */
+  /** Received questions, including retries, such as `A crawl.bot.example`. */
   readonly asked: string[] = [];
-  /** What it does with every question instead of answering it. */
+  /** Failure for all questions, or null for only those set with {@link fail}. */
   failure: Failure | null = null;
   private readonly zone = new Map<string, Partial<Record<RecordType, Records>>>();
   private readonly failures = new Map<string, Failure>();
-  /** By question: one that is sent again is still the same. */
+  /** Responses held back, by question, so a retry counts once. */
   private held: Map<string, () => void> | null = null;
   private readonly socket: UDPServer;
 
@@ -45,7 +45,7 @@ export class TestDnsServer {
     return server;
   }
 
-  /** As DNS_SERVERS has it. */
+  /** Address in the format of DNS_SERVERS. */
   get address(): string {
     return `127.0.0.1:${(this.socket.address() as AddressInfo).port}`;
   }
@@ -58,12 +58,12 @@ export class TestDnsServer {
     this.failures.set(name, failure);
   }
 
-  /** Keeps questions until {@link release}. */
+  /** Holds back responses until {@link release}. */
   hold(): void {
     this.held = new Map();
   }
 
-  /** Questions that wait for their answers. */
+  /** Number of questions held back. */
   get holding(): number {
     return this.held?.size ?? 0;
   }

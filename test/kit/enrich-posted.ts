@@ -9,7 +9,7 @@ const projectId = '019a0000-0000-7000-8000-000000000000';
 
 const automation = new AutomationJudge();
 
-/** Returns what the gateway and enrichment publish of posted visits. */
+/** Returns the messages that enrichment publishes for posted visits. */
 export function enrichPosted(posted: object[], identifier = bundledIdentifier()): EncodedMessage[] {
   const received = receivedVisits({ id: newBatchId(), projectId }, posted);
   const { batchId, traceparent } = received;

@@ -5,13 +5,13 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 interface Strain {
-  /** Milliseconds that the longest turn of the event loop occupied the CPU. Time that other processes had doesn't count. */
+  /** Longest turn of the event loop, in milliseconds of this thread's CPU time. */
   stallMs: number;
-  /** Bytes of live memory, on the heap and off it, at the peak above those before. */
+  /** Peak growth of live memory in bytes, on and off the heap. 0 if it wasn't measured. */
   bytes: number;
 }
 
-/** Bytes that are in use, or garbage. */
+/** Returns the bytes in use, including garbage. */
 function usedBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -20,9 +20,9 @@ function usedBytes(): number {
 const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;
 
 /**
- * Returns how much work strains the event loop of this process.
+ * Measures how much work strains this process's event loop and memory.
  *
- * @param enoughBytes memory that is not examined: only what exceeds it is told from garbage, by collecting that.
+ * @param enoughBytes Growth up to which live memory isn't measured, because that requires a garbage collection.
  */
 export async function strainOf(work: () => Promise<unknown>, enoughBytes: number): Promise<Strain> {
   collectGarbage();

@@ -11,12 +11,12 @@ interface PlacedExpression extends Expression {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Lookarounds of fixed length, which recheck can't read. They add no more than constant time. */
+/** Negative lookarounds of fixed length, which recheck can't parse. They only add constant time. */
 export const LOOKAROUNDS = /\(\?<?!(?:[^()]|\([^()]*\))*\)/g;
 
-/** Expressions of the source code and of the schemas. */
+/** Regular expressions in the source code and in schemas. */
 export const found: PlacedExpression[] = [];
-/** Calls of `RegExp` with an argument that is only known at run time, by file. */
+/** `RegExp` calls whose pattern is only known at run time, each with its file. */
 export const madeAtRunTime: string[] = [];
 for (const path of globSync('{apps,libs}/**/*.{ts,tsx}', { cwd: ROOT }).sort()) {
   if (/\.spec\.tsx?$|\.d\.ts$/.test(path)) continue;
@@ -25,7 +25,7 @@ for (const path of globSync('{apps,libs}/**/*.{ts,tsx}', { cwd: ROOT }).sort()) 
 }
 lookInSchemas(contracts, 'libs/contracts', new Set());
 
-/** Returns every distinct expression, including those of isbot, by its literal. */
+/** Returns each distinct expression by its literal, including isbot's. */
 export function distinctExpressions(): Map<string, PlacedExpression> {
   const ofIsbot = list.map((source) => ({ source: source.replaceAll(LOOKAROUNDS, ''), flags: 'i', place: 'isbot' }));
   return new Map([...found, ...ofIsbot].map((each) => [`/${each.source}/${each.flags}`, each]));
@@ -48,7 +48,7 @@ function look(node: ts.Node, path: string): void {
   ts.forEachChild(node, (child) => look(child, path));
 }
 
-/** Returns what a literal, or literals that are joined, say; null for what is not known before the program runs. */
+/** Returns the text of a literal or of joined literals, or null if it's only known at run time. */
 function textOf(node: ts.Node | undefined): string | null {
   if (node === undefined) return null;
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -66,7 +66,7 @@ function textOf(node: ts.Node | undefined): string | null {
   return parts.includes(null) ? null : parts.join(separator);
 }
 
-/** Patterns of schemas, as Ajv compiles them. */
+/** Collects the patterns of schemas, with the flag that Ajv compiles them with. */
 function lookInSchemas(value: unknown, place: string, seen: Set<unknown>): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);

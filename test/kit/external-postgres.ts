@@ -5,7 +5,7 @@ import { leftOvers } from './instance.js';
 import { removeFolder, temporaryFolder } from './run-folder.js';
 import { TcpRelay } from './tcp-relay.js';
 
-/** A PostgreSQL that is not the instance's own, at an address that stays the same when it is stopped and started. */
+/** PostgreSQL server outside the instance. Its address stays the same across restarts. */
 export class ExternalPostgres {
   private constructor(
     private readonly dataDirectory: string,
@@ -13,7 +13,7 @@ export class ExternalPostgres {
     private server: EmbeddedPostgres,
   ) {}
 
-  /** @param options.isEmpty Nothing was migrated in it yet. It never was where the run has no {@link newDataDirectory template}. */
+  /** @param options.isEmpty Starts without migrations. Runs without a data template always do. */
   static async start({ isEmpty = false } = {}): Promise<ExternalPostgres> {
     const dataDirectory = await (isEmpty ? temporaryFolder() : newDataDirectory());
     const server = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'silent' }) });
@@ -35,7 +35,7 @@ export class ExternalPostgres {
     this.cut();
   }
 
-  /** Breaks all connections without a word. */
+  /** Closes all connections abruptly. */
   cut(): void {
     this.relay.cut();
   }
