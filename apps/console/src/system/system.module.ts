@@ -8,7 +8,7 @@ import { RulesHealthService } from './rules-health.service.js';
 import { SystemController } from './system.controller.js';
 import { SystemRepository } from './system.repository.js';
 
-/** The state of the instance: processes, queue, disk. */
+/** State of the instance: processes, queue and disk. */
 @Module({
   imports: [NetworksModule],
   controllers: [SystemController],

@@ -6,7 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
 
-/** Full days that the average per day is taken over. */
+/** Number of full days in the average. */
 const AVERAGE_DAYS = 7;
 const average = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -59,26 +59,26 @@ export class SystemRepository {
     return retentionIn(this.dataSource.manager);
   }
 
-  /** With what a day takes. */
+  /** Returns the retention settings with the average size of a day. */
   async estimatedRetention(): Promise<System['retention']> {
     const [settings, partitions] = await Promise.all([this.retention(), this.size.days()]);
     const today = new Date().toISOString().slice(0, 10);
     const used = partitions.filter(({ visits }) => visits > 0);
-    // Today is not over, so it counts only if there is no full day.
+    // Today is incomplete, so it only counts if there is no full day.
     const full = used.filter(({ day }) => day < today).slice(0, AVERAGE_DAYS);
     const days = full.length > 0 ? full : used.slice(0, 1);
     return {
       ...settings,
       bytes_per_day: average(days.map(({ bytes }) => bytes)),
-      // Those of some days may be gone.
+      // Excludes days whose unknown visits were already deleted.
       unknown_bytes_per_day: average(days.map(({ unknown_bytes: bytes }) => bytes).filter((bytes) => bytes > 0)),
     };
   }
 
   /**
-   * Changes what is given.
+   * Changes the given settings.
    *
-   * @param check throws for a retention that is not to be changed.
+   * @param check called with the current retention. Throws to prevent the change.
    */
   async setRetention(
     { days, unknown_days: unknown, audit_days: audit }: RetentionChange,

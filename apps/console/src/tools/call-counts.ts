@@ -1,34 +1,34 @@
 import { CALL_FAULTS, dimensionParts, durationOfClass, type CallFault } from '#libs/contracts';
 
-/** A value of several parts, and how often it was counted. */
+/** Count of a dimension value that has several parts. */
 export interface PartsCount {
   parts: string[];
   visits: number;
 }
 
-/** Takes the values of a dimension apart, without those beyond its bound. */
+/** Splits dimension values into their parts. Leaves out values over the limit, which are counted together. */
 export const partsCounts = (counts: readonly { value: string; visits: number }[]): PartsCount[] =>
   counts.filter(({ value }) => value !== '').map(({ value, visits }) => ({ parts: dimensionParts(value), visits }));
 
-/** What failed in a call; null where it was answered. */
+/** Failure of a call, with the error code if there is one. */
 interface Fault {
   fault: CallFault;
   code: number | null;
 }
 
-/** Reads an outcome as ingest writes it, such as `protocol -32602`. */
+/** Parses an outcome written by ingest, such as `protocol -32602`. Returns null for a successful call. */
 export function faultOf(outcome: string): Fault | null {
   const [name, code] = outcome.split(' ');
   const fault = CALL_FAULTS.find((known) => known === name);
   return fault === undefined ? null : { fault, code: code === undefined ? null : Number(code) };
 }
 
-/** JSON-RPC's codes with which servers refuse a tool that they don't have: "invalid params", and "method not found". */
+/** JSON-RPC error codes that servers return for unknown tools: "invalid params" and "method not found". */
 const REFUSALS: ReadonlySet<number | null> = new Set([-32_602, -32_601]);
 
 export const isRefusal = (fault: Fault | null): boolean => fault?.fault === 'protocol' && REFUSALS.has(fault.code);
 
-/** Calls of a tool by the class of their duration. */
+/** Histogram of call durations. */
 export class Durations {
   private readonly byClass = new Map<number, number>();
   calls = 0;
@@ -38,7 +38,12 @@ export class Durations {
     this.calls += calls;
   }
 
-  /** The duration in milliseconds that a share of the calls did not exceed, to the precision of the classes. */
+  /**
+   * Returns a percentile of the durations in milliseconds, or null without calls. Its precision is limited by the
+   * classes.
+   *
+   * @param share share of calls, from 0 to 1.
+   */
   percentile(share: number): number | null {
     let seen = 0;
     for (const [index, calls] of [...this.byClass].toSorted(([one], [other]) => one - other)) {
@@ -49,5 +54,5 @@ export class Durations {
   }
 }
 
-/** More digits would promise more than is known. */
+/** Durations aren't known more precisely. */
 const rounded = (milliseconds: number): number => Number(milliseconds.toPrecision(3));

@@ -8,18 +8,17 @@ import type { Series } from '../statistics/time-range.js';
 import { Durations, faultOf, isRefusal, partsCounts, type PartsCount } from './call-counts.js';
 import { minorDigits } from './minor-digits.js';
 
-/** What is counted of a tool. */
 class ToolCounts {
   calls = 0;
   errors = 0;
-  /** Calls that may have been refused because there is no such tool. */
+  /** Calls that failed with an error that can mean that the tool doesn't exist. */
   refusals = 0;
   readonly callers = new Set<string>();
   readonly clients = new Set<string>();
   readonly durations = new Durations();
 }
 
-/** Sums up what agents did with the tools of a site, and with its shop. */
+/** Summarizes calls of MCP tools, and checkouts. */
 @Injectable()
 export class ToolsService {
   constructor(
@@ -109,7 +108,7 @@ function callerOf(caller: string, nameOf: NameOf) {
 
 type Counted = Record<'calls' | 'callers' | 'clients' | 'durations', readonly PartsCount[]>;
 
-/** Each value has the name of its tool first. */
+/** Sums up counts by tool, which is the first part of each value. */
 function countTools({ calls, callers, clients, durations }: Counted): Map<string, ToolCounts> {
   const tools = new Map<string, ToolCounts>();
   const ofTool = (tool: string): ToolCounts => {
@@ -124,7 +123,7 @@ function countTools({ calls, callers, clients, durations }: Counted): Map<string
     if (fault !== null) counts.errors += visits;
     if (isRefusal(fault)) counts.refusals += visits;
   }
-  // Beyond the bound of calls a tool may be counted by its caller alone: it has no calls to be listed with.
+  // If the number of call counts is at its limit, a tool can have callers but no calls. It isn't listed.
   for (const { parts } of callers) tools.get(parts[0]!)?.callers.add(parts[1]!);
   for (const { parts } of clients) {
     if (parts[1] !== '') tools.get(parts[0]!)?.clients.add(JSON.stringify(parts.slice(1)));

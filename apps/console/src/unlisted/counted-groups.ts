@@ -1,14 +1,14 @@
 import { dimensionParts } from '#libs/contracts';
 import type { DimensionSpan } from '#libs/visit-store';
 
-/** Visits of a group of user agents in a range, as ingest counts them. */
+/** Counts of a group of user agents in a range. */
 export interface CountedGroup {
   group: string;
   visits: number;
   likely: number;
-  /** In any of its visits. */
+  /** Signs of automation in any of the visits. */
   signs: Set<string>;
-  /** When the buckets begin that have its first and its last visit, in milliseconds since the epoch. */
+  /** Start of the buckets with the first and last visit, in milliseconds since the epoch. */
   firstAt: number;
   lastAt: number;
 }
@@ -16,16 +16,16 @@ export interface CountedGroup {
 interface CountedGroups {
   likely: number;
   unclear: number;
-  /** Visits of groups that are too many to be told apart. */
+  /** Visits of user agents over the limit, which are counted together. */
   others: number;
-  /** The most frequent first. */
+  /** Most frequent first. */
   groups: CountedGroup[];
 }
 
 /**
- * Adds up the counts of {@link UNLISTED_DIMENSION}: a group has one for each verdict and set of signs.
+ * Sums up the counts of {@link UNLISTED_DIMENSION}. Each group has a count for each verdict and set of signs.
  *
- * @param verdicts those that are counted; null for all.
+ * @param verdicts verdicts to include in `groups`. Null for all.
  */
 export function countedGroups(counts: readonly DimensionSpan[], verdicts: readonly string[] | null): CountedGroups {
   const byGroup = new Map<string, CountedGroup>();

@@ -9,12 +9,12 @@ type Row = Omit<DismissedUserAgent, 'dismissed_at'> & { dismissed_at: Date };
 const FIELDS = `d.id, d.user_agent_group, d.dismissed_at,
   (SELECT name FROM users WHERE id = d.dismissed_by) AS dismissed_by`;
 
-/** User agents that the people of projects want to see no more of. */
+/** User agents hidden from the unlisted programs of a project. */
 @Injectable()
 export class DismissedUserAgentsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The newest first. */
+  /** Returns dismissals, newest first. */
   async list(projectId: string): Promise<DismissedUserAgent[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${FIELDS} FROM dismissed_user_agents d WHERE project_id = $1 ORDER BY dismissed_at DESC, id DESC`,
@@ -32,10 +32,10 @@ export class DismissedUserAgentsRepository {
   }
 
   /**
-   * What was dismissed before stays as it is.
+   * Dismisses a user agent. An existing dismissal stays the same.
    *
-   * @param dismissedBy null for a program.
-   * @returns why it is not: the project has as many as it can, or there is no project.
+   * @param dismissedBy user ID, or null if unknown.
+   * @returns the dismissal, `full` at the project's limit, or `unknown` if there's no project.
    */
   async dismiss(
     projectId: string,
@@ -43,7 +43,7 @@ export class DismissedUserAgentsRepository {
     dismissedBy: string | null,
   ): Promise<DismissedUserAgent | 'full' | 'unknown'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // One at a time, so that they are counted.
+      // Serializes inserts, so the limit holds.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -63,7 +63,7 @@ export class DismissedUserAgentsRepository {
     });
   }
 
-  /** @returns whether it was dismissed. */
+  /** @returns false if it wasn't dismissed. */
   async restore(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM dismissed_user_agents WHERE project_id = $1 AND id = $2`, [projectId, id]),

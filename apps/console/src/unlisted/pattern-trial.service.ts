@@ -11,12 +11,12 @@ import { countedGroups, type CountedGroup } from './counted-groups.js';
 
 const DAY_MS = 86_400_000;
 const TOKEN = 'trial';
-/** Signs that a visit of a person's browser may have: none is of how its user agent looks. */
+/** Signs of automation that people's browsers can have, too. */
 const SIGNS_OF_BROWSERS = new Set(['old_browser', 'no_accept_language', 'robots_txt']);
 
-/** Values that patterns are tried on, the most frequent ones. */
+/** Maximum number of counted values to try patterns on. The most frequent are used. */
 const MAX_TRIED = 2_000;
-/** User agents after which others in this process get their turn: 10 with 50 slow patterns take some 20 ms. */
+/** User agents to try before yielding to the event loop. */
 const PER_TURN = 10;
 const TIMEOUT_MS = 5_000;
 
@@ -27,7 +27,7 @@ const TOO_SLOW: Fault[] = [
   },
 ];
 
-/** Tries patterns of an agent to be on what was counted of unlisted programs, and on browsers of people. */
+/** Tries patterns for a new agent on the counted unlisted programs, and on browsers. */
 @Injectable()
 export class PatternTrialService {
   constructor(
@@ -36,7 +36,7 @@ export class PatternTrialService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  /** @returns the faults of patterns that no agent can have, which are not run. */
+  /** @returns the matches, or faults. Invalid patterns aren't run. */
   async run(projectId: string, patterns: readonly string[]): Promise<PatternTrialResult | Fault[]> {
     const faults: Fault[] = [];
     for await (const [index, pattern] of inTurns(patterns, 1)) {

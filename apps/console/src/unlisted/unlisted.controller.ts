@@ -18,7 +18,7 @@ import { DismissedUserAgentsRepository } from './dismissed-user-agents.repositor
 import { PatternTrialService } from './pattern-trial.service.js';
 import { UnlistedService } from './unlisted.service.js';
 
-/** Programs that no agent of the catalog names, and what a project does about them. */
+/** Lists programs that match no agent in the catalog. Also tries patterns for them, and dismisses them. */
 @Controller()
 export class UnlistedController {
   constructor(

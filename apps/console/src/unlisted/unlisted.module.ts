@@ -9,7 +9,7 @@ import { PatternTrialService } from './pattern-trial.service.js';
 import { UnlistedController } from './unlisted.controller.js';
 import { UnlistedService } from './unlisted.service.js';
 
-/** Programs that no agent of the catalog names. */
+/** Programs that match no agent in the catalog. */
 @Module({
   imports: [ProjectsModule, ReadingModule, StatisticsModule, NetworksModule],
   controllers: [UnlistedController],

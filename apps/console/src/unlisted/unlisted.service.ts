@@ -15,7 +15,7 @@ const MAX_PATHS = 3;
 
 const sumOf = (groups: readonly CountedGroup[]): number => groups.reduce((sum, { visits }) => sum + visits, 0);
 
-/** Lists programs among the unknown visitors by their user agents. */
+/** Lists unknown visitors that are probably programs, grouped by user agent. */
 @Injectable()
 export class UnlistedService {
   constructor(
@@ -26,7 +26,7 @@ export class UnlistedService {
     private readonly networks: NetworksService,
   ) {}
 
-  /** @param verdicts of the visits that are counted; null for all. */
+  /** @param verdicts verdicts of the visits to count. Null for all. */
   list(projectId: string, range: TimeRange, verdicts: readonly string[] | null): Promise<Unlisted> {
     return this.reading.read(async (snapshot) => {
       const counts = await this.dimensions.spans(snapshot, projectId, range, UNLISTED_DIMENSION);
@@ -50,7 +50,7 @@ export class UnlistedService {
     });
   }
 
-  /** @param newest its stored visits, the newest first. */
+  /** @param newest stored visits of the group, newest first. */
   private describe(
     { group, visits, likely, signs, firstAt, lastAt }: CountedGroup,
     newest: GroupVisit[],

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { VisitChangesRepository } from '#libs/visit-store';
 import { UnpublishedVisitChanges, VisitChangesPublisher } from './visit-changes.publisher.js';
 
-/** Changes of visits after their publication, for other services. */
+/** Publishes changes of visits for other services. */
 @Module({ providers: [VisitChangesRepository] })
 export class VisitChangesModule {
   /** @param hasQueue whether changes are published to Kafka. */

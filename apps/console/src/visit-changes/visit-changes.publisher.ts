@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { VisitChangesRepository } from '#libs/visit-store';
 import { OutboxPublisher } from '../outbox-publisher.js';
 
-/** Publishes visits that were identified again or erased for other services. */
+/** Publishes which visits were re-identified or erased, for other services. */
 @Injectable()
 export class VisitChangesPublisher extends OutboxPublisher<readonly VisitChange[]> {
   constructor(
@@ -21,7 +21,7 @@ export class VisitChangesPublisher extends OutboxPublisher<readonly VisitChange[
   }
 }
 
-/** Deletes pending changes, if there is no Kafka to publish them. */
+/** Deletes pending changes on instances without Kafka. */
 @Injectable()
 export class UnpublishedVisitChanges implements OnApplicationBootstrap {
   constructor(private readonly changes: VisitChangesRepository) {}

@@ -44,7 +44,7 @@ export class DeadLettersController {
     return { ...rest, value_base64: value.toString('base64') };
   }
 
-  /** Publishes messages on their topics again, with their bytes, key and headers. */
+  /** Republishes messages to their topics, with the same bytes, key and headers. */
   @Handle(replayDeadLetters)
   async replay({ principal, body }: RequestOf<typeof replayDeadLetters>): Promise<{ replayed: number }> {
     const { ids } = body;
@@ -52,7 +52,7 @@ export class DeadLettersController {
     if (letters.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('dead letter');
     for (const { project_id: projectId } of letters)
       if (projectId !== null) requireProject(principal, projectId, 'member');
-    // Marked before publishing: a message that fails again reopens its dead letter.
+    // Marked before publishing, because a message that fails again reopens its dead letter.
     await this.deadLetters.markReplayed(letters.map(({ id }) => id));
     try {
       await this.bus.publishEncoded(letters.map(({ topic, key, value, headers }) => ({ topic, key, value, headers })));

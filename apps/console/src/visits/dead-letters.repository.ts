@@ -8,7 +8,7 @@ type Row = Omit<DeadLetter, 'failed_at' | 'replayed_at'> & { failed_at: Date; re
 
 type DeadLetterBody = DeadLetter & { value: Buffer };
 
-/** A position in the list. */
+/** Position in the list. */
 interface DeadLetterPosition {
   failedAt: string;
   id: string;
@@ -17,14 +17,14 @@ interface DeadLetterPosition {
 const COLUMNS = `id, project_id, topic, key, headers, octet_length(value) AS size, reason, detail, step, partition,
   "offset", failed_at, replayed_at`;
 
-/** An administrator sees all dead letters, others those of their projects. */
+/** Administrators see all dead letters. Others see those of their projects. */
 const VISIBLE = `($1::boolean OR project_id = ANY ($2::uuid[]))`;
 
 @Injectable()
 export class DeadLettersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first, after a position. */
+  /** Returns dead letters after a position, newest first. */
   async list(
     { admin, projectIds }: Principal,
     { projectId, after, limit }: { projectId: string | null; after: DeadLetterPosition | null; limit: number },

@@ -4,7 +4,7 @@ import type { FilteredColumns, StreamedPart } from '#libs/visit-store';
 import { Counter } from 'prom-client';
 import type { BudgetedStream, StreamBudget } from './stream-budget.js';
 
-/** A client that reads so slowly that more waits for it is disconnected, and resumes where it was. */
+/** Clients with more unsent data are disconnected. They resume at their position. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 15_000;
 const SECOND_MS = 1_000;
@@ -22,17 +22,17 @@ const metrics = {
 };
 
 export interface SseConnectionOptions {
-  /** The client has everything up to here. */
+  /** Position that the client has reached. */
   position: VisitPosition;
-  /** Null for no limit. */
+  /** Null means no limit. */
   maxPerSecond: number | null;
-  /** Which visits to send; null for all. */
+  /** Selects the visits to send. Null means all. */
   matches: ((visit: FilteredColumns) => boolean) | null;
 }
 
 /**
- * A connection that visits are sent to as server-sent events (WHATWG HTML, section 9.2). An event's id is the position
- * that the client has reached with it, from which it resumes.
+ * Connection that sends visits as server-sent events (WHATWG HTML, section 9.2). The ID of an event is the position to
+ * resume from.
  */
 export class SseConnection implements BudgetedStream {
   position: VisitPosition;
@@ -55,7 +55,7 @@ export class SseConnection implements BudgetedStream {
     if (maxPerSecond !== null || matches !== null) this.timers.push(setInterval(() => this.nextSecond(), SECOND_MS));
     response.on('close', () => this.timers.forEach((timer) => clearInterval(timer)));
     response.on('close', budget.add(this));
-    // Sends the position before the first visit, so that a connection that breaks right away resumes from here.
+    // Sends the position before the first visit. If the connection breaks right away, the client resumes from here.
     this.write(`retry: 1000\nevent: opened\nid: ${formatPosition(position)}\ndata: {}\n\n`);
   }
 
@@ -76,7 +76,7 @@ export class SseConnection implements BudgetedStream {
     this.response.destroy();
   }
 
-  /** Sends the visits that the client doesn't have yet, once all streams are within their budget. */
+  /** Sends the visits that the client doesn't have yet. Waits until all streams are within their budget. */
   async send({ visits, position }: Pick<StreamedPart, 'visits' | 'position'>): Promise<void> {
     await this.budget.settle();
     if (this.isGone) return;
@@ -89,7 +89,8 @@ export class SseConnection implements BudgetedStream {
       this[outcome] += 1;
       counts[outcome] += 1;
       if (outcome === 'sent') {
-        // Skipped visits are announced first: a client that resumes after this visit is not told of them again.
+        // Skipped visits are reported first, because a client that resumes after this visit isn't told about them
+        // again.
         text += `${this.skippedEvents()}event: visit\nid: ${formatPosition(reached)}\ndata: ${visit.document}\n\n`;
       }
       this.position = reached;
@@ -97,12 +98,12 @@ export class SseConnection implements BudgetedStream {
     for (const outcome of ['sent', 'filtered', 'skipped'] as const) {
       if (counts[outcome] > 0) metrics.visits.inc({ outcome }, counts[outcome]);
     }
-    // Numbers without a visit: it had been stored before, or its retention is over.
+    // The position can be past the last visit: some numbers have no visit, because it was a duplicate or has expired.
     this.position = furthest(this.position, position);
     if (text !== '') this.write(text);
   }
 
-  /** Resolves once the client has taken what was sent, or is gone. */
+  /** Resolves once the client has accepted the data, or is gone. */
   async drained(): Promise<void> {
     if (!this.response.writableNeedDrain || this.isGone) return;
     await new Promise<void>((resolve) => {
@@ -129,7 +130,7 @@ export class SseConnection implements BudgetedStream {
     if (text !== '') this.write(text);
   }
 
-  /** Returns events that say how many visits were left out, up to the position, and why. */
+  /** Returns events with the number of filtered and skipped visits up to the position. */
   private skippedEvents(): string {
     const events = Object.entries({ filtered: this.filtered, skipped: this.skipped })
       .filter(([, visits]) => visits > 0)
@@ -138,7 +139,7 @@ export class SseConnection implements BudgetedStream {
     this.skipped = 0;
     return events
       .map(({ event, data }, index) => {
-        // Only the last event has the id: nobody can resume between two of them.
+        // Only the last event has an ID, so clients can't resume between them.
         const id = index === events.length - 1 ? `id: ${formatPosition(this.position)}\n` : '';
         return `event: ${event}\n${id}data: ${data}\n\n`;
       })
@@ -147,7 +148,7 @@ export class SseConnection implements BudgetedStream {
 
   private write(text: string): void {
     if (this.isGone) return;
-    // Measured before the write, which itself counts as unsent at first however fast the client reads.
+    // Checked before the write, because all written bytes count as unsent at first.
     if (this.response.writableLength > MAX_UNSENT_BYTES) {
       this.cutOff();
       return;

@@ -6,11 +6,11 @@ const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 export interface BudgetedStream {
   readonly unsentBytes: number;
-  /** Ends the stream. Its client reconnects, and resumes where it was. */
+  /** Ends the stream. Its client reconnects and resumes. */
   cutOff(): void;
 }
 
-/** Measures the streams of this process. */
+/** Returns the unsent bytes of all streams of the process. */
 let unsentBytes = (): number => 0;
 
 const metrics: { unsent: Gauge } = {
@@ -23,20 +23,20 @@ const metrics: { unsent: Gauge } = {
   }),
 };
 
-/** Bounds the memory that clients take by not reading, over all streams of the process. */
+/** Limits the memory used by clients that read too slowly, across all streams of the process. */
 @Injectable()
 export class StreamBudget {
   private readonly streams = new Set<BudgetedStream>();
-  /** Bytes that all streams of the process may have written and not sent. */
+  /** Maximum number of unsent bytes of all streams. */
   maxBytes = MAX_UNSENT_BYTES;
-  /** At least what is unsent: measuring all streams for each write would cost more than the write. */
+  /** Upper bound of the unsent bytes. Measuring all streams on each write would cost more than the write. */
   private bytes = 0;
 
   constructor() {
     unsentBytes = () => this.unsentBytes;
   }
 
-  /** @returns a function to call when the stream has ended. */
+  /** @returns a function to call when the stream ends. */
   add(stream: BudgetedStream): () => void {
     this.streams.add(stream);
     return () => void this.streams.delete(stream);
@@ -46,10 +46,13 @@ export class StreamBudget {
     this.bytes += bytes;
   }
 
-  /** Call before more is written. Resolves once all streams are within the budget, cutting off the slowest if need be. */
+  /**
+   * Ensures that all streams together are within the budget. Disconnects the slowest ones if they aren't. Call before
+   * writing.
+   */
   async settle(): Promise<void> {
     if (this.bytes <= this.maxBytes) return;
-    // What sockets take at once still counts until then.
+    // Waits a tick, because data that sockets accept immediately still counts as unsent.
     await turn();
     const slowest = [...this.streams].toSorted((one, other) => other.unsentBytes - one.unsentBytes);
     this.bytes = this.unsentBytes;

@@ -5,14 +5,14 @@ import { principalName, type Principal } from '../access/principal.js';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { refusedReads } from '../reading/refused-reads.js';
 
-/** Streams end when somebody closes a page, exports within minutes. */
+/** Streams end when people close a page. Exports usually end within minutes. */
 const RETRY_AFTER_SECONDS = { stream: 30, export: 10 };
 
 const metrics = {
   streams: new Gauge({ name: 'agent_traffic_console_streams', help: 'Open live streams' }),
 };
 
-/** Counts open streams by who opened them, by project, and in total. */
+/** Limits open streams per caller, per project, and in total. */
 @Injectable()
 export class StreamLimits {
   private readonly open = new Map<string, number>();
@@ -22,7 +22,7 @@ export class StreamLimits {
     private readonly settings: Pick<ConsoleSettings, 'MAX_STREAMS' | 'MAX_STREAMS_PER_KEY' | 'MAX_STREAMS_PER_PROJECT'>,
   ) {}
 
-  /** @returns a function to call when the stream ends. @throws ProblemError 429 when too many are open. */
+  /** @returns a function to call when the stream ends. @throws ProblemError 429 if too many are open. */
   acquire(principal: Principal, projectId: string): () => void {
     const { keyId } = principal;
     const owner = principalName(principal);
@@ -66,7 +66,7 @@ export class StreamLimits {
   }
 }
 
-/** Counts running exports. One API key or person always leaves one of them to others. */
+/** Limits running exports. If more than one is allowed, a single API key or person can't use all of them. */
 @Injectable()
 export class ExportLimits {
   private readonly owners: string[] = [];
@@ -77,7 +77,10 @@ export class ExportLimits {
     return this.owners.length;
   }
 
-  /** @returns a function to call once, when the export ends. @throws ProblemError 429 when too many are running. */
+  /**
+   * @returns a function to call exactly once, when the export ends.
+   * @throws ProblemError 429 if too many are running.
+   */
   acquire(principal: Principal): () => void {
     const owner = principalName(principal);
     const { MAX_EXPORTS: exports } = this.settings;

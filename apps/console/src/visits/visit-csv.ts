@@ -1,7 +1,7 @@
 import type { HeaderValue, TimelineVisit } from '#libs/contracts';
 import { csvLine, type CsvCell } from '#libs/csv';
 
-/** Columns and where their values are. New ones are added at the end; none is ever moved. */
+/** Columns and their values. Add new ones at the end, and never reorder them. */
 const COLUMNS: Record<string, (visit: TimelineVisit) => CsvCell> = {
   id: ({ id }) => id,
   occurred_at: (visit) => visit.occurred_at,
@@ -28,13 +28,11 @@ const COLUMNS: Record<string, (visit: TimelineVisit) => CsvCell> = {
   client_network_country_code: ({ client_network: network }) => network?.country_code,
 };
 
-/** The header line. */
 export const CSV_HEADER = csvLine(Object.keys(COLUMNS));
 
-/** A visit as a line of CSV. */
 export const visitLine = (visit: TimelineVisit): string => csvLine(Object.values(COLUMNS).map((read) => read(visit)));
 
-/** A header's value, its name in any case; several values are joined as HTTP joins them. */
+/** Returns the value of a header. Names are case-insensitive. Several values are joined with commas, as in HTTP. */
 function header(headers: Record<string, HeaderValue>, name: string): string | undefined {
   const values = Object.entries(headers)
     .filter(([key, value]) => key.toLowerCase() === name && value !== null)

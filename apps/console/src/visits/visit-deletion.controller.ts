@@ -5,7 +5,7 @@ import { Handle, invalidBody, recordDeed, type RequestOf } from '#libs/platform'
 import { VisitDeletionRepository } from '#libs/visit-store';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
-/** How long a request works. The caller continues with another one. */
+/** Maximum duration of a request. The client continues with another one. */
 const WORK_MS = 2_000;
 
 @Controller()

@@ -14,7 +14,7 @@ export class VisitExportController {
     private readonly projects: ProjectsRepository,
   ) {}
 
-  /** The timeline as a file. */
+  /** Exports the timeline as a file. */
   @Handle(exportVisits)
   async export({
     params: { id: projectId },
@@ -32,7 +32,7 @@ export class VisitExportController {
       .header('content-type', MEDIA_TYPES[format])
       .header('content-disposition', `attachment; filename="${file}"`)
       .header('cache-control', 'no-store');
-    // For a HEAD, Fastify would read the whole stream to its end.
+    // Fastify would read the entire stream for a HEAD request.
     await reply.send(raw.method === 'HEAD' ? '' : await this.exports.open(principal, projectId, filters, format));
   }
 }

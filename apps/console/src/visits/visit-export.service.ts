@@ -8,13 +8,13 @@ import { CSV_HEADER, visitLine } from './visit-csv.js';
 
 type ExportFormat = 'csv' | 'ndjson';
 
-/** A page ends early when visits are large. */
+/** Maximum number of visits per page. Pages of large visits have fewer. */
 const PAGE_VISITS = 1_000;
 const CHUNK_BYTES = 64 * 1_024;
-/** A client that reads nothing for so long is disconnected. */
+/** Clients that don't read for this long are disconnected. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Exports all visits that match, newest first, read page by page as the client takes them. */
+/** Exports all matching visits, newest first. Reads a page at a time, as fast as the client. */
 @Injectable()
 export class VisitExportService {
   constructor(
@@ -23,10 +23,10 @@ export class VisitExportService {
   ) {}
 
   /**
-   * Rejects when the first page cannot be read. A later failure destroys the stream, and so does a minute in which
-   * nothing is read from it. Destroying it ends the work.
+   * Opens a stream. Rejects if the first page can't be read. Later failures destroy the stream, and so does a client
+   * that stops reading. The export stops when the stream is destroyed.
    *
-   * @throws ProblemError 429 when too many are running.
+   * @throws ProblemError 429 if too many exports are running.
    */
   async open(
     principal: Principal,
@@ -38,7 +38,7 @@ export class VisitExportService {
     const pages = this.pages(projectId, filters);
     try {
       const text = this.text(await pages.next(), pages, format);
-      // A stream that is never read closes, too.
+      // Streams that are never read close, too.
       return withIdleTimeout(IDLE_TIMEOUT_MS, text).once('close', release);
     } catch (error) {
       release();
@@ -77,7 +77,7 @@ export class VisitExportService {
   }
 }
 
-/** Returns a stream that is destroyed when nothing was read from it for so long. */
+/** Returns a stream that is destroyed if nothing is read from it for this long. */
 export function withIdleTimeout(timeoutMs: number, chunks: AsyncIterable<Buffer>): Readable {
   async function* read(): AsyncGenerator<Buffer, void> {
     for await (const chunk of chunks) {
@@ -90,5 +90,5 @@ export function withIdleTimeout(timeoutMs: number, chunks: AsyncIterable<Buffer>
   return stream.once('close', () => clearTimeout(timer));
 }
 
-/** A client may have sent JSON with line breaks, which are stored as they came. Outside of strings they are only spaces. */
+/** Joins the lines of a JSON text. Stored visits keep the client's line breaks, which are only whitespace in JSON. */
 const oneLine = (document: string): string => document.replaceAll(/[\r\n]+/g, ' ');

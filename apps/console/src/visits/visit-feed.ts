@@ -7,7 +7,7 @@ import { Histogram } from 'prom-client';
 import type { SseConnection } from './sse-connection.js';
 
 const MAX_VISITS = 200;
-/** A missed announcement delays visits by this at most. */
+/** Maximum delay of visits after a missed announcement. */
 const POLL_INTERVAL_MS = 1_000;
 const RETRY_INTERVAL_MS = 1_000;
 
@@ -18,8 +18,8 @@ const receiptToBrowser = new Histogram({
 });
 
 /**
- * Follows the visits of one project for all of its connections. An announcement only wakes it up: the visits are
- * read from the database, each shard in the order of its commits, so none is missed and none is sent twice.
+ * Reads new visits of a project for all of its connections. Announcements only wake it. It reads visits from the
+ * database in commit order of each shard, so none is missed or sent twice.
  */
 export class VisitFeed {
   private readonly connections = new Set<SseConnection>();
@@ -32,13 +32,13 @@ export class VisitFeed {
   constructor(
     private readonly projectId: string,
     private readonly timeline: TimelineRepository,
-    /** Leaves some of the database connections to others. */
+    /** Limits concurrent queries, so other requests get database connections, too. */
     private readonly limit: LimitFunction,
     private readonly logger: Logger,
     private readonly ended: () => void,
   ) {}
 
-  /** Sends what the connection missed, then lets it follow. Resolves once it follows, or is gone. */
+  /** Sends the visits that the connection missed, then adds it to the feed. Resolves once it's added or gone. */
   async join(connection: SseConnection): Promise<void> {
     this.joining += 1;
     try {
@@ -52,7 +52,7 @@ export class VisitFeed {
       this.connections.add(connection);
       connection.onGone(() => {
         this.connections.delete(connection);
-        // With nobody left it ends, rather than with the next poll.
+        // Wakes the feed, so it ends now instead of at the next poll.
         if (this.connections.size === 0) this.announce();
       });
     } finally {
@@ -60,16 +60,16 @@ export class VisitFeed {
     }
   }
 
-  /** New visits were announced. */
+  /** Wakes the feed to read new visits. */
   announce(): void {
     this.woken = true;
     this.wake();
   }
 
-  /** Sends the next part that the connection missed. Not within `join`, which would hold the part while the client reads. */
+  /** Sends the next missed visits. Kept out of `join()`, which would hold them in memory while the client reads. */
   private async catchUp(connection: SseConnection): Promise<boolean> {
     const part = await this.after(connection.position);
-    // The database has less than before: it was put back to an earlier state.
+    // The database was restored to an earlier state, which ends before this position.
     if (!isBehind(connection.position, part.position)) return false;
     await connection.send(part);
     return true;
@@ -103,7 +103,7 @@ export class VisitFeed {
     });
   }
 
-  /** Streams stay open while the database is away. */
+  /** Retries until it succeeds, so streams stay open while the database is unavailable. */
   private async retried<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -116,7 +116,10 @@ export class VisitFeed {
   }
 }
 
-/** The document is text, which nobody parses for this: other properties of that name are within strings, or come later. */
+/**
+ * Records the delay of a visit. Finds the time of receipt without parsing: other properties with this name are inside
+ * strings or come later.
+ */
 function observeDelay(document: string): void {
   const [, receivedAt] = /"received_at":\s*"([^"]+)"/.exec(document) ?? [];
   if (receivedAt !== undefined) receiptToBrowser.observe(Math.max(0, Date.now() - Date.parse(receivedAt)) / 1_000);
