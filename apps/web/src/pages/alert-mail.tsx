@@ -10,7 +10,9 @@ import { Failure } from '../ui/failure.js';
 
 const route = getRouteApi('/alert-mail');
 
-/** Where the links in alert mails lead. Programs that follow links confirm and stop nothing. */
+/**
+ * Page that links in alert e-mails open. Changes require a click, because some mail programs follow links on their own.
+ */
 export function AlertMail() {
   const { of: recipient } = route.useSearch();
   const [isConfirmed, setConfirmed] = useState(false);

@@ -13,7 +13,6 @@ import { Reports } from './reports.js';
 import { SecondFactor } from './second-factor.js';
 import { Sessions } from './sessions.js';
 
-/** A person's own account. */
 export function Account() {
   usePageTitle('Account');
   const account = useQuery(ownAccountQuery);

@@ -7,7 +7,7 @@ import { Failure } from '../../ui/failure.js';
 
 type Scope = ApiKey['scopes'][number];
 
-/** What a new key may be used for, and where, as the form has it. */
+/** Scopes and projects of a new key, as form values. */
 interface Reach {
   scopes: Scope[];
   isLimited: boolean;
@@ -22,7 +22,7 @@ export const reachFaults = {
     isLimited && ids.length === 0 ? 'Choose at least one project.' : null,
 };
 
-/** As the server takes it. */
+/** Returns the fields of the request body. */
 export const reachOf = ({ scopes, isLimited, project_ids }: Reach) => ({ scopes, ...(isLimited && { project_ids }) });
 
 const SCOPES: Record<Scope, { label: string; description: string }> = {
@@ -31,7 +31,7 @@ const SCOPES: Record<Scope, { label: string; description: string }> = {
   admin: { label: 'Admin', description: 'Actions that need a project owner or an administrator.' },
 };
 
-/** Scopes and projects of a new key. */
+/** Fields for the scopes and projects of a new key. */
 export function ApiKeyReach<V extends Reach>({ form }: { form: UseFormReturnType<V> }) {
   const { isLimited } = form.getValues();
   return (

@@ -16,7 +16,7 @@ import { endOfDay, expiryFault } from '../../ui/expires.js';
 import { ApiKeyReach, reachFaults, reachOf, WHOLE_REACH } from './api-key-reach.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
-/** A person's own keys, which may do what they may. */
+/** The user's own API keys. A key never has more permissions than its user. */
 export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
   const keys = useQuery(ownApiKeysQuery);
   const queryClient = useQueryClient();

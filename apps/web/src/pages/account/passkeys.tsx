@@ -18,7 +18,6 @@ type Passkey = OwnAccount['passkeys'][number];
 
 const pathOf = ({ id }: Passkey) => ({ params: { path: { passkeyId: id } } });
 
-/** Keys of devices to sign in with. */
 export function Passkeys({ account }: { account: OwnAccount }) {
   const { passkeys, has_password: hasPassword, provider } = account;
   const [removed, setRemoved] = useState<Passkey | null>(null);
@@ -86,7 +85,7 @@ interface PasskeyItemProps {
 }
 
 function PasskeyItem({ passkey, onChanged, onRemove }: PasskeyItemProps) {
-  // Null before the first time; afterwards the button that led to the form has the focus again.
+  // Null at first. False once the form was closed, so the button that opened it regains the focus.
   const [isRenaming, setRenaming] = useState<boolean | null>(null);
   const unseen = <span className="unseen"> {passkey.name}</span>;
   if (isRenaming) {

@@ -10,7 +10,6 @@ import { emailFault, required } from '../../ui/password.js';
 import { Section } from '../../ui/section.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
-/** Own name and e-mail address. */
 export function Profile({ account: { user, has_password: hasPassword, provider } }: { account: OwnAccount }) {
   const queryClient = useQueryClient();
   const [isSaved, setSaved] = useState(false);

@@ -1,9 +1,9 @@
 import { encodeQR } from 'qr';
 
-/** Modules of light around it, without which apps don't find it (ISO/IEC 18004). */
+/** Width of the quiet zone in modules, required by ISO/IEC 18004. */
 const MARGIN = 4;
 
-/** A QR code, dark on light in both color schemes, as apps expect it. */
+/** QR code. It is dark on light in both color schemes, as apps expect. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, 'raw', { border: MARGIN, ecc: 'medium' });
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

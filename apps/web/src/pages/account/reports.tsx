@@ -9,13 +9,13 @@ import { SavedForm } from '../../ui/saved-form.js';
 import { Section } from '../../ui/section.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
-/** Of which projects somebody gets a weekly report. */
+/** Weekly report subscriptions. */
 export function Reports({ email }: { email: string }) {
-  // As it is when the page opens: all of it is saved.
+  // Saving replaces the entire list, so the form must start with the current one.
   const settings = useQuery({ ...reportSettingsQuery, refetchOnMount: 'always' });
   const projects = useQuery(projectsQuery);
   const error = settings.error ?? projects.error;
-  // Once they are there, a later read that fails takes away nothing that was chosen since.
+  // Stays true if a later request fails, so that unsaved choices aren't lost.
   const isRead = settings.isFetchedAfterMount && projects.data !== undefined;
   return (
     <Section
@@ -40,7 +40,7 @@ export function Reports({ email }: { email: string }) {
 
 function ReportsForm({ chosen, projects }: { chosen: string[]; projects: readonly Project[] }) {
   const queryClient = useQueryClient();
-  // A project that was removed meanwhile can't be chosen.
+  // Skips deleted projects, which can't be selected.
   const present = chosen.filter((chosenId) => projects.some(({ id }) => id === chosenId));
   const form = useForm({ initialValues: { project_ids: present } });
   const save = async (body: { project_ids: string[] }): Promise<void> => {

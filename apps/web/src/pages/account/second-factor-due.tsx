@@ -12,7 +12,7 @@ import { SecondFactorSetup } from './second-factor-setup.js';
 
 const route = getRouteApi('/second-factor');
 
-/** Where people whose role takes a second factor set it up, before anything else. */
+/** Setup page for users whose role requires a second factor. No other page is available until setup is complete. */
 export function SecondFactorDue() {
   const { return_to: returnTo } = route.useSearch();
   const session = useQuery(sessionQuery);

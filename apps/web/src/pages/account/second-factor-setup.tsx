@@ -10,7 +10,7 @@ import { required } from '../../ui/password.js';
 
 const QrCode = lazy(() => import('./qr-code.js'));
 
-/** Sets up an authenticator app. @param onDone with recovery codes, once it counts. */
+/** Sets up an authenticator app. @param onDone Called with the recovery codes after activation. */
 export function SecondFactorSetup({ onDone }: { onDone: (codes: string[]) => Promise<unknown> }) {
   const [begun, setBegun] = useState<{ secret: string; url: string } | null>(null);
   const begin = useMutation({

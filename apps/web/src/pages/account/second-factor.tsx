@@ -11,7 +11,7 @@ import { RecoveryCodes } from './recovery-codes.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 import { SecondFactorSetup } from './second-factor-setup.js';
 
-/** "1 recovery code left." */
+/** Returns text such as "1 recovery code left." */
 function codesLeftText(left: number): string {
   if (left === 0) return 'No recovery codes left. Create new ones.';
   return `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`;
@@ -19,7 +19,6 @@ function codesLeftText(left: number): string {
 
 type Asked = 'codes' | 'removal' | null;
 
-/** What signing in takes beside the password. */
 export function SecondFactor({ account }: { account: OwnAccount }) {
   const { second_factor: factor, has_password: hasPassword, provider } = account;
   const [asked, setAsked] = useState<Asked>(null);

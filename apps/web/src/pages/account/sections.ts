@@ -1,4 +1,4 @@
-/** The parts of the account page, by the fragment of their address: what each is called, and what else finds it. */
+/** Sections of the account page by URL fragment, with their labels and search keywords. */
 export const ACCOUNT_SECTIONS = {
   profile: { label: 'Profile', keywords: 'name e-mail email address account' },
   password: { label: 'Password', keywords: 'change password account' },

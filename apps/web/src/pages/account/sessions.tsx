@@ -9,7 +9,6 @@ import { Section } from '../../ui/section.js';
 import classes from '../../ui/list.module.css';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
-/** Where somebody is signed in to the account. */
 export function Sessions({ account: { sessions } }: { account: OwnAccount }) {
   return (
     <Section

@@ -16,7 +16,7 @@ interface AgentBreakdownProps {
   range: LinkedRange;
 }
 
-/** Where it went, from where, and what it was answered. */
+/** Pages, addresses, status codes and methods of an agent's visits. */
 export function AgentBreakdown({ projectId, agent, range }: AgentBreakdownProps) {
   const visits = listLink(projectId, range);
   const name = agentFilter(agent);

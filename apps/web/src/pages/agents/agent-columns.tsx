@@ -14,14 +14,14 @@ const nameOf = ({ agent_token: token }: AgentRow): string => token ?? 'No longer
 const shareOf = ({ verified, visits, is_verifiable: isVerifiable }: AgentRow): number | null =>
   verifiedShare(verified, { of: visits, isVerifiable });
 
-/** Areas of a row on a narrow screen. */
+/** Grid areas of a row on narrow screens. */
 export const AGENT_AREAS = ['token visits', 'type last_seen', 'operator spoofed', 'trend verified'];
 
 /**
- * Columns of the table of agents. The server sorts by their keys.
+ * Returns the columns of the agent table. The server sorts by their keys.
  *
- * @param range links lead to it.
- * @param before name of the range that it is compared with; null for none.
+ * @param range Range that the links open.
+ * @param before Name of the comparison range, or null for none.
  */
 export function agentColumns(
   projectId: string,

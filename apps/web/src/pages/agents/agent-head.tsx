@@ -14,13 +14,13 @@ import { Verdict } from '../../ui/verdict.js';
 interface AgentHeadProps {
   projectId: string;
   agent: VisitingAgent;
-  /** What its links lead to. */
+  /** Range that the links open. */
   range: LinkedRange;
-  /** What it is compared with; null for nothing. */
+  /** Name of the comparison range, or null for none. */
   before: string | null;
 }
 
-/** Who it is, how often it came, and how often it was the one. */
+/** Operator, visits and verification results of an agent. */
 export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
   const { visits, previous_visits: previous } = agent;
   const name = agentFilter(agent);

@@ -20,7 +20,6 @@ import { HowVerified } from './how-verified.js';
 
 const route = getRouteApi('/app/projects/$projectId/agents/$agentId');
 
-/** What one agent did, and whether it was the one. */
 export function AgentPage() {
   const { projectId, agentId } = route.useParams();
   const search = route.useSearch();

@@ -114,7 +114,7 @@ interface NobodyProps {
   onChange: (change: Partial<RangeSearch>) => void;
 }
 
-/** No visit at all, or none of a known agent. */
+/** Message for a range without visits, or without visits by known agents. */
 function Nobody({ projectId, range, onChange }: NobodyProps) {
   const { data: overview } = useQuery(overviewQuery(projectId, range));
   if (overview === undefined || overview.current.visits === 0) {

@@ -7,7 +7,7 @@ import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { DescriptionList } from '../../ui/description-list.js';
 
-/** By what an agent of the catalog can prove itself, and what it calls itself. */
+/** Verification methods and robots.txt token of an agent in the catalog. */
 export function HowVerified({ agentId }: { agentId: string }) {
   const { data: agent, error, refetch } = useQuery(agentQuery(agentId));
   return (

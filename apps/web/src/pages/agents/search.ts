@@ -6,12 +6,12 @@ const SORTS = ['visits', 'last_seen', 'token', 'type', 'operator', 'verified', '
 export type SortKey = (typeof SORTS)[number];
 
 export interface AgentsSearch extends RangeSearch {
-  /** Part of the agent's or the operator's name. */
+  /** Part of an agent's or operator's name. */
   q?: string;
   type?: string;
-  /** By visits where it says nothing. */
+  /** Default: visits. */
   sort?: SortKey;
-  /** As usual where it says nothing: names from A to Z, numbers and times from the largest. */
+  /** Default: ascending for names, descending for numbers and times. */
   direction?: Sort['direction'];
 }
 
@@ -21,7 +21,7 @@ const usual = (key: string): Sort['direction'] => (BY_NAME.has(key) ? 'ascending
 
 export const sortOf = ({ sort = 'visits', direction = usual(sort) }: AgentsSearch): Sort => ({ key: sort, direction });
 
-/** What an address says of it. */
+/** Returns URL search parameters. Defaults are omitted. */
 export const sortSearch = ({ key, direction }: Sort): Pick<AgentsSearch, 'sort' | 'direction'> => ({
   sort: key === 'visits' ? undefined : (key as SortKey),
   direction: direction === usual(key) ? undefined : direction,

@@ -5,7 +5,7 @@ import type { ShownRange } from '../../range/use-range.js';
 import { sortOf, type AgentsSearch, type SortKey } from './search.js';
 
 const PAGE = 50;
-/** The largest that the server gives at once. */
+/** Largest page size that the server allows. */
 const EXPORT_PAGE = 1_000;
 
 function parameters(search: AgentsSearch, shown: ShownRange): AgentsParameters {
@@ -25,7 +25,7 @@ const page = (projectId: string, query: AgentsParameters, cursor: string | null)
   return data(client.GET('/api/projects/{id}/agents', { params }));
 };
 
-/** The agents of a range that fit, page by page. */
+/** Loads the matching agents of a range, page by page. */
 export function useAgents(projectId: string, search: AgentsSearch, shown: ShownRange) {
   const query = { ...parameters(search, shown), limit: PAGE };
   return useInfiniteQuery({
@@ -38,7 +38,7 @@ export function useAgents(projectId: string, search: AgentsSearch, shown: ShownR
   });
 }
 
-/** All of them. */
+/** Reads all matching agents, for exports. */
 export async function readAllAgents(projectId: string, search: AgentsSearch, shown: ShownRange): Promise<AgentRow[]> {
   const query = { ...parameters(search, shown), limit: EXPORT_PAGE };
   const agents: AgentRow[] = [];

@@ -38,12 +38,12 @@ const DESTINATIONS = [
 interface AlertFormProps {
   project: Project;
   kinds: readonly AlertKind[];
-  /** The alert that is changed; null for a new one. */
+  /** Alert to edit, or null for a new one. */
   alert: Alert | null;
   onClose: () => void;
 }
 
-/** Adds or changes an alert, and says how often it would have fired. */
+/** Form for an alert, with a preview of how often it would have fired. */
 export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
   useReturnFocus();
   const fields = useRef<HTMLDivElement>(null);
@@ -135,12 +135,12 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
   );
 }
 
-/** What an alert is about alone. */
+/** Limits an alert to an agent, a type or an operator. */
 function Scope({ form }: { form: Pick<UseFormReturnType<AlertValues>, 'values' | 'getInputProps'> }) {
   const { data: agents } = useQuery(seenAgentsQuery);
   const { scope, agent } = form.values;
   const named = (agents?.agents ?? []).toSorted((one, two) => one.agent_token!.localeCompare(two.agent_token!));
-  // Until the list is there, the agent that was chosen is.
+  // The selected agent can be missing from the list, for example while the list loads.
   const options = [
     { value: '', label: 'Choose an agent' },
     ...named.map(({ agent_id: value, agent_token: label }) => ({ value, label: label ?? value })),
@@ -158,7 +158,6 @@ function Scope({ form }: { form: Pick<UseFormReturnType<AlertValues>, 'values' |
   );
 }
 
-/** Where it is sent to. */
 function Channels({
   projectId,
   form,

@@ -19,12 +19,11 @@ interface AlertItemProps {
   alert: Alert;
   kind: AlertKind;
   isOwner: boolean;
-  /** What the form has: another one's changes would be lost, and this one is not deleted under it. */
+  /** Alert in the form. While the form is open, no other alert can be edited, and this one can't be deleted. */
   edited: Alert | 'new' | null;
   onEdit: () => void;
 }
 
-/** An alert with its state, and what can be done with it. */
 export function AlertItem({ projectId, alert, kind, isOwner, edited, onEdit }: AlertItemProps) {
   const now = useClock();
   const queryClient = useQueryClient();

@@ -12,13 +12,13 @@ const PREVIEW_DELAY_MS = 500;
 interface AlertPreviewProps {
   project: Project;
   body: NewAlert;
-  /** What is still to be entered; null for nothing. */
+  /** Hint about missing input, or null if the input is complete. */
   lacking: string | null;
 }
 
-/** How often an alert would have fired. */
+/** Shows how often an alert would have fired in the last 30 days. */
 export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }: AlertPreviewProps) {
-  // Wherever it goes.
+  // Channels don't affect the preview.
   const asked = lacking === null ? JSON.stringify({ ...body, channel_ids: null }) : '';
   const [settled] = useDebouncedValue(asked, PREVIEW_DELAY_MS);
   const preview = useQuery({

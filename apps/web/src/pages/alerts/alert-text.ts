@@ -4,7 +4,7 @@ import { countText } from '../../format/count.js';
 
 type Condition = Pick<Alert, 'threshold' | 'minimum' | 'window_minutes'>;
 
-/** What a threshold is called in a form; null for kinds without one. */
+/** Labels of the threshold field by test. Null for tests without a threshold. */
 export const THRESHOLD_LABELS: Record<string, string | null> = {
   count: 'Visits, at least',
   share: 'Percent, at least',
@@ -15,7 +15,7 @@ export const THRESHOLD_LABELS: Record<string, string | null> = {
   silence: null,
 };
 
-/** "20 visits within an hour", as far as a kind has a condition that can be set. */
+/** Returns the condition of an alert, such as "20 visits within an hour". */
 export function conditionText({ kind, test, minimum_of: minimumOf }: AlertKind, condition: Condition): string {
   const { threshold, minimum, window_minutes: minutes } = condition;
   const least = minimumOf === null || minimum === 0 ? '' : `, at least ${countText(minimum)} ${minimumOf}`;
@@ -37,11 +37,11 @@ export function conditionText({ kind, test, minimum_of: minimumOf }: AlertKind, 
   }
 }
 
-/** What an alert is about alone; null where it is about all. */
+/** Returns the agent, type or operator that an alert is limited to, or null for all agents. */
 export const scopeText = (alert: Alert): string | null =>
   alert.agent_token ?? alert.agent_id ?? alert.agent_type ?? alert.operator;
 
-/** "Would have fired 3 times in the last 30 days." */
+/** Returns text such as "Would have fired 3 times in the last 30 days." */
 export function previewText(fired: number, days: number): string {
   if (fired === 0) return `Would not have fired in the last ${days} days.`;
   const times = fired === 1 ? 'once' : `${countText(fired)} times`;

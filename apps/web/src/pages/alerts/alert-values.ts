@@ -3,7 +3,7 @@ import type { Alert, AlertKind, NewAlert } from '../../api/alerts.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { required } from '../../ui/password.js';
 
-/** What the form of an alert has. A number that is emptied is blank. */
+/** Form values of an alert. A cleared number field is an empty string. */
 export interface AlertValues extends Record<string, unknown> {
   kind: NewAlert['kind'];
   scope: string;
@@ -19,7 +19,7 @@ export interface AlertValues extends Record<string, unknown> {
   channel_ids: string[];
 }
 
-/** While a number is typed, the field has a text such as "." or "-". */
+/** While a number is being typed, the field can contain text such as "." or "-". */
 const entered = (value: number | string): string | null =>
   value === '' || Number.isNaN(Number(value)) ? 'Enter a number.' : null;
 
@@ -33,7 +33,7 @@ export const alertFaults = {
     goesTo === 'some' && ids.length === 0 ? 'Choose at least one channel.' : null,
 };
 
-/** What is still to be entered before a preview tells anything; null for nothing. */
+/** Returns a hint about input that the preview requires, or null if nothing is missing. */
 export function lackingForPreview(values: AlertValues): string | null {
   const { agent, operator, threshold, minimum } = values;
   const fault =
@@ -44,13 +44,19 @@ export function lackingForPreview(values: AlertValues): string | null {
   return fault?.replace(/\.$/, ' to see the preview.') ?? null;
 }
 
-/** Choices of a time. @param present what is chosen: the interface takes more than the form offers. @param none what 0 is called. */
+/**
+ * Returns the options of a duration field.
+ *
+ * @param present Selected value. It can be missing from `minutes`, because the API accepts more values than the form
+ * offers.
+ * @param none Label of 0.
+ */
 export const periods = (minutes: readonly number[], present: string, none?: string) =>
   [...new Set([...minutes, Number(present)])]
     .toSorted((one, two) => one - two)
     .map((each) => ({ value: String(each), label: each === 0 && none !== undefined ? none : spanText(each) }));
 
-/** Of a new alert. */
+/** Returns the initial values of a new alert. */
 export const newValues = ({ kind, defaults }: AlertKind): AlertValues => ({
   kind,
   scope: 'all',
@@ -87,7 +93,7 @@ export const valuesOf = (alert: Alert): AlertValues => ({
   channel_ids: alert.channel_ids ?? [],
 });
 
-/** What is sent for it. */
+/** Returns the request body. */
 export function bodyOf(values: AlertValues, { is_scoped: isScoped }: AlertKind): NewAlert {
   const scope = isScoped ? values.scope : 'all';
   return {

@@ -17,13 +17,12 @@ import { AlertItem } from './alert-item.js';
 const History = lazy(() => import('./history.js').then((module) => ({ default: module.History })));
 const route = getRouteApi('/app/projects/$projectId/alerts');
 
-/** What the people of a project are told of, and when it happened. */
 export function AlertsPage() {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Alerts', project.name);
   const answer = useQuery(alertsQuery(projectId));
-  // Which alert is in the form; "new" for one that is added.
+  // Alert in the form, or "new" while one is being added.
   const [edited, setEdited] = useState<Alert | 'new' | null>(null);
   const isOwner = (project.role ?? 'owner') === 'owner';
   const { alerts = [], kinds = [], evaluated_until: until } = answer.data ?? {};
@@ -97,7 +96,7 @@ export function AlertsPage() {
   );
 }
 
-/** Nothing is sent without a channel, and a channel that was turned off is easily missed. */
+/** Warns if alerts aren't sent to anyone, or if channels were turned off after failed deliveries. */
 function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boolean }) {
   const { data } = useQuery(alertChannelsQuery(projectId));
   if (data === undefined) return null;

@@ -20,7 +20,6 @@ const COLUMNS: readonly TableColumn<AlertEvent>[] = [
   { key: 'what', label: 'What happened', value: ({ text }) => text },
 ];
 
-/** When alerts fired and recovered. */
 export function History({ project }: { project: Project }) {
   const events = useQuery(alertEventsQuery(project.id));
   return (

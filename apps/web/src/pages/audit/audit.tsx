@@ -8,7 +8,7 @@ import { AuditLog } from '../../audit-log/audit-log.js';
 
 const route = getRouteApi('/app/audit');
 
-/** The audit log of the instance, for administrators. */
+/** Audit log of the instance. Requires an administrator. */
 export function AuditPage() {
   usePageTitle('Audit log');
   const session = useQuery(sessionQuery);

@@ -12,7 +12,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { EarlierVisits } from './earlier-visits.js';
 import type { CatalogSearch } from './search.js';
 
-/** Address ranges that are listed; all of them are in the JSON. */
+/** Maximum number of address ranges shown. The JSON contains all of them. */
 const MAX_RANGES = 20;
 
 interface AgentDetailsProps {
@@ -21,12 +21,11 @@ interface AgentDetailsProps {
   onOpen: (to: Partial<CatalogSearch>) => void;
 }
 
-/** Everything that is known of an agent. */
 export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
   const queryClient = useQueryClient();
   const { verification } = agent;
   const ranges = verification.ip_ranges ?? [];
-  // Where there is nothing that it would go back to.
+  // After removal, there is no other version to return to.
   const isOwn = agent.origin !== 'bundled' && !agent.is_edited;
   const remove = async (): Promise<void> => {
     await data(client.DELETE('/api/agents/{agent}', { params: { path: { agent: agent.id } } }));

@@ -12,18 +12,18 @@ import type { CatalogSearch } from './search.js';
 import { suggestedAgent } from './suggested-agent.js';
 
 export interface AgentDrawerProps {
-  /** Absent: another one is added. */
+  /** Agent to show. Undefined for a new one. */
   token: string | undefined;
-  /** Of unlisted user agents, that the added one is suggested from. */
+  /** Group of unlisted user agents from which a new agent is suggested. */
   group: string | undefined;
-  /** The project that they visited. */
+  /** Project that the group visited. */
   projectId: string | undefined;
   isEditing: boolean;
   mayChange: boolean;
   onOpen: (to: Partial<CatalogSearch>) => void;
 }
 
-/** One agent, to be read or changed; or a new one. */
+/** Drawer that shows, edits or adds an agent. */
 export default function AgentDrawer({ token, group, projectId, isEditing, mayChange, onOpen }: AgentDrawerProps) {
   const asked = useQuery({ ...agentQuery(token ?? ''), enabled: token !== undefined });
   const isNew = token === undefined;
@@ -56,11 +56,11 @@ interface SuggestedAgentProps {
   onSaved: (token: string) => void;
 }
 
-/** The form, filled in with what the newest visit of a group says. */
+/** Form for a new agent, filled in from the latest visit of a group. */
 function SuggestedAgent({ group, projectId, onSaved }: SuggestedAgentProps) {
   const sample = useQuery(groupSampleQuery(projectId, group));
   if (sample.isPending) return <Loader size="sm" />;
-  // Where no visit is stored, or nobody may read it.
+  // Undefined if no visit is stored, or if the user can't read it.
   const sent = sample.data ? headerOf(sample.data.visit, 'user-agent') : undefined;
   const suggested = suggestedAgent(sent ?? group.replaceAll('*', '1.0'));
   return <AgentForm agent={null} suggested={suggested} projectId={projectId} onSaved={onSaved} />;

@@ -12,17 +12,17 @@ import { agentFields, agentRecord, withToken, type AgentFields } from './agent-r
 import { PatternTrial } from './pattern-trial.js';
 
 interface AgentFormProps {
-  /** Null: another one is added. */
+  /** Agent to edit, or null for a new one. */
   agent: Versioned<Agent> | null;
-  /** What another one is filled in with. */
+  /** Initial values of a new agent. */
   suggested?: AgentFields;
-  /** A project on whose unlisted visits patterns are tried. */
+  /** Project whose unlisted visits the patterns are tested against. */
   projectId?: string;
-  /** @param token of what was saved. */
+  /** @param token Token of the saved agent. */
   onSaved: (token: string) => void;
 }
 
-/** Adds an agent, or changes one. Shows what the server refuses at the field. */
+/** Form that adds or edits an agent. Server errors are shown next to the fields. */
 export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormProps) {
   const queryClient = useQueryClient();
   const form = useForm<AgentFields>({

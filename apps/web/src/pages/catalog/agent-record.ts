@@ -3,7 +3,7 @@ import type { Agent, AgentRecord, AgentType } from '../../api/catalog-queries.js
 import type { Versioned } from '../../api/client.js';
 import { splitLines, toLines } from '../../format/lines.js';
 
-/** An agent as the fields of a form have it; lists are lines. */
+/** Form values of an agent. Lists have one item per line. */
 export interface AgentFields extends Record<string, unknown> {
   token: string;
   type: string;
@@ -20,7 +20,7 @@ export interface AgentFields extends Record<string, unknown> {
 
 const DEFAULT_FORMAT = 'json-prefixes';
 
-/** @param agent null for a new one. */
+/** @param agent Null for a new agent. */
 export function agentFields(agent: Agent | null): AgentFields {
   const verification = agent?.verification ?? {};
   return {
@@ -38,11 +38,11 @@ export function agentFields(agent: Agent | null): AgentFields {
   };
 }
 
-/** The fields with another name. A new agent is called the same in robots.txt, until something else is entered there. */
+/** Changes the name. The robots.txt token follows the name until the user edits it. */
 export const withToken = ({ token: former, robots_token: robots }: AgentFields, token: string): Partial<AgentFields> =>
   robots === former ? { token, robots_token: token } : { token };
 
-/** @param agent what it was; null for a new one. */
+/** @param agent Previous version, or null for a new agent. */
 export function agentRecord(fields: AgentFields, agent: Versioned<Agent> | null): AgentRecord {
   const ranges = splitLines(fields.ip_ranges);
   const { ip_ranges: earlierRanges = [], ip_ranges_as_of: asOf } = agent?.verification ?? {};
@@ -53,7 +53,7 @@ export function agentRecord(fields: AgentFields, agent: Versioned<Agent> | null)
     operator: fields.operator.trim() || null,
     url: fields.url.trim() || null,
     user_agent_patterns: splitLines(fields.user_agent_patterns),
-    // A pattern that is a plain text is its own sample.
+    // Can be empty, because a plain-text pattern is its own sample.
     sample_user_agents: splitLines(fields.sample_user_agents),
     robots_token: fields.robots_token.trim() || null,
     verification: {
@@ -63,7 +63,7 @@ export function agentRecord(fields: AgentFields, agent: Versioned<Agent> | null)
         return { url, format: format.join(' ') || DEFAULT_FORMAT };
       }),
       ip_ranges: ranges,
-      // What is entered here is current.
+      // Edited ranges are considered current, so they have no date.
       ip_ranges_as_of: ranges.join() === earlierRanges.join() ? asOf : undefined,
       signature_agents: splitLines(fields.signature_agents),
     },

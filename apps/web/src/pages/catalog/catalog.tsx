@@ -158,7 +158,7 @@ export function Catalog() {
       {found.isError && (
         <Failure error={found.error} title="The agents can't be shown" retry={() => void found.refetch()} />
       )}
-      {/* Agents without visits stay in the order of their names. */}
+      {/* Agents without visits stay sorted by name. */}
       <DataTable
         label="Catalog"
         columns={COLUMNS}
@@ -195,7 +195,7 @@ export function Catalog() {
   );
 }
 
-/** Leads to the feeds, and says whether they propose anything. */
+/** Link to the feeds, with the number of proposals. */
 function FeedsLink() {
   const { data: found } = useQuery(agentFeedsQuery);
   const proposed = found?.feeds.reduce((sum, { counts }) => sum + counts.proposed, 0) ?? 0;

@@ -7,10 +7,12 @@ import { patternTrialQuery } from '../../api/unlisted.js';
 import { countText } from '../../format/count.js';
 import { TextLink } from '../../ui/text-link.js';
 
-/** Projects that are named. */
+/** Maximum number of projects shown. */
 const MAX_PROJECTS = 5;
 
-/** Links to the settings of projects where earlier visits are identified again: of one agent, or of several that are new. */
+/**
+ * Links to project settings, where earlier visits can be re-identified. Omit the agent if there are several new ones.
+ */
 export function EarlierVisits({ agent }: { agent?: Agent }) {
   const { data: projects = [] } = useQuery(projectsQuery);
   const own = projects.filter(({ role = 'owner' }) => role === 'owner');
@@ -37,7 +39,7 @@ export function EarlierVisits({ agent }: { agent?: Agent }) {
   );
 }
 
-/** How many visits an agent would have been named in, as far as they were counted by user agent. */
+/** Shows how many recent visits the agent would have been identified in, based on visit counts by user agent. */
 function WouldName({ projectId, patterns }: { projectId: string; patterns: string[] }) {
   const { data: trial } = useQuery({ ...patternTrialQuery(projectId, patterns), enabled: patterns.length > 0 });
   if (trial === undefined || trial.visits === 0) return null;

@@ -6,7 +6,7 @@ import { countText } from '../../format/count.js';
 
 const DELAY_MS = 400;
 
-/** Says what patterns would have matched among a project's unlisted visits, and whether they match browsers. */
+/** Shows how many unlisted visits of a project the patterns match, and whether they match common browsers. */
 export function PatternTrial({ projectId, patterns }: { projectId: string; patterns: string[] }) {
   const [asked] = useDebouncedValue(patterns.join('\n'), DELAY_MS);
   const lines = asked === '' ? [] : asked.split('\n');

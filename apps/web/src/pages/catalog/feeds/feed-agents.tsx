@@ -22,7 +22,7 @@ import { STATES, type FeedsSearch } from './search.js';
 /** Number of agents shown at first. */
 const PAGE = 100;
 
-/** An agent of a feed, and how many visits it would match; null where that isn't known. */
+/** Agent of a feed, and the number of visits it would match. The number is null while it loads. */
 type Row = FeedAgent & { visits: number | null };
 
 const BASE: readonly TableColumn<Row>[] = [
@@ -64,7 +64,7 @@ interface FeedAgentsProps {
   onChange: (to: Partial<FeedsSearch>) => void;
 }
 
-/** What feeds propose, or what became of their other agents. */
+/** Agents of the feeds by state. Proposed agents are shown by default. */
 export function FeedAgents({ feeds, search, onChange }: FeedAgentsProps) {
   const { state = 'proposed' } = search;
   const feed = feeds.find(({ id }) => id === search.feed);
@@ -119,7 +119,7 @@ export function FeedAgents({ feeds, search, onChange }: FeedAgentsProps) {
   );
 }
 
-/** Accepts or dismisses all proposals of a feed, or says which feed to choose. */
+/** Buttons that accept or dismiss all proposals of a feed. Hidden if several feeds have proposals. */
 function DecideAll({ feeds }: { feeds: readonly AgentFeed[] }) {
   const proposing = feeds.filter(({ counts }) => counts.proposed > 0);
   const [feed] = proposing;

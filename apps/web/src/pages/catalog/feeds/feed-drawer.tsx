@@ -14,7 +14,7 @@ interface FeedFields extends Record<string, unknown> {
   accepts_all: boolean;
 }
 
-/** Adds a feed: an address, or a file from this computer. */
+/** Form that adds a feed from an address or a local file. */
 export default function FeedDrawer({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useForm<FeedFields>({

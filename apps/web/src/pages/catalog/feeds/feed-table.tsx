@@ -95,7 +95,6 @@ interface FeedTableProps {
   onShow: (to: Partial<FeedsSearch>) => void;
 }
 
-/** The feeds, with what can be done with each. */
 export const FeedTable = ({ feeds, onShow }: FeedTableProps) => (
   <DataTable
     label="Agent feeds"
@@ -114,7 +113,7 @@ const AgentCounts = ({ feed }: { feed: AgentFeed }) => (
           to="/catalog/feeds"
           search={{ feed: feed.id, ...(state !== 'proposed' && { state }) }}
           size="sm"
-          // Apart enough to be touched.
+          // Large enough to tap.
           style={{ display: 'inline-block', paddingBlock: 3, whiteSpace: 'nowrap' }}
         >
           {countText(feed.counts[state])} {STATES[state].toLowerCase()}

@@ -17,7 +17,7 @@ import type { FeedsSearch } from './search.js';
 const FeedDrawer = lazy(() => import('./feed-drawer.js'));
 const route = getRouteApi('/app/catalog/feeds');
 
-/** Lists of agents that others keep, and what they propose for the catalog. */
+/** Agent lists maintained by others, and the agents they propose for the catalog. */
 export function AgentFeedsPage() {
   usePageTitle('Agent feeds');
   const search = route.useSearch();

@@ -1,16 +1,16 @@
 import type { FeedAgentState } from '../../../api/feed-queries.js';
 
-/** What the page shows, as its address says. */
+/** State of the page, as stored in the URL. */
 export interface FeedsSearch {
-  /** Id of the feed whose agents are listed; all feeds' unless given. */
+  /** ID of the feed whose agents are listed. Default: all feeds. */
   feed?: string;
-  /** Agents that are listed; the proposed ones unless given. */
+  /** State of the listed agents. Default: `proposed`. */
   state?: FeedAgentState;
-  /** Whether a feed is being added. */
+  /** True while a feed is being added. */
   add?: true;
 }
 
-/** What became of a feed's agents, as the page calls it. */
+/** Labels of the states. */
 export const STATES: Record<FeedAgentState, string> = {
   proposed: 'Proposed',
   accepted: 'Accepted',
@@ -19,7 +19,7 @@ export const STATES: Record<FeedAgentState, string> = {
   refused: 'Refused',
 };
 
-/** Reads an address; what does not fit is left out. */
+/** Parses URL search parameters. Invalid ones are ignored. */
 export function readFeedsSearch({ feed, state, add }: Record<string, unknown>): FeedsSearch {
   return {
     ...(typeof feed === 'string' && feed !== '' && { feed }),
