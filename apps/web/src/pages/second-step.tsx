@@ -8,13 +8,13 @@ import { command, WHERE } from '../ui/command.js';
 import { required } from '../ui/password.js';
 
 interface SecondStepProps {
-  /** Once somebody is signed in. */
+  /** Called after a successful sign-in. */
   onDone: () => Promise<unknown>;
-  /** Back to the password. */
+  /** Called to return to the password step. */
   onRestart: () => void;
 }
 
-/** The second step of a sign-in, after the password. */
+/** Asks for the second factor after the password. */
 export function SecondStep({ onDone, onRestart }: SecondStepProps) {
   const form = useForm({ initialValues: { code: '' }, validate: { code: required('a code') } });
   const finish = async (body: { code: string }): Promise<void> => {

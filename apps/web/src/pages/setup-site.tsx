@@ -11,7 +11,7 @@ import { ownTimeZone } from '../ui/time-zones.js';
 import { completeAddress } from '../ui/site-address.js';
 import { SITE_RULES, SiteFields } from './site-fields.js';
 
-/** What the first administrator says of the first project, which the first start made. */
+/** Setup step for the site of the first project, which was created at the first start. */
 export function SetupSite() {
   const projects = useQuery(projectsQuery);
   const queryClient = useQueryClient();

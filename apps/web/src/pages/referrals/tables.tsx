@@ -22,19 +22,18 @@ type OperatorRow = Referrals['operators'][number];
 /** Label of the row that sums up all unlisted values. */
 const OTHERS = 'All others';
 
-/** Space between numbers and a column that is left-aligned. */
+/** Space between a right-aligned column and a left-aligned one. */
 const FAR = { paddingRight: 'var(--mantine-spacing-xl)' };
 
 interface ReferralTableProps {
   project: Project;
   referrals: Referrals;
-  /** What its links lead to. */
+  /** Range for links to lists. */
   linked: LinkedRange;
-  /** What it is compared with; null for nothing. */
+  /** Name of the comparison range, such as "the 24 hours before", or null for no comparison. */
   before: string | null;
 }
 
-/** Assistants with the people whom they sent. */
 export function AssistantTable({ project, referrals, linked, before }: ReferralTableProps) {
   const rows = referrals.assistants.map((row): AssistantRow => ({
     ...row,
@@ -88,7 +87,6 @@ export function AssistantTable({ project, referrals, linked, before }: ReferralT
   );
 }
 
-/** Pages that people came to first, with who sent them. */
 export function LandingPageTable({ project, referrals, linked }: ReferralTableProps) {
   const columns: readonly TableColumn<PageRow>[] = [
     {
@@ -136,14 +134,16 @@ export function LandingPageTable({ project, referrals, linked }: ReferralTablePr
 
 const PURPOSES = Object.keys(CRAWL_PURPOSES) as CrawlPurpose[];
 const NAMED_TYPES: string[] = PURPOSES.flatMap((purpose) => CRAWL_PURPOSES[purpose].types);
-/** Visits of agents that fetched what they were counted for, and of no one else; whether it was HTML, no filter can say. */
+/**
+ * Filters for visits that can count as fetched pages. There is no filter for HTML, so lists also contain other files.
+ */
 const FETCHED: FilterSet = {
   kind: ['page'],
   not_result: ['verification_failed', 'unknown_agent'],
   not_status: ['4xx', '5xx'],
 };
 
-/** What operators fetched, against the people whom their assistants sent. */
+/** Pages fetched by operators, compared with the people sent by their assistants. */
 export function OperatorTable({ project, referrals, linked, before }: ReferralTableProps) {
   const visits = listLink(project.id, linked);
   const pages = (count: number, what: string, { operator_name: name }: OperatorRow, filters: FilterSet) =>
@@ -242,7 +242,7 @@ export function OperatorTable({ project, referrals, linked, before }: ReferralTa
       key: 'ratio',
       label: 'Crawl to referral',
       isNumber: true,
-      // Null if nobody was sent: the export has both counts.
+      // Null if nobody was sent. The export contains both counts.
       value: ({ pages_fetched: fetched, referrals: people }) =>
         people === 0 ? null : Math.round((100 * fetched) / people) / 100,
       cell: (row) => <strong>{ratioText(row.pages_fetched, row.referrals)}</strong>,
@@ -261,7 +261,7 @@ export function OperatorTable({ project, referrals, linked, before }: ReferralTa
   );
 }
 
-/** A number behind how it compares; nothing is compared with nothing. */
+/** Number, preceded by its change unless current and previous are both 0. */
 function Compared({ children, ...change }: ChangeProps & { children: ReactNode }) {
   return (
     <>
@@ -273,13 +273,13 @@ function Compared({ children, ...change }: ChangeProps & { children: ReactNode }
 interface PeopleProps {
   project: Project;
   linked: LinkedRange;
-  /** Of those visits; null: of none by themselves. */
+  /** Filters for these visits, or null if no filters select them. */
   filters: FilterSet | null;
   of: string;
   children: number;
 }
 
-/** A number of people sent, which leads to their visits where these are stored. */
+/** Number of people sent, linked to their visits if these are stored. */
 function People({ project, linked, filters, of, children: count }: PeopleProps) {
   if (count === 0) return <span className={classes['none']}>0</span>;
   if (filters === null || project.unknown_visitors === 'counted') return countText(count);

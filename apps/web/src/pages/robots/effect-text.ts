@@ -3,7 +3,10 @@ import { countText } from '../../format/count.js';
 
 type Counts = Pick<RulesTrial, 'visits' | 'agents' | 'named_visits' | 'disregarding_agents' | 'user_triggered_agents'>;
 
-/** The sentence around the number of visits: "In the last 30 days, these rules would have disallowed 12 visits of 3 agents; …". */
+/**
+ * Returns the text before and after the number of visits: "In the last 30 days, these rules would have disallowed 12
+ * visits of 3 agents; …".
+ */
 export function effectText(counts: Counts): { before: string; after: string } {
   const { agents, named_visits: named, disregarding_agents: disregarding, user_triggered_agents: triggered } = counts;
   const before = 'In the last 30 days, these rules would have disallowed ';
@@ -18,7 +21,7 @@ export function effectText(counts: Counts): { before: string; after: string } {
       ? `whether ${isOne ? 'it obeys' : 'they obey'} robots.txt is not known yet`
       : disregarding > 0
         ? `${isOne ? 'it' : `${countText(disregarding)} of them`} ${disregarding === 1 ? 'disregards' : 'disregard'} robots.txt`
-        : // Of one that fetches for people alone, the next clause says all.
+        : // If the only agent fetches on behalf of people, the next clause is enough.
           isOne && triggered > 0
           ? null
           : `${isOne ? 'it' : 'no crawler among them'} has ${isOne ? 'not ' : ''}disregarded robots.txt`,
@@ -29,7 +32,7 @@ export function effectText(counts: Counts): { before: string; after: string } {
   return { before, after: ` ${clauses.filter((clause) => clause !== null).join('; ')}.` };
 }
 
-/** What every path begins with that a rule of robots.txt matches, as far as it is spelled out. */
+/** Returns the literal prefix shared by all paths that a robots.txt rule matches. */
 export function literalPrefix(disallow: string): string {
   const prefix = disallow.split(/[*$]/, 1)[0]!;
   return prefix.startsWith('/') ? prefix : `/${prefix}`;

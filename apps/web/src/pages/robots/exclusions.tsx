@@ -8,7 +8,7 @@ import type { SelectionFormProps } from './selection.js';
 const TYPING_MS = 300;
 const MAX_SHOWN = 30;
 
-/** Which agents are left out; apart, as its fields take much to load. */
+/** Fields for excluded agents and operators. Lazy-loaded, because `TagsInput` is large. */
 export default function Exclusions({ selection, onChange }: SelectionFormProps) {
   const { data: catalog } = useQuery(catalogQuery);
   const { excluded_operator_names: operators = [] } = selection;

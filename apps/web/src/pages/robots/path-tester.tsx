@@ -13,13 +13,13 @@ import { isRobotsTxt, type RobotsSearch } from './selection.js';
 interface PathTesterProps {
   text: string;
   format: RuleFormat;
-  /** User-Agent or token. */
+  /** User-Agent or robots.txt token. */
   as: string;
   at: string;
   onChange: (change: Partial<RobotsSearch>) => void;
 }
 
-/** Tells whether an agent may fetch a path by the rendered robots.txt, and which line decides. */
+/** Shows whether an agent may fetch a path according to the rendered robots.txt, and which line decides. */
 export function PathTester({ text, format, as, at, onChange }: PathTesterProps) {
   const file = useMemo(
     () => (isRobotsTxt(format) ? readRobotsFile(new TextEncoder().encode(text), Infinity) : null),

@@ -11,10 +11,10 @@ import { Parts } from '../../ui/parts.js';
 import { UnconfirmedNote } from '../../visitor-path/unconfirmed-note.js';
 import { PROXIES } from './proxy-parts.js';
 
-/** In place of a token that is not to be seen, or is not there. */
+/** Placeholder for a token that is hidden or missing. */
 const TOKEN_PLACE = 'agt_…';
 
-/** How a proxy asks before it answers, and so refuses by the saved rules. */
+/** Proxy configuration that checks each request with this instance and enforces the saved rules. */
 export function ProxyLines({ project }: { project: Project }) {
   const { id, role } = project;
   const isShown = role !== 'viewer';

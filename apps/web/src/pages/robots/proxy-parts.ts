@@ -1,10 +1,10 @@
 import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 
 const PATH = '/agent-verifications/forward';
-/** Headers of the answer, which the site behind the proxy gets. */
+/** Response headers that the proxy forwards to the site. */
 const VERDICT = ['Agent-Traffic-Result', 'Agent-Traffic-Agent', 'Agent-Traffic-Type', 'Agent-Traffic-Operator'];
 
-/** What a proxy is told, so that it asks before it answers. */
+/** Configuration snippets, by proxy, for checking requests before they reach the site. */
 export const PROXIES: Record<string, { label: string; parts: (access: Access) => SnippetPart[] }> = {
   nginx: { label: 'nginx', parts: nginxParts },
   caddy: { label: 'Caddy', parts: caddyParts },
@@ -132,7 +132,7 @@ ${VERDICT.map((name) => `          - ${name}`).join('\n')}
   ];
 }
 
-/** As an upstream of nginx, which takes no scheme. */
+/** Returns host and port: an nginx upstream can't contain a scheme. */
 function hostAndPort(address: string): string {
   const { protocol, hostname, port } = new URL(address);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;

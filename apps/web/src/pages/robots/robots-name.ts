@@ -2,17 +2,16 @@ import { ANYBODY } from '#libs/robots';
 import { queryOptions } from '@tanstack/react-query';
 import { agentQuery, explanationQuery } from '../../api/catalog-queries.js';
 
-/** Who is meant in robots.txt. */
 interface RobotsName {
   token: string;
-  /** How a User-Agent was understood; null where a token was given. */
+  /** Explains how a User-Agent was interpreted, or null for tokens. */
   note: string | null;
 }
 
-/** The product token that a User-Agent begins with (RFC 9110 section 10.1.5), where it is one for robots.txt, too. */
+/** Product token at the start of a User-Agent (RFC 9110 section 10.1.5), if it is a valid robots.txt token. */
 const FIRST_PRODUCT = /^([A-Za-z_-]+)(?:\/|$)/;
 
-/** @param text a token, `*`, or a whole User-Agent, which the catalog is asked about. */
+/** @param text Token, `*`, or a full User-Agent, which is looked up in the catalog. */
 export const robotsNameQuery = (text: string) =>
   queryOptions({
     queryKey: ['robots-name', text],
@@ -30,7 +29,7 @@ export const robotsNameQuery = (text: string) =>
   });
 
 function unknown(text: string): RobotsName {
-  // Tokens of agents may hold more than RFC 9309 has them hold.
+  // Agents may have tokens with characters that RFC 9309 does not allow.
   if (!/[/()]/.test(text)) return { token: text, note: null };
   const [, product] = FIRST_PRODUCT.exec(text) ?? [];
   if (product === undefined || product === 'Mozilla') {

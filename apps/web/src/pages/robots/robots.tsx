@@ -38,18 +38,18 @@ export function Robots() {
   const saved = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
   const isChosen = isSelected(search);
   const selection = isChosen ? selectionOf(search) : (newest?.selection ?? FIRST_SELECTION);
-  // What is saved is known first: another selection would be shown for a moment only.
+  // Wait for the saved selection. Otherwise, the default selection would flash first.
   const isReady = isChosen || !versions.isPending;
   const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
   const mayChange = project.role !== 'viewer';
-  // A file can have signals alone.
+  // A file can consist of usage statements only.
   const isEmpty = !hasAgents(selection) && rendered.data?.text === '';
   const show = (to: Partial<RobotsSearch>): void =>
     void navigate({
       search: (before) => ({
         ...before,
         ...searchOf(selection),
-        // One that isn't valid yet is in no selection.
+        // The selection omits a license that isn't valid yet.
         ...(isChosen && { license: before.license }),
         ...to,
       }),

@@ -10,14 +10,14 @@ import { FORMATS } from './selection.js';
 interface RulesDiffProps {
   saved: RulesVersion;
   selection: RulesSelection;
-  /** What would be rendered now. */
+  /** Rules rendered from the selection. */
   text: string;
   isOld: boolean;
   timeZone: string;
   onShow: () => void;
 }
 
-/** What would be rendered now, against the saved version. */
+/** Differences between the saved version and the rules as rendered now. */
 export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: RulesDiffProps) {
   const { format } = selection;
   const isComparable = format === saved.selection.format;
@@ -62,7 +62,7 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
   );
 }
 
-/** The same selection however it was put together. */
+/** Normalizes a selection for comparison. */
 const sorted = (selection: RulesSelection) => [
   selection.agent_types.toSorted(),
   (selection.agent_behaviors ?? []).toSorted(),

@@ -24,12 +24,11 @@ interface RulesFileProps {
   projectId: string;
   selection: RulesSelection;
   rules: { text: string; catalog_version: string };
-  /** Another one is on its way. */
+  /** True while newer rules are being rendered. */
   isOld: boolean;
   mayChange: boolean;
 }
 
-/** The rendered rules, to be taken away or kept. */
 export function RulesFile({ projectId, selection, rules, isOld, mayChange }: RulesFileProps) {
   const { file, mediaType } = FORMATS[selection.format];
   const { text } = rules;
@@ -38,7 +37,7 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
     const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
     const link = Object.assign(document.createElement('a'), { href: url, download: file });
     link.click();
-    // Once the browser has taken it.
+    // Gives the browser time to start the download.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
@@ -90,9 +89,9 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
 
 function SaveButton({ projectId, selection }: { projectId: string; selection: RulesSelection }) {
   const queryClient = useQueryClient();
-  // Until they are read, nobody knows which version this one follows.
+  // Saving requires the ETag of this list to detect conflicts.
   const { data: versions } = useQuery(rulesVersionsQuery(projectId));
-  /** Whatever somebody else has saved meanwhile. */
+  /** Set to save even if someone else saved a newer version. */
   const isOverwriting = useRef(false);
   const saving = useMutation({
     mutationFn: async (body: RulesSelection) => {
@@ -110,7 +109,7 @@ function SaveButton({ projectId, selection }: { projectId: string; selection: Ru
   });
   const conflict = saving.error instanceof ApiError ? saving.error.current : undefined;
   const [newer] = (conflict?.['versions'] ?? []) as Pick<RulesVersion, 'saved_by' | 'saved_at'>[];
-  // What is shown may be another one by now.
+  // The selection may have changed since it was saved.
   const isSaved = saving.isSuccess && JSON.stringify(saving.variables) === JSON.stringify(selection);
   return (
     <>

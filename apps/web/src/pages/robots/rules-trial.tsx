@@ -14,7 +14,7 @@ import { effectText, literalPrefix } from './effect-text.js';
 
 type Agent = Trial['top_agents'][number];
 
-/** A link with more agents would be longer than some servers take. */
+/** Maximum number of agents in a link. Some servers reject longer URLs. */
 const MAX_LINKED_AGENTS = 20;
 
 const columnsOf = (project: Project, trial: Trial, disallow: string | undefined): readonly TableColumn<Agent>[] => [
@@ -77,7 +77,7 @@ interface RulesTrialProps {
   selection: RulesSelection;
 }
 
-/** What the rules would have disallowed in the last 30 days, before they are saved or published. */
+/** Effect that the rules would have had in the last 30 days, shown before they are saved or published. */
 export function RulesTrial({ project, selection }: RulesTrialProps) {
   const trial = useQuery(rulesTrialQuery(project.id, selection));
   return (
@@ -166,7 +166,10 @@ function Agents({ project, selection, trial }: AgentsProps) {
 
 const NOT_SPOOFED: FilterSet = { not_result: ['verification_failed'] };
 
-/** Leads to visits that the rules would have disallowed, as far as lists can tell. */
+/**
+ * Returns links to visits that the rules would have disallowed. Filters don't support * and $, so lists can contain
+ * more visits.
+ */
 const visitsLink =
   (projectId: string, { from, to }: Trial, disallow: string | undefined) =>
   (set: FilterSet) => {

@@ -11,7 +11,6 @@ import { FORMATS, isRobotsTxt, type SelectionFormProps } from './selection.js';
 
 const Exclusions = lazy(() => import('./exclusions.js'));
 
-/** Which agents are meant, and what for. */
 export function SelectionForm({ selection, onChange }: SelectionFormProps) {
   const { data: catalog } = useQuery(catalogQuery);
   const { agent_types: types, agent_behaviors: behaviors = [], format } = selection;

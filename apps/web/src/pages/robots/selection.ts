@@ -18,21 +18,21 @@ export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaTyp
 
 export const isRobotsTxt = (format: RuleFormat): boolean => format === 'blocks' || format === 'grouped';
 
-/** What the page shows, as its address says. */
+/** URL search parameters of the page. */
 export interface RobotsSearch {
-  /** Absent: as the saved version has it, or {@link FIRST_SELECTION}. */
+  /** Without `type`, `behavior` and `format`, the page shows the saved selection, or {@link FIRST_SELECTION}. */
   type?: string[];
   behavior?: AgentBehavior[];
   not_agent?: string[];
   not_operator?: string[];
   path?: string;
   format?: RuleFormat;
-  /** What the site says about how its content may be used; absent: nothing. */
+  /** Statements about the use of the site's content. */
   content_signal?: NonNullable<RulesSelection['content_signal']>;
   content_usage?: NonNullable<RulesSelection['content_usage']>;
-  /** Not checked; see {@link isLicense}. */
+  /** Not validated. See {@link isLicense}. */
   license?: string;
-  /** Whom, and where, the tester tries. */
+  /** Agent (User-Agent or token) and path for the path tester. */
   as?: string;
   at?: string;
 }
@@ -49,16 +49,18 @@ const texts = (value: unknown): string[] | undefined =>
     ? value.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
     : undefined;
 
-/** Names of statements that can be made, in the order of their controls. */
+/** Possible statements, in the order of their controls. */
 export const SIGNALS = {
   content_signal: ['search', 'ai_input', 'ai_train'],
   content_usage: ['train_ai', 'search'],
 } as const;
 
-/** Whether a License line can have the text: an absolute URL, without what would begin a comment. */
+/**
+ * Returns true if a `License` line can contain the text: an absolute http(s) URL without `#`, which starts a comment.
+ */
 export const isLicense = (text: string): boolean => /^https?:\/\/[!"$-~]+$/i.test(text) && URL.canParse(text);
 
-/** The statements that are made; none in place of an empty object. */
+/** Returns the valid statements, or undefined if there are none. */
 function statements(value: unknown, names: readonly string[]): Record<string, boolean> | undefined {
   const made = names.flatMap((name) => {
     const is: unknown = Object(value)[name];
@@ -67,7 +69,7 @@ function statements(value: unknown, names: readonly string[]): Record<string, bo
   return made.length === 0 ? undefined : Object.fromEntries(made);
 }
 
-/** Reads an address; what does not fit is left out. */
+/** Parses URL search parameters. Invalid ones are ignored. */
 export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch {
   const { format, path, as, at, license } = search;
   const types = texts(search['type'])?.filter((type) => AGENT_TYPES.includes(type));
@@ -91,11 +93,10 @@ export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch 
   };
 }
 
-/** Whether the address says which rules; else the saved ones are shown. */
+/** Returns true if the URL contains a selection. Otherwise, the page shows the saved one. */
 export const isSelected = ({ type, behavior, format }: RobotsSearch): boolean =>
   type !== undefined || behavior !== undefined || format !== undefined;
 
-/** Whether a selection can have agents. */
 export const hasAgents = ({ agent_types: types, agent_behaviors: behaviors = [] }: RulesSelection): boolean =>
   types.length + behaviors.length > 0;
 
@@ -126,7 +127,6 @@ export function selectionOf(search: RobotsSearch): RulesSelection {
   };
 }
 
-/** The address of a selection. */
 export const searchOf = (selection: RulesSelection): RobotsSearch => ({
   type: selection.agent_types,
   behavior: selection.agent_behaviors,
@@ -139,7 +139,7 @@ export const searchOf = (selection: RulesSelection): RobotsSearch => ({
   license: selection.license,
 });
 
-/** The same on a command line, for cron. */
+/** Returns the CLI command that renders a selection. */
 export function commandLine(selection: RulesSelection, projectId: string): string {
   const { agent_types: types, agent_behaviors: behaviors = [] } = selection;
   const { excluded_agent_tokens: agents = [], excluded_operator_names: operators = [] } = selection;
@@ -160,7 +160,7 @@ export function commandLine(selection: RulesSelection, projectId: string): strin
   return command(['robots', 'render', ...words.map(toWord)].join(' '));
 }
 
-/** `ai_train` is `ai-train` in the file, and on the command line. */
+/** The file and the command line use dashes: `ai_train` becomes `ai-train`. */
 const signalWords = (option: string, stated: Record<string, boolean> = {}): string[] => {
   const said = Object.entries(stated).map(([name, is]) => `${name.replace('_', '-')}=${is ? 'yes' : 'no'}`);
   return said.length === 0 ? [] : [option, said.join()];

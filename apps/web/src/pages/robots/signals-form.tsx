@@ -6,7 +6,7 @@ import { isLicense, SIGNALS, type RobotsSearch } from './selection.js';
 
 type Member = keyof typeof SIGNALS;
 
-/** What each statement is about, by the line that makes it. */
+/** Labels of the statements in each robots.txt line. */
 const LABELS: Record<Member, Record<string, string>> = {
   content_signal: { search: 'Search', ai_input: 'AI answers', ai_train: 'AI training' },
   content_usage: { train_ai: 'AI training', search: 'Search' },
@@ -19,12 +19,12 @@ const CHOICES = [
 
 interface SignalsFormProps {
   selection: RulesSelection;
-  /** As typed: one that is not valid is in no file. */
+  /** Text as typed. The file only contains it once it is valid. */
   license: string;
   onChange: (change: Partial<RobotsSearch>) => void;
 }
 
-/** What robots.txt says about how content may be used. */
+/** Form for the license and the statements about the use of the site's content. */
 export function SignalsForm({ selection, license, onChange }: SignalsFormProps) {
   return (
     <Section
@@ -70,7 +70,7 @@ interface StatementsProps extends Pick<SignalsFormProps, 'selection' | 'onChange
   what: string;
 }
 
-/** A line of statements, each yes, no, or not made. */
+/** Controls for the statements of one line: yes, no or not stated. */
 function Statements({ member, name, what, selection, onChange }: StatementsProps) {
   const stated: Record<string, boolean | undefined> = selection[member] ?? {};
   const state = (statement: string, choice: string): void => {

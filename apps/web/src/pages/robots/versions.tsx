@@ -14,7 +14,6 @@ interface VersionsProps {
   onShow: (version: Version) => void;
 }
 
-/** What was saved, the newest first. */
 export function Versions({ versions, timeZone, onShow }: VersionsProps) {
   return (
     <Section title="Saved versions" lead="The last ten; the newest is the current one.">

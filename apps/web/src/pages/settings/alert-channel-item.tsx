@@ -17,7 +17,6 @@ interface AlertChannelItemProps {
   refresh: () => Promise<void>;
 }
 
-/** A channel, whether it works, and what can be done with it. */
 export function AlertChannelItem({ projectId, channel, isOwner, refresh }: AlertChannelItemProps) {
   const { id, kind, name, target, is_enabled: isEnabled, disabled_reason: reason } = channel;
   const [secret, setSecret] = useState<string | null>(null);

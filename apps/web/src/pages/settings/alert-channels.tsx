@@ -24,7 +24,7 @@ export interface AlertChannelsProps {
   isOwner: boolean;
 }
 
-/** Where the alerts of a project are sent to, and what became of it. */
+/** Alert channels of a project, and their latest deliveries. */
 export default function AlertChannels({ projectId, isOwner }: AlertChannelsProps) {
   const answer = useQuery(alertChannelsQuery(projectId));
   const queryClient = useQueryClient();

@@ -17,7 +17,6 @@ interface AlertDeliveriesProps {
   refresh: () => Promise<void>;
 }
 
-/** What was sent, what is waiting, and what was given up. */
 export function AlertDeliveries({ projectId, channels, isOwner, refresh }: AlertDeliveriesProps) {
   const deliveries = useQuery(alertDeliveriesQuery(projectId));
   const replay = useMutation({

@@ -11,7 +11,6 @@ export interface AuditTabProps {
   search: AuditSearch;
 }
 
-/** The audit log of the project, for its owners. */
 export default function AuditTab({ projectId, isOwner, search }: AuditTabProps) {
   const navigate = route.useNavigate();
   return (

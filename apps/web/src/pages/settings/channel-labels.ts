@@ -1,2 +1,1 @@
-/** What the kinds of alert channels are called. */
 export const CHANNEL_LABELS = { email: 'E-mail', webhook: 'Webhook', slack: 'Slack', discord: 'Discord' } as const;

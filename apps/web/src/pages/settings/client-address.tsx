@@ -25,7 +25,7 @@ const KINDS: Record<ProxyKind, [label: string, description: string]> = {
 
 const HOPS = Array.from({ length: 10 }, (_, index) => String(index + 1));
 
-/** What signatures and addresses are judged by. */
+/** Settings that decide which client addresses and signatures are trusted. */
 export default function ClientAddress({ project, isReader }: SettingsPartProps) {
   const { host_names, trusted_proxies: proxies } = project;
   const form = useForm({

@@ -7,7 +7,6 @@ import { projectQuery, projectsQuery, sessionQuery, summariesQuery } from '../..
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 
-/** What can't be undone. */
 export function DangerZone({ project }: { project: Project }) {
   const { data: session } = useQuery(sessionQuery);
   const isAdmin = session?.user?.is_admin ?? false;

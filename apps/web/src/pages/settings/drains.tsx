@@ -7,7 +7,6 @@ export interface DrainsProps {
   isReader: boolean;
 }
 
-/** What a project demands of the logs that CDNs and collectors send to it. */
 export default function Drains(props: DrainsProps) {
   return (
     <>

@@ -9,7 +9,7 @@ import { SettingsForm } from './settings-form.js';
 
 export interface SettingsPartProps {
   project: Versioned<Project>;
-  /** May look, but not change. */
+  /** True if the user may only view the settings. */
   isReader: boolean;
 }
 

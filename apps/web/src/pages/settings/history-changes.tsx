@@ -8,11 +8,10 @@ import { TextLink } from '../../ui/text-link.js';
 
 type Verdict = ReidentifiedChange['from'];
 
-/** Who a visit was: "GPTBot, Verified". */
+/** Returns a label such as "GPTBot, Verified". */
 const whoText = ({ agent_token: token, result }: Verdict): string =>
   token === null ? resultWords(result).label : `${token}, ${resultWords(result).label}`;
 
-/** What else was said of it. */
 function detailsOf({ reason, robots, automation, assistant }: Verdict): string[] {
   return [
     reason !== null && reasonSentence(reason),
@@ -24,7 +23,9 @@ function detailsOf({ reason, robots, automation, assistant }: Verdict): string[]
 
 const verdictText = (verdict: Verdict): string => [whoText(verdict), ...detailsOf(verdict)].join('; ');
 
-/** What it is now. Signs, or the line of robots.txt, can change without a word that is shown here. */
+/**
+ * Describes the new verdict. The text can equal the old one, because it omits automation signs and robots.txt lines.
+ */
 const afterText = ({ from, to }: ReidentifiedChange): string =>
   verdictText(to) + (isSameVerdict(from, to) ? `; ${OTHER_DETAILS}` : '');
 const isSameVerdict = (from: Verdict, to: Verdict): boolean => verdictText(from) === verdictText(to);
@@ -81,7 +82,7 @@ const columnsOf = (projectId: string): readonly TableColumn<ReidentifiedChange>[
   },
 ];
 
-/** Lists the kinds of changes of a report, each with some of its visits. */
+/** Groups of identical changes in a report, each with example visits. */
 export function ChangeTable({ project, report }: { project: Project; report: ReidentificationReport }) {
   if (report.changes.length === 0) return null;
   return (

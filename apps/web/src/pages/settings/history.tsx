@@ -21,7 +21,7 @@ import { Section } from '../../ui/section.js';
 import { ChangeTable } from './history-changes.js';
 
 const DAY_MS = 86_400_000;
-/** Days that are suggested: visits are kept for so long unless somebody changed that. */
+/** Suggested range in days. Equals the default retention of visits. */
 const SUGGESTED_DAYS = 90;
 
 const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
@@ -39,7 +39,7 @@ const stateText = (run: Reidentification): string =>
   isAtWork(run) ? `${STATES[run.state]}, ${percentOf(run)} %${run.is_paused ? ', paused' : ''}` : STATES[run.state];
 
 const percentOf = ({ progress }: Reidentification): number => Math.floor(progress * 100);
-/** The interface has a name for people with an account alone. */
+/** The API only returns the names of existing users. */
 const byText = ({ created_by: name }: Reidentification): string => name ?? 'API key or former user';
 const reportOf = ({ result, preview }: Reidentification) => result ?? preview;
 
@@ -72,11 +72,11 @@ const NONE: readonly Reidentification[] = [];
 export interface HistoryTabProps {
   project: Project;
   isOwner: boolean;
-  /** An agent whose earlier visits are looked for. */
+  /** Agent to preset in the form. */
   agent: string | undefined;
 }
 
-/** Identifies stored visits again: starts a preview, shows its report, and applies it. */
+/** Re-identifies stored visits: starts a preview, shows its report, and applies it. */
 export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps) {
   const runs = useQuery(reidentificationsQuery(project.id));
   const [chosen, setChosen] = useState<string | null>(null);
@@ -149,7 +149,7 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
 interface PreviewFormProps {
   projectId: string;
   agent: string | undefined;
-  /** A project has one at a time. */
+  /** True while a run is in progress. A project can only have one at a time. */
   isAtWork: boolean;
   onStarted: (id: string) => void;
 }
@@ -197,13 +197,13 @@ interface ReportProps {
   project: Project;
   run: Reidentification;
   isOwner: boolean;
-  /** Whether somebody started it here, or asked for it. */
+  /** True if the user started this run or opened its report. */
   isChosen: boolean;
 }
 
 function Report({ project, run, isOwner, isChosen }: ReportProps) {
   const status = useRef<HTMLDivElement>(null);
-  // The button that was used is disabled or gone, or far below.
+  // The clicked button may be disabled, gone or far below.
   useEffect(() => {
     if (isChosen) status.current?.focus();
   }, [isChosen]);
@@ -239,7 +239,6 @@ function Report({ project, run, isOwner, isChosen }: ReportProps) {
   );
 }
 
-/** Sentences about what a report has beside its changes. */
 function notes({ state, result }: Reidentification, report: NonNullable<Reidentification['preview']>): string[] {
   const kept = Object.values(report.kept_steps).reduce((sum, visits) => sum + visits, 0);
   return [
@@ -263,7 +262,7 @@ const ACTIONS: Record<ReidentificationAction, string> = {
 interface ActionsProps {
   projectId: string;
   run: Reidentification;
-  /** After one: its button is gone then. */
+  /** Called after an action, whose button is gone by then. */
   onChanged: () => void;
 }
 
@@ -272,7 +271,7 @@ function Actions({ projectId, run, onChanged }: ActionsProps) {
   const [isAsking, setAsking] = useState(false);
   const change = async (action: ReidentificationAction): Promise<void> => {
     await changeReidentification(projectId, run.id, action);
-    // Counts of every page follow.
+    // The counts on all pages can change.
     await queryClient.invalidateQueries({ queryKey: ['projects', projectId] });
     onChanged();
   };

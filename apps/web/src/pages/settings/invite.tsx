@@ -7,7 +7,7 @@ import { ActionForm } from '../../ui/action-form.js';
 import { OneTimeLink } from '../../ui/one-time-link.js';
 import { ROLES } from './roles.js';
 
-/** Makes a link that lets somebody in, once. */
+/** Creates single-use invitation links. */
 export function Invite({ projectId, onInvited }: { projectId: string; onInvited: () => Promise<unknown> }) {
   const [made, setMade] = useState<{ url: string; expires_at: string } | null>(null);
   const form = useForm<{ role: Role }>({ initialValues: { role: 'viewer' } });

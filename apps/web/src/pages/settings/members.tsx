@@ -46,7 +46,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
     await data(client.DELETE('/api/projects/{id}/members/{userId}', { params: { path } }));
     await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true });
     await navigate({ to: '/projects' });
-    // Else Back leads to what they may no longer see.
+    // Otherwise, the back button could show a project they may no longer see.
     queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey });
   };
   const change = async (userId: string, role: Role): Promise<void> => {

@@ -8,7 +8,7 @@ import { TextLink } from '../../ui/text-link.js';
 
 const daysText = (days: number): string => `${countText(days)} ${days === 1 ? 'day' : 'days'}`;
 
-/** Says for how long visits are kept, which is not a project's to set. */
+/** Shows the retention of visits, which is set for the entire instance. */
 export function Retention() {
   const { data: session } = useQuery(sessionQuery);
   const isAdmin = session?.user?.is_admin ?? false;

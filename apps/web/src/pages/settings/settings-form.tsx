@@ -12,13 +12,13 @@ interface SettingsFormProps<V extends Record<string, unknown>> extends Omit<Save
   change: (values: V) => ProjectChange;
 }
 
-/** Saves a part of a project's settings, unless somebody else has changed them meanwhile, and says that it did. */
+/** Form for a part of the project settings. Asks what to do if someone else changed them in the meantime. */
 export function SettingsForm<V extends Record<string, unknown>>(props: SettingsFormProps<V>) {
   const { project, change, ...rest } = props;
   const save = useProjectChange(project.id);
   const queryClient = useQueryClient();
   const remount = useRemount();
-  // The page may have read it again since the form was filled in.
+  // Version that the form was filled in with. `project` may have been refetched since.
   const base = useRef(project);
   return (
     <SavedForm
@@ -29,7 +29,7 @@ export function SettingsForm<V extends Record<string, unknown>>(props: SettingsF
       shared={{
         base: base.current,
         adopt: (current) => {
-          // Other forms on the page are filled in with the same: what differs was shown.
+          // The user has seen the differences, so other forms on the page can build on the new version, too.
           rememberOwn(base.current.etag, (current as Versioned<Project>).etag);
           base.current = current as Versioned<Project>;
           queryClient.setQueryData(projectQuery(project.id).queryKey, base.current);

@@ -40,7 +40,7 @@ export interface SharingProps {
   isOwner: boolean;
 }
 
-/** Links to the overview for people without an account. */
+/** Links that give people without an account access to the overview. */
 export default function Sharing({ projectId, isOwner }: SharingProps) {
   const links = useQuery(linksQuery(projectId));
   const queryClient = useQueryClient();
@@ -109,7 +109,7 @@ export default function Sharing({ projectId, isOwner }: SharingProps) {
   );
 }
 
-/** What to do with a new link. */
+/** New link with its embed code and badge. */
 function Made({ link }: { link: NewLink }) {
   const url = instanceLink(link.url, location.origin);
   const badge = instanceLink(link.badge_url, location.origin);

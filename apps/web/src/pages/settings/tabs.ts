@@ -1,6 +1,6 @@
 import { readAudit, type AuditSearch } from '../../audit-log/search.js';
 
-/** The parts of a project's settings: what each is called, and what else the palette finds it by. */
+/** Tabs of the project settings, with the keywords for finding them in the palette. */
 export const SETTINGS_TABS = {
   general: { label: 'General', keywords: 'name site address time zone' },
   visits: {
@@ -22,13 +22,13 @@ export const SETTINGS_TABS = {
 
 export type SettingsTab = keyof typeof SETTINGS_TABS;
 
-/** Which tab is shown; of the history, the agent whose earlier visits are looked for; of the audit log, which entries. */
+/** Selected tab. `agent` is for the history tab; the inherited parameters are for the audit log. */
 interface SettingsSearch extends AuditSearch {
   tab?: SettingsTab;
   agent?: string;
 }
 
-/** Reads an address; the first tab where it names none. */
+/** Parses URL search parameters. Invalid ones are ignored. Default: the first tab. */
 export function readSettings(search: Record<string, unknown>): SettingsSearch {
   const { tab, agent } = search;
   if (typeof tab !== 'string' || tab === 'general' || !Object.hasOwn(SETTINGS_TABS, tab)) return {};

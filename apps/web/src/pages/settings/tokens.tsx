@@ -18,7 +18,7 @@ import { TableTools } from '../../ui/table-tools.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../../ui/list.module.css';
 
-/** Without their values. */
+/** Columns for sorting and export. Token values are not included. */
 const COLUMNS: readonly Column<AccessToken>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },
   { key: 'created', label: 'Created', isTime: true, value: (token) => token.created_at },
@@ -39,7 +39,7 @@ const NONE: readonly AccessToken[] = [];
 
 interface TokensProps {
   projectId: string;
-  /** May see that there are tokens, but not their values. */
+  /** True if the user may list tokens, but not reveal or change them. */
   isReader: boolean;
 }
 
@@ -147,7 +147,7 @@ const purposesText = (purposes: readonly Purpose[]): string =>
 
 function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: boolean; onRevoke: () => void }) {
   const queryClient = useQueryClient();
-  // A query would ask for the password again each time that the page is returned to.
+  // Not `useQuery`, which would ask for the password again on every return to the page.
   const value = useMutation({ mutationFn: () => queryClient.fetchQuery(tokenQuery(token.project_id, token.id)) });
   const isShown = value.isSuccess;
   const isRevoked = token.revoked_at !== null;

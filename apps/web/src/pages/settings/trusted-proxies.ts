@@ -3,17 +3,17 @@ import { fromLines, toLines } from '../../format/lines.js';
 
 type TrustedProxies = Project['trusted_proxies'];
 
-/** The cases that people tell apart. */
+/** Options in the form. */
 const PROXY_KINDS = ['default', 'none', 'networks', 'hops', 'header'] as const;
 export type ProxyKind = (typeof PROXY_KINDS)[number];
 
 interface ProxyFields {
   kind: ProxyKind;
   networks: string[];
-  /** As a list to choose from has it. */
+  /** Number of proxies, as the value of a select. */
   hops: string;
   header: string;
-  /** One a line. */
+  /** One per line. */
   ranges: string;
 }
 
@@ -34,7 +34,7 @@ export const proxyFields = ({ mode, networks, hops, header, ranges }: TrustedPro
   ranges: toLines(ranges ?? []),
 });
 
-/** The setting for what was entered: only what counts in the case chosen, and what the form does not know of. */
+/** Converts form values to the setting. Ignores fields of other kinds, and keeps settings that have no field. */
 export function trustedProxies(
   { kind, networks, hops, header, ranges }: ProxyFields,
   before: TrustedProxies,
@@ -45,7 +45,7 @@ export function trustedProxies(
     ...(blocks.length > 0 && { ranges: blocks }),
     ...(kind === 'networks' ? { networks } : kind !== 'default' && before.networks && { networks: before.networks }),
     ...(kind === 'header' && { header: header.trim().toLowerCase() }),
-    // The interface can also restrict a header to networks, and count the hops of a list in it.
+    // The API also accepts hops together with a header.
     ...(kind === 'hops'
       ? { hops: Number(hops) }
       : kind === 'header' && before.hops !== undefined && { hops: before.hops }),

@@ -16,7 +16,6 @@ const MODES: Record<Mode, [label: string, description: string]> = {
   counted: ['Only counted', 'They appear in the overview only, not as single visits'],
 };
 
-/** What is kept of visits without an identified agent. */
 export function UnknownVisitors({ project, isReader }: SettingsPartProps) {
   const form = useForm<{ unknown_visitors: Mode }>({
     initialValues: { unknown_visitors: project.unknown_visitors },
