@@ -1,8 +1,8 @@
-/** Whether browsers have passkeys here: over https by a name, and at localhost. */
+/** Returns true if passkeys work here. They require HTTPS with a host name, or localhost. */
 export const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in window && !/^(?:[\d.]+|\[.*\])$/.test(window.location.hostname);
 
-/** The sentence to show where the browser or its person gave up. */
+/** Returns the error to show after a failed or canceled passkey prompt. */
 export function passkeyFault(error: unknown): Error {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') {

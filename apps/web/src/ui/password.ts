@@ -1,4 +1,4 @@
-/** Shortest password that the forms take, in characters; the server has the last word. */
+/** Minimum length of passwords in forms, in characters. The server checks passwords again. */
 export const MIN_PASSWORD_LENGTH = 12;
 
 export const lengthFault = (password: string): string | null =>

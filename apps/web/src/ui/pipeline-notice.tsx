@@ -11,7 +11,7 @@ const PARTS: Record<string, string> = {
   database: 'The database',
 };
 
-/** Where visits wait, while they don't get through; nothing while they do. */
+/** Lists the parts of the pipeline that are down or degraded. Renders nothing if all are running. */
 export function PipelineNotice() {
   const { data: pipeline } = useQuery(pipelineQuery);
   if (pipeline === undefined || pipeline.state === 'running') return null;
@@ -36,7 +36,7 @@ export function PipelineNotice() {
   );
 }
 
-/** The same in a word, for the head of every page. */
+/** Short form of {@link PipelineNotice}, for the header of every page. */
 export function PipelineBadge() {
   const { data: pipeline } = useQuery(pipelineQuery);
   if (pipeline === undefined || pipeline.state === 'running') return null;

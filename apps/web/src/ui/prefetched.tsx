@@ -1,8 +1,8 @@
 import { use, type ComponentType } from 'react';
 
 /**
- * Returns a component of a file that is being fetched, for within a `Suspense`. It is there at once where the file is: of
- * `lazy`, React shows the fallback even then, and for 300 ms at least.
+ * Returns a component whose file is being fetched, for use in a `Suspense`. Once the file is loaded, it renders
+ * immediately. With `lazy`, React would first show the fallback, for at least 300 ms.
  */
 export function prefetched<Props extends object>(file: Promise<ComponentType<Props>>): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;

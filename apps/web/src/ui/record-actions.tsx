@@ -4,18 +4,18 @@ import { Confirm } from './confirm.js';
 
 interface RecordActionsProps {
   name: string;
-  /** The record was added here, so it can be deleted. */
+  /** Whether the record was added here. It can then be deleted. */
   isOwn: boolean;
-  /** The record came from elsewhere and was changed here, so the changes can be undone. */
+  /** Whether a record from elsewhere was changed here. The changes can then be undone. */
   isEdited: boolean;
   onChange: () => void;
-  /** Deletes an own record, or undoes the changes to another one. */
+  /** Deletes the record if it was added here, otherwise undoes its changes. */
   remove: () => Promise<void>;
-  /** Consequence of {@link remove}, in a sentence. */
+  /** Sentence that explains what {@link remove} will do. */
   consequence: string;
 }
 
-/** Buttons that change a record of the catalog, delete it or undo its changes. */
+/** Buttons to change a catalog record, delete it or undo its changes. */
 export function RecordActions({ name, isOwn, isEdited, onChange, remove, consequence }: RecordActionsProps) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -3,10 +3,10 @@ import { createContext, Fragment, useContext, useState, type ReactNode } from 'r
 
 const Remount = createContext<() => void>(() => {});
 
-/** What is within it can start anew: forms are then filled in with what is there now. */
+/** Lets its children be remounted, so that forms are refilled with current data. */
 export function Remountable({ children }: { children: ReactNode }) {
   const [times, setTimes] = useState(0);
-  // After what was announced before: a page that reads a query then has what was just put into it.
+  // Runs after pending query notifications, so the children read the latest query data.
   const start = (): void => notifyManager.schedule(() => setTimes((before) => before + 1));
   return (
     <Remount value={start}>

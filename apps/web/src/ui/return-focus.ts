@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 
 /**
- * For a dialog that is there only while it is open: afterwards the focus is where it was before. Where the dialog's deed
- * took that away, such as the row with its button, it is on what is left around it.
+ * Returns the focus to where it was before a dialog opened, when the dialog unmounts. If that element is gone (for
+ * example, because its row was deleted), the closest remaining ancestor gets the focus.
  */
 export function useReturnFocus(): void {
   const [before] = useState(() => withAncestors(document.activeElement));
   useEffect(
     () => () => {
-      // Once the dialog has let go of the focus, unless something else has taken it meanwhile.
+      // Wait until the dialog has released the focus. Do nothing if another element has it by then.
       setTimeout(() => {
         const left = before.find(({ isConnected }) => isConnected);
         if (document.activeElement !== document.body || left === undefined) return;
-        // Rows and lists take it only so.
+        // Rows and lists aren't focusable by default.
         if (left.tabIndex < 0) left.tabIndex = -1;
         left.focus({ preventScroll: true });
       });
@@ -21,7 +21,7 @@ export function useReturnFocus(): void {
   );
 }
 
-/** Innermost first, up to the page. */
+/** Returns the element and its ancestors below `body`, innermost first. */
 function withAncestors(element: Element | null): HTMLElement[] {
   if (!(element instanceof HTMLElement) || element === document.body) return [];
   return [element, ...withAncestors(element.parentElement)];

@@ -5,16 +5,16 @@ import { ActionForm, type SharedForm } from './action-form.js';
 
 export interface SavedFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
-  /** Saves it; returns the values that the form has then, if they are not those that were saved. False: it was not saved after all. */
+  /** Saves the values. Returns new form values if they differ from the saved ones, or false if nothing was saved. */
   save: (values: V) => Promise<V | void | false>;
   isReader: boolean;
   shared?: SharedForm;
-  /** What is said once it is saved. */
+  /** Message after saving. */
   saved?: string | undefined;
   children: ReactNode;
 }
 
-/** A form for what is already there: it can be saved once something is changed, and says that it was. */
+/** Form for existing data. It can be saved once a value is changed, then shows a message. Readers get no Save button. */
 export function SavedForm<V extends Record<string, unknown>>(props: SavedFormProps<V>) {
   const { form, save, isReader, shared, saved = 'Saved. Applies to new visits.', children } = props;
   const [isSaved, setSaved] = useState(false);

@@ -4,15 +4,14 @@ import { useEffect, useRef, type ReactNode } from 'react';
 interface SectionProps {
   title: string;
   lead?: ReactNode;
-  /** By which an address names it. */
+  /** URL fragment that links to this section. */
   id?: string;
   children: ReactNode;
 }
 
-/** A part of a page, under a heading of its own. */
 export function Section({ title, lead, id, children }: SectionProps) {
   const card = useRef<HTMLDivElement>(null);
-  // The router looks for it before there are the data that the page waits for.
+  // The router scrolls to fragments before the page has its data and renders this section.
   useEffect(() => {
     if (id !== undefined && window.location.hash === `#${id}`) card.current?.scrollIntoView();
   }, [id]);

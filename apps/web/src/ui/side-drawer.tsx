@@ -9,7 +9,7 @@ interface SideDrawerProps {
   children: ReactNode;
 }
 
-/** Beside the page, or over all of it where that is narrow; there only while it is open. */
+/** Drawer over the right side of the page, or over all of it on narrow screens. Render it only while it's open. */
 export function SideDrawer({ title, onClose, children }: SideDrawerProps) {
   useReturnFocus();
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;

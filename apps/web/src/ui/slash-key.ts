@@ -1,11 +1,11 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useRef, type RefObject } from 'react';
 
-/** The field that `/` leads to. */
+/** Returns a ref for the field that the `/` key focuses. */
 export function useSlashKey(): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   const focus = (): void => field.current?.focus();
-  // With or without Shift, as the keyboard has it.
+  // Whether `/` requires Shift depends on the keyboard layout.
   useHotkeys([
     ['/', focus],
     ['shift+/', focus],

@@ -1,13 +1,13 @@
-/** What sites reach this instance with. */
+/** Address and access token that sites use to send visits to this instance. */
 export interface Access {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   address: string;
   token: string;
 }
 
-/** Text to be copied to one place. */
+/** Text to copy to one place. */
 export interface SnippetPart {
-  /** Where it goes. */
+  /** Describes where the text goes. */
   title: string;
   text: string;
 }

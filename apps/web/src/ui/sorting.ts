@@ -1,17 +1,17 @@
 import { csvLine, type CsvCell } from '#libs/csv';
 
-/** What the rows of a table or list are sorted by, and what is exported of them. */
+/** Column of a table or list, for sorting and export. */
 export interface Column<T> {
   key: string;
   label: string;
   isNumber?: true;
-  /** A time, first sorted with the latest at the top. */
+  /** Sorts the latest time first. */
   isTime?: true;
-  /** Times as ISO 8601. Without it the column is neither sorted nor exported. */
+  /** Value to sort by and to export, with times in ISO 8601. Without it, the column is neither sortable nor exported. */
   value?: (row: T) => CsvCell;
-  /** Exported, but not sorted by. */
+  /** Exported, but not sortable. */
   isFixed?: true;
-  /** Exported, but neither shown nor sorted by. */
+  /** Exported, but neither shown nor sortable. */
   isOnlyExported?: true;
 }
 
@@ -23,7 +23,7 @@ export interface Sort {
 export const isSortable = <T>({ value, isFixed, isOnlyExported }: Column<T>): boolean =>
   value !== undefined && !isFixed && !isOnlyExported;
 
-/** Sorts rows by a column. Rows without a value come last in either direction; equal ones keep their order. */
+/** Sorts rows by a column. Rows without a value come last in both directions. Equal rows keep their order. */
 export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort | null): readonly T[] {
   const value = columns.find(({ key }) => key === sort?.key)?.value;
   if (sort === null || value === undefined) return rows;
@@ -40,13 +40,16 @@ const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const compare = (one: NonNullable<CsvCell>, other: NonNullable<CsvCell>): number =>
   typeof one === 'number' && typeof other === 'number' ? one - other : COLLATOR.compare(String(one), String(other));
 
-/** Returns the sorting after a click on a column's head: names from A to Z, numbers and times from the largest, then reversed. */
+/**
+ * Returns the sort order after a click on a column head. The first click sorts text from A to Z, and numbers and times
+ * from the largest. Further clicks reverse the order.
+ */
 export const nextSort = <T>(sort: Sort | null, { key, isNumber, isTime }: Column<T>): Sort => {
   if (sort?.key === key) return { key, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' };
   return { key, direction: isNumber || isTime ? 'descending' : 'ascending' };
 };
 
-/** Returns rows as CSV, with the columns that have values. */
+/** Returns the rows as CSV, with all columns that have a `value`. */
 export function csvOf<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
   const exported = columns.filter(({ value }) => value !== undefined);
   return [

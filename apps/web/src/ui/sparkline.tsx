@@ -1,15 +1,15 @@
 interface SparklineProps {
   values: readonly number[];
-  /** What it shows, for those who do not see it. */
+  /** Description for screen readers. */
   label: string;
 }
 
 const WIDTH = 96;
 const HEIGHT = 28;
-/** More than these can't be told apart. */
+/** Maximum number of bars that are wide enough to distinguish. */
 const MAX_BARS = 32;
 
-/** Bars from left to right, the highest at full height. */
+/** Small bar chart, scaled to its highest value. */
 export function Sparkline({ values, label }: SparklineProps) {
   const bars = joined(values);
   const most = Math.max(1, ...bars);
@@ -20,7 +20,7 @@ export function Sparkline({ values, label }: SparklineProps) {
         const height = value === 0 ? 1 : Math.max(2, (value / most) * HEIGHT);
         return (
           <rect
-            // Bars have no other identity than their place.
+            // Bars are identified only by their position.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
             x={index * step}
@@ -35,7 +35,7 @@ export function Sparkline({ values, label }: SparklineProps) {
   );
 }
 
-/** Sums of as many neighbors as it takes for them to fit; the last one may be of fewer. */
+/** Adds up neighboring values until at most {@link MAX_BARS} are left. The last sum may cover fewer values. */
 function joined(values: readonly number[]): readonly number[] {
   const size = Math.ceil(values.length / MAX_BARS);
   if (size <= 1) return values;

@@ -4,16 +4,16 @@ import { fileName, type FileRange } from '#libs/csv';
 import { messageOf } from '../api/client.js';
 import { csvOf, isSortable, type Column, type Sort } from './sorting.js';
 
-/** Name of the instance, for exports that belong to no project. */
+/** Owner of exports that belong to no project. */
 const INSTANCE = 'Agent Traffic';
 
-/** Parts of the name of an exported file. */
+/** Parts of an export's file name. */
 export interface ExportName {
-  /** Name of the project. Default: the instance. */
+  /** Project name. Default: "Agent Traffic". */
   owner: string | undefined;
-  /** What the rows are. */
+  /** Kind of rows, such as "agents". */
   page: string;
-  /** Default: the day of the export. */
+  /** Date range. Default: the day of the export. */
   range: FileRange | undefined;
 }
 
@@ -24,11 +24,11 @@ interface TableToolsProps<T> extends Partial<ExportName> {
   /** The rows to export, or a function that reads them. */
   rows: readonly T[] | (() => Promise<readonly T[]>);
   page: string;
-  /** Always offers the choice of a column to sort by. Default: only on narrow screens, where tables have no heads. */
+  /** Always shows the sort menu. Default: only on narrow screens, where tables have no column heads. */
   isList?: boolean;
 }
 
-/** Sorts a table or list where it has no heads, and exports it. */
+/** Sort menu and export button of a table or list. */
 export function TableTools<T>({
   columns,
   sort,

@@ -4,5 +4,5 @@ import type { AnchorHTMLAttributes } from 'react';
 
 type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof AnchorProps> & AnchorProps;
 
-/** A link within the dashboard, checked against its addresses. */
+/** Link within the dashboard, type-checked against its routes. */
 export const TextLink = createLink((props: Props) => <Anchor {...props} />);

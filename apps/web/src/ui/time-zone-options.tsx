@@ -2,11 +2,11 @@ import { Select, type SelectProps } from '@mantine/core';
 import { ownTimeZone, timeZones } from './time-zones.js';
 
 export interface TimeZoneOptionsProps extends Omit<SelectProps, 'data'> {
-  /** A zone that has to be among them, though the browser may have another name for it. */
+  /** Time zone that must be listed, even if the browser knows it by another name. */
   present: string;
 }
 
-/** Every time zone, found by typing; the browser's own comes first. */
+/** Searchable list of all time zones, with the browser's own first. */
 export default function TimeZoneOptions({ present, ...props }: TimeZoneOptionsProps) {
   const own = ownTimeZone();
   const first = [...new Set([own, present])];

@@ -1,4 +1,4 @@
-/** Browsers name some zones as they were once called; of each the current IANA name. */
+/** Current IANA names of time zones for which browsers still use an old name. */
 const CURRENT_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -24,10 +24,10 @@ const CURRENT_NAMES: Readonly<Record<string, string>> = {
 
 const currentName = (zone: string): string => CURRENT_NAMES[zone] ?? zone;
 
-/** The one of the person who looks. */
+/** Returns the browser's time zone. */
 export const ownTimeZone = (): string => currentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** Every zone the browser knows, by its current name: UTC, then alphabetically. */
+/** Returns the current names of all time zones the browser knows: UTC first, then alphabetically. */
 export function timeZones(): string[] {
   const zones = new Set(Intl.supportedValuesOf('timeZone').map(currentName));
   zones.delete('UTC');

@@ -7,17 +7,19 @@ import { Failure } from './failure.js';
 interface TokenNotShownProps {
   projectId: string;
   tokenId: string;
-  /** Why it is not there. */
   error: unknown;
   retry: () => void;
 }
 
-/** In place of a token: fills it in where that takes to show first who one is; else says why it is not there. */
+/**
+ * Replaces a token that could not be loaded. After a 403 response, a button loads it again, which asks the user to
+ * confirm their identity. Other errors are shown.
+ */
 export function TokenNotShown({ projectId, tokenId, error, retry }: TokenNotShownProps) {
   const queryClient = useQueryClient();
   const isRefused = error instanceof ApiError && error.status === 403;
   if (!isRefused) return <Failure error={error} title="The token can't be shown" retry={retry} />;
-  // Who does not want to is told nothing new by an error.
+  // A user who declines to confirm needs no error message.
   const show = (): void => void queryClient.fetchQuery(tokenQuery(projectId, tokenId)).catch(() => undefined);
   return (
     <Button size="compact-sm" variant="default" onClick={show} style={{ alignSelf: 'start' }}>

@@ -1,6 +1,6 @@
 /**
- * A color for each type of agent, in the order of the interface: a type has it everywhere and for good. No two are alike for
- * people who see fewer colors, and each can be seen on the page; a test holds both.
+ * Colors of the agent types, in the order of the API. A type always has the same color. A test checks that color-blind
+ * people can distinguish them, and that they are visible on the page background.
  */
 export const TYPE_COLORS = {
   'AI Agent': { light: '#5d00c5', dark: '#ad9fff' },
@@ -22,13 +22,13 @@ export const TYPE_COLORS = {
   Uncategorized: { light: '#7e7cba', dark: '#6a71bf' },
 };
 
-/** Of all other types together, and of visits of no known agent. */
+/** Colors for all other types combined, and for visits by no known agent. */
 export const REST_COLORS = {
   other: { light: '#343a40', dark: '#f1f3f5' },
   unknown: { light: '#8d959d', dark: '#868e96' },
 };
 
-/** CSS variables: `--kind-1` is the first type's. */
+/** Returns the colors as CSS variables, such as `--kind-1` for the first type. */
 export const typeVariables = (scheme: 'light' | 'dark'): Record<`--${string}`, string> => ({
   ...Object.fromEntries(Object.values(TYPE_COLORS).map((color, index) => [`--kind-${index + 1}`, color[scheme]])),
   ...Object.fromEntries(Object.entries(REST_COLORS).map(([name, color]) => [`--kind-${name}`, color[scheme]])),

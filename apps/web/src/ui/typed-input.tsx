@@ -6,15 +6,15 @@ const TYPING_MS = 300;
 
 interface TypedInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string;
-  /** @param text without spaces around it. */
+  /** @param text trimmed. */
   onTyped: (text: string) => void;
 }
 
-/** Takes effect a moment after the last key. */
+/** Text input that applies its value shortly after the user stops typing. */
 export function TypedInput({ value, onTyped, ...props }: TypedInputProps) {
   const [text, setText] = useState(value);
   const isTyping = useRef(false);
-  // The address has changed by other means, such as Back, or by what was typed: what is typed meanwhile is newer.
+  // The value changes through navigation, such as Back, or `onTyped`. Text still being typed is newer and stays.
   useEffect(() => {
     if (!isTyping.current) setText(value);
   }, [value]);

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { nextSort, sorted, type Column, type Sort } from './sorting.js';
 
-/** Sorts rows as chosen on the page. @param initial key of a column. */
+/** Sorts rows by the column that the user chose. @param initial key of the column to sort by first. */
 export function useSorted<T>(rows: readonly T[], columns: readonly Column<T>[], initial?: string) {
   const [sort, onSort] = useState<Sort | null>(() => {
     const first = columns.find(({ key }) => key === initial);

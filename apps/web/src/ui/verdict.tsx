@@ -9,7 +9,7 @@ const ICONS: Record<string, IconName> = {
   unknown_agent: 'unknown',
 };
 
-/** Icon, word and color: never by color alone. */
+/** Verification result as an icon and text, so it doesn't depend on color. */
 export function Verdict({ result }: { result: string }) {
   return (
     <span className={classes['verdict']} data-result={result}>

@@ -1,18 +1,18 @@
 import type { Visit } from '../../api/client.js';
 import { quoted } from '../../format/shell-word.js';
 
-/** What the sites' side puts in place of a value that is not kept. */
+/** Placeholder that clients send instead of a sensitive value. */
 export const REDACTED = '[redacted]';
 
-/** Of the connection rather than of the request: curl sets its own. */
+/** Headers of the connection, which curl sets itself. */
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding']);
 
-/** The visit as a command that sends the same request to the site; without what was redacted. */
+/** Returns a curl command that sends the visit's request again. Redacted headers are left out. */
 export function asCurl({ visit }: Visit, site: string | null): string {
   const host = valuesOf(visit, 'host')[0];
   const origin = site === null ? `https://${host ?? 'example.com'}` : new URL(site).origin;
   const lines = [`curl -i ${quoted(origin + visit.request_path)}`];
-  // curl sends what follows -X unchanged, even if it is not a method.
+  // curl sends any value of -X unchanged, even if it isn't a method.
   if (visit.request_method !== 'GET') lines[0] += ` -X ${quoted(visit.request_method)}`;
   for (const [name, values] of Object.entries(visit.request_headers)) {
     if (OWN.has(name.toLowerCase())) continue;

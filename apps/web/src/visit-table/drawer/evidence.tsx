@@ -19,7 +19,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 
 type Step = NonNullable<Evidence['steps']>[number];
 
-/** The agent that the user agent names, and by what part of it. */
+/** Agent named by the User-Agent header, with the matching part highlighted. */
 export function Claim({ item: { visit, identification, reidentified } }: { item: Visit }) {
   const {
     agent_token: token,
@@ -52,9 +52,9 @@ export function Claim({ item: { visit, identification, reidentified } }: { item:
   );
 }
 
-/** What it was identified as when it was received. */
+/** Original identification of a visit that was identified again. */
 function AtFirst({ reidentified: { at, earlier } }: { reidentified: NonNullable<Visit['reidentified']> }) {
-  // The interface describes it by the visit's own identification.
+  // Same shape as the visit's current identification. The API schema doesn't repeat it.
   const { agent_token: token, result } = earlier.identification as object as Visit['identification'];
   return (
     <>
@@ -64,7 +64,7 @@ function AtFirst({ reidentified: { at, earlier } }: { reidentified: NonNullable<
   );
 }
 
-/** Whose address was believed, and why. */
+/** Trusted client address, and why it's trusted. */
 export function AddressEvidence({ item }: { item: Visit }) {
   const { client_address: address, client_network: network, visit, identification } = item;
   const {
@@ -101,7 +101,7 @@ export function AddressEvidence({ item }: { item: Visit }) {
         ['Country', network?.country_code && `${countryName(network.country_code)} (${network.country_code})`],
         ['Reverse DNS', steps.flatMap(reverseNames).join(', ')],
         ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' ? <Code>client_address</Code> : null],
-        // Among all entries the one that counts.
+        // Highlights the trusted entry.
         ['As received', received && <Matched text={received} part={address} />],
         ['Why', reason && `${capitalized(clientAddressSentence(reason))}.`],
         ['Note', note && clientAddressNote(note)],
@@ -110,14 +110,17 @@ export function AddressEvidence({ item }: { item: Visit }) {
   );
 }
 
-/** Anyone can give their own address any name: only one that leads back to the address says something. */
+/**
+ * Returns the host names of a reverse DNS step, with their confirmation. The owner of an address can give it any name,
+ * so only a name that resolves back to the address counts.
+ */
 function reverseNames(step: Step): string[] {
   if (step.method !== 'reverse_dns') return [];
   const { host_names: names, confirmed_host_name: confirmed } = step as ReverseDnsStep;
   return names.map((name) => `${name} (${name === confirmed ? 'confirmed' : 'not confirmed'})`);
 }
 
-/** Whether a program made the visit of an unknown visitor, and what speaks for it. */
+/** Verdict on whether an unknown visitor is automated, with the signs for it. */
 export function Automation({ automation: { verdict, signs } }: { automation: NonNullable<Visit['automation']> }) {
   const words = AUTOMATION_WORDS[verdict];
   return (
@@ -151,7 +154,7 @@ interface CommerceProps {
   Part: ComponentType<{ value: string; title: string; children: ReactNode }>;
 }
 
-/** What an MCP call or agentic commerce adds, where there is any. */
+/** MCP call and ACP and UCP responses of a visit, if any. */
 export function Commerce({ item: { visit }, Part }: CommerceProps) {
   const calls = Object.entries(MCP).map(([name, term]) => {
     const value = visit[name as keyof typeof MCP];

@@ -8,7 +8,7 @@ interface ReferralEvidenceProps {
   referral: NonNullable<Visit['referral']>;
 }
 
-/** Which assistant sent the visitor, and what says so. */
+/** Assistant that referred the visitor, with the evidence for it. */
 export function ReferralEvidence({ projectId, referral }: ReferralEvidenceProps) {
   const { assistant, operator, source, value } = referral;
   return (

@@ -15,7 +15,7 @@ interface RobotsEvidenceProps {
   timeZone: string;
 }
 
-/** What the robots.txt that was in force said, by which line, and where to read all of it. */
+/** Verdict of the robots.txt in force at the time, with its line and a link to the full version. */
 export function RobotsEvidence({ item, robots: { verdict, version: id, line }, timeZone }: RobotsEvidenceProps) {
   const { project_id: projectId, identification } = item;
   const answer = useQuery({ ...robotsVersionQuery(projectId, id ?? ''), enabled: id !== null });

@@ -9,24 +9,23 @@ type Step = NonNullable<Evidence['steps']>[number];
 
 const LOOKS = { passed: 'verified', failed: 'failed', inconclusive: 'open' } as const;
 
-// A service of a later release may know more.
+// Services of a newer release may send unknown methods and outcomes.
 const methods: Record<string, string> = METHODS;
 const outcomes: Record<string, keyof typeof LOOKS> = STEP_OUTCOMES;
 
 interface StepsProps {
   steps: readonly Step[];
-  /** Of the identification. */
+  /** Reason of the identification's result. */
   reason: string | null;
   timeZone: string;
 }
 
-/** Every check of a visit, in order. */
 export function Steps({ steps, reason, timeZone }: StepsProps) {
   if (steps.length === 0) return <Text size="sm">{uncheckedSentence(reason)}</Text>;
   return (
     <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
       {steps.map((step, index) => (
-        // Steps are told apart by their order alone.
+        // Steps are identified only by their order.
         // oxlint-disable-next-line react/no-array-index-key
         <StepItem key={index} step={step} number={index + 1} timeZone={timeZone} />
       ))}

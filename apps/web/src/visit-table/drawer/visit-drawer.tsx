@@ -22,13 +22,12 @@ import { Steps } from './steps.js';
 export interface VisitDrawerProps {
   projectId: string;
   visitId: string;
-  /** The visit, where the table has it. */
+  /** The visit, if the table has it. Otherwise, it's fetched. */
   known: Visit | undefined;
   timeZone: string;
   onClose: () => void;
 }
 
-/** One visit, explained. */
 export default function VisitDrawer({ projectId, visitId, known, timeZone, onClose }: VisitDrawerProps) {
   const asked = useQuery({ ...visitQuery(projectId, visitId), enabled: known === undefined });
   const visit = known ?? asked.data;
