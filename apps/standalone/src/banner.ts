@@ -4,21 +4,21 @@ const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.
 
 interface BannerOptions {
   url: string;
-  /** Shown on the first start only. */
+  /** Shown only on the first start. */
   accessToken: string | null;
   /** Shown until there is an administrator. */
   setupCode: string | null;
-  /** Folders that hold the data. */
+  /** Data folders. */
   kept: readonly string[];
 }
 
-/** What a person reads after a start. */
+/** Returns the text to print after startup. */
 export function banner({ url, accessToken, setupCode, kept }: BannerOptions): string {
   const address = `
   Agent Traffic is running at ${url}
   Open it in a browser for the dashboard. The API is described at ${url}/docs
 ${setupNotice(setupCode, url)}`;
-  // A package that was installed from npm has no launcher in the folder of its user.
+  // npm installations have no launcher in the current folder.
   const command = existsSync('agent-traffic') ? './agent-traffic' : 'npx agent-traffic';
   if (accessToken === null) return `${address}\n`;
   return `${address}
@@ -40,13 +40,13 @@ ${setupNotice(setupCode, url)}`;
 `;
 }
 
-/** A line to paste that sends a visit. */
+/** Returns a curl command that sends a visit. */
 export function firstVisit(url: string, accessToken: string): string {
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': BOT } };
   return `curl -i ${url}/visits -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(visit)}'`;
 }
 
-/** How the first administrator is made, while there is none. */
+/** Returns instructions for becoming the first administrator. Empty without a setup code. */
 export const setupNotice = (code: string | null, url: string): string =>
   code === null
     ? ''
@@ -56,5 +56,5 @@ export const setupNotice = (code: string | null, url: string): string =>
     ${setupAddress(url, code)}
 `;
 
-/** The page that asks for the setup code, with it filled in: a fragment reaches neither a server nor its log. */
+/** Returns the URL of the setup page. The code is in the fragment, which never reaches a server or its logs. */
 const setupAddress = (url: string, code: string): string => `${url}/setup#${code}`;

@@ -41,7 +41,7 @@ const specification = {
 
 export type StandaloneSettings = ReturnType<typeof readSettings>;
 
-/** @throws ConfigurationError with every fault. */
+/** @throws ConfigurationError that lists all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   const { DATABASE_URL: database, DATABASE_PASSWORD: password } = settings;

@@ -8,12 +8,12 @@ const FILE = 'instance.json';
 const CLAIM = 'instance.claim-';
 const CLAIM_TIMEOUT_MS = 10_000;
 
-/** What `DATA_DIR/instance.json` says of the instance that runs on this data. */
+/** Content of `DATA_DIR/instance.json`: the running instance. */
 interface Instance {
   pid: number;
-  /** Tells it from a later process with the same id, e.g. in the next container. */
+  /** Start of the process. Distinguishes it from a later process with the same ID, such as in a restarted container. */
   started: string;
-  /** Absent until it listens. */
+  /** Undefined until the instance listens. */
   url?: string;
 }
 
@@ -32,15 +32,16 @@ export class AlreadyRunningError extends Error {
 }
 
 interface InstanceLock {
-  /** Tells others, like the command line, where this instance listens. */
+  /** Publishes the URL of this instance, for example for the CLI. */
   publish(url: string): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Makes this process the only one on the data, until it releases the lock or ends, in whatever way.
- * The folder is made when missing.
- * @throws AlreadyRunningError
+ * Ensures that only this process uses the data, until it releases the lock or exits. Creates the folder if it's
+ * missing.
+ *
+ * @throws AlreadyRunningError if another instance uses the data.
  */
 export async function acquireInstanceLock(dataDirectory: string): Promise<InstanceLock> {
   const directory = resolve(dataDirectory);
@@ -54,7 +55,7 @@ export async function acquireInstanceLock(dataDirectory: string): Promise<Instan
     await createDataDirectory(directory);
     await claim(directory, self, async () => {
       const other = await readInstance(file);
-      // Our own id: it was ours before the container was started again.
+      // If the process ID is ours, the file is from before a container restart.
       if (other && other.pid !== self.pid && (await isAlive(other))) throw new AlreadyRunningError(other);
       await write(self);
     });
@@ -76,10 +77,12 @@ export async function acquireInstanceLock(dataDirectory: string): Promise<Instan
 }
 
 /**
- * Runs `action` in one process at a time. A file that is merely created exclusively can't be taken over from a dead
- * process without a race; so each process first shows its claim under a name of its own, then looks for others. Of two,
- * at least the later one sees the other, and nobody acts while a living rival's claim is to be seen. The claim of a dead
- * process doesn't count and can be deleted by anyone, as its name never comes back.
+ * Runs `action` in one process at a time. A single lock file isn't enough: taking over the file of a dead process would
+ * be a race.
+ *
+ * Instead, each process creates a claim with a unique name, then looks for others. Of two processes, at least the later
+ * one sees the other's claim. A process only acts if no other living process has a claim. Claims of dead processes
+ * don't count. Any process can delete them, because their names are never reused.
  */
 async function claim(directory: string, self: Instance, action: () => Promise<void>): Promise<void> {
   const name = `${CLAIM}${self.pid}-${Buffer.from(self.started).toString('base64url')}-${randomBytes(4).toString('hex')}`;
@@ -90,7 +93,7 @@ async function claim(directory: string, self: Instance, action: () => Promise<vo
       const rivals = await livingRivals(directory, name);
       if (rivals.length === 0) return await action();
       if (Date.now() > deadline) throw new AlreadyRunningError({ pid: claimant(rivals[0]!).pid });
-      // Someone has to step back.
+      // One side must back off.
       if (rivals.some((rival) => rival < name)) await rm(path);
     }
   } finally {
@@ -110,7 +113,7 @@ async function livingRivals(directory: string, own: string): Promise<string[]> {
 
 function claimant(name: string): Instance {
   const [pid = '', ...rest] = name.slice(CLAIM.length).split('-');
-  // The name ends with the random part; base64url may have dashes of its own.
+  // The name ends with the random part. Base64url can contain dashes, too.
   return { pid: Number(pid), started: Buffer.from(rest.slice(0, -1).join('-'), 'base64url').toString() };
 }
 
@@ -124,7 +127,7 @@ async function startOf(pid: number): Promise<string> {
   return typeof info === 'object' ? info.started : '';
 }
 
-/** Absent if there is none, or none that can be understood. */
+/** Returns undefined if the file is missing or invalid. */
 async function readInstance(file: string): Promise<Instance | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

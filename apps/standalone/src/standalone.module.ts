@@ -19,22 +19,22 @@ import { RulesModule } from '../../rules/src/rules.module.js';
 interface StandaloneOptions {
   databaseUrl: string;
   secretKey: string;
-  /** Accepted too, while the key is rotated. */
+  /** Previous key, accepted during a rotation. */
   previousSecretKey?: string | undefined;
   logger: Logger;
-  /** Reads metrics from other machines. */
+  /** Token for reading metrics from other machines. */
   metricsToken?: string | undefined;
-  /** None unless given. */
+  /** Default: no tracing. */
   tracing?: TracingOptions | null;
-  /** Null joins the services within the process. */
+  /** Null connects the services within the process. */
   kafka: KafkaOptions | null;
-  /** Null keeps in memory what is short-lived. */
+  /** Null keeps short-lived data in memory. */
   redis: RedisAddress | null;
   publicUrl: string;
-  /** Folder of the dashboard's bundle; without it only the interfaces are served. */
+  /** Folder of the dashboard's bundle. Without it, only the APIs are served. */
   webRoot?: string;
   evidence: EvidenceOptions;
-  /** The system's unless given. */
+  /** Default: the system clock. */
   clock?: Clock;
   console: Partial<ConsoleSettings>;
   catalog: Partial<CatalogSettings>;
@@ -42,7 +42,7 @@ interface StandaloneOptions {
   ingest: Partial<IngestSettings>;
 }
 
-/** Every service in one process. */
+/** All services in one process. */
 @Module({})
 export class StandaloneModule {
   static forRoot(options: StandaloneOptions): DynamicModule {

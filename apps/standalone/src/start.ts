@@ -30,11 +30,12 @@ import { StandaloneModule } from './standalone.module.js';
 /** Folder of the dashboard's bundle. */
 const WEB_ROOT = join(import.meta.dirname, '../../web');
 
-/** Starts everything; what it needs and does not find yet, it makes under `DATA_DIR`. */
+/** Starts all services. Creates missing secrets and data under `DATA_DIR`. */
 export async function start(settings: StandaloneSettings): Promise<void> {
   const logger = createLogger({ service: 'agent-traffic', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const dataDirectory = resolve(settings.DATA_DIR);
-  // Before anything is made: a first start that fails here must not have shown nobody its token.
+  // Checks the port before anything is created. The token is only shown on the first start, so a failed one must not
+  // count.
   await requirePort(settings.PORT, settings.HOST);
   const lock = await acquireInstanceLock(dataDirectory);
   const closers: Closers = [() => lock.release()];
@@ -56,7 +57,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
     const previousFile = join(dataDirectory, 'secret-key-previous');
     const previousSecretKey = settings.SECRET_KEY_PREVIOUS ?? (await readSecret(previousFile));
     await prepareDatabase(databaseUrl, new SecretBox(secretKey, previousSecretKey), logger);
-    // Nothing is left under the key in it, and only this process uses the folder.
+    // All secrets are re-encrypted, and no other process uses the folder.
     if (settings.SECRET_KEY_PREVIOUS === undefined) await rm(previousFile, { force: true });
     const module = StandaloneModule.forRoot({
       databaseUrl,
@@ -97,7 +98,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
   }
 }
 
-/** @throws when somebody else listens there. */
+/** @throws if the port is in use. */
 async function requirePort(port: number, host: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -106,7 +107,7 @@ async function requirePort(port: number, host: string): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Its schema, and what the services take for given. */
+/** Migrates the schema, ensures that the test agent has a key, and completes a key rotation. */
 async function prepareDatabase(url: string, secrets: SecretBox, logger: Logger): Promise<void> {
   const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
   try {
@@ -120,7 +121,7 @@ async function prepareDatabase(url: string, secrets: SecretBox, logger: Logger):
   }
 }
 
-/** Everything but listening: routes, documentation, consumers. */
+/** Prepares routes, documentation and consumers. The app doesn't listen yet. */
 async function prepare(app: NestFastifyApplication): Promise<void> {
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
   const instance = app.getHttpAdapter().getInstance();
@@ -137,7 +138,7 @@ function addressOf(app: NestFastifyApplication, host: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** The secret in a file; made when there is none. */
+/** Returns the secret in a file. Creates it if it's missing. */
 async function keptSecret(path: string, make: () => string): Promise<string> {
   const kept = await readSecret(path);
   if (kept !== undefined) return kept;
@@ -146,7 +147,7 @@ async function keptSecret(path: string, make: () => string): Promise<string> {
   return secret;
 }
 
-/** `undefined`: there is no such file. */
+/** Returns undefined if there is no such file. */
 async function readSecret(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim();

@@ -4,14 +4,11 @@ import scalar from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
 import type { Plugin } from 'vite';
 
-/** MIT wants it in copies, and the script has none of its own. */
+/** The MIT License requires a notice in copies. The script doesn't contain one. */
 const NOTICE =
   '/*! Scalar API Reference, copyright (c) 2023-present Scalar, MIT License: https://github.com/scalar/scalar */\n';
 
-/**
- * Adds the script of the page at `/docs/` to the bundle, gzipped: its package, of which nothing else is used, then need
- * not be installed where the product runs.
- */
+/** Adds the gzipped script of the page `/docs/` to the bundle, so its package isn't needed in production. */
 export function apiReference(fileName: string): Plugin {
   return {
     name: 'api-reference',
@@ -23,7 +20,7 @@ export function apiReference(fileName: string): Plugin {
   };
 }
 
-/** The package has the script only as an answer of its plugin. */
+/** Reads the script through the plugin, because the package doesn't export it. */
 async function referenceScript(): Promise<string> {
   const server = fastify();
   await server.register(scalar, { routePrefix: '/docs', configuration: { content: {} } });

@@ -19,7 +19,7 @@ export function evaluated(...files: string[]): Plugin {
 
 interface Evaluated {
   exports: Record<string, unknown>;
-  /** Files that the module is made of. */
+  /** Files that the module consists of. */
   imports: string[];
 }
 

@@ -2,7 +2,11 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Fails the build when the page needs more JavaScript, as gzip, than this many bytes before it works. */
+/**
+ * Fails the build if the first load of a page needs more JavaScript than this.
+ *
+ * @param most maximum number of bytes, gzipped.
+ */
 export function firstLoad(most: number): Plugin {
   return {
     name: 'first-load',
@@ -18,7 +22,7 @@ export function firstLoad(most: number): Plugin {
 
 type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'dynamicImports' | 'code'>;
 
-/** Bytes, as gzip, of the entry, the page that it opens, and everything these import at once: of the heaviest page. */
+/** Returns the gzipped size of the heaviest first load in bytes: the entry, a page, and all their static imports. */
 export function firstLoadBytes(chunks: readonly Chunk[]): number {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const sizes = new Map(chunks.map(({ fileName, code }) => [fileName, gzipSync(code).length]));
@@ -28,7 +32,7 @@ export function firstLoadBytes(chunks: readonly Chunk[]): number {
   return Math.max(
     ...loads.map((names) => {
       const needed = new Set(names);
-      // A set goes on with what is added meanwhile.
+      // Iteration includes names that are added in the loop.
       for (const name of needed) for (const next of byName.get(name)?.imports ?? []) needed.add(next);
       return [...needed].reduce((bytes, name) => bytes + (sizes.get(name) ?? 0), 0);
     }),

@@ -10,7 +10,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { StreamLimits } from './stream-limits.js';
 import { VisitStreamService } from './visit-stream.service.js';
 
-/** How often it is checked whether the credential still opens the stream. */
+/** Interval of access checks for open streams. */
 const RECHECK_INTERVAL_MS = 1_500;
 
 @Controller()
@@ -22,7 +22,7 @@ export class VisitStreamController {
     private readonly access: AccessService,
   ) {}
 
-  /** Visits that match, as they are stored, as server-sent events. Resumes after `Last-Event-ID`. */
+  /** Streams newly stored visits that match, as server-sent events. Resumes after `Last-Event-ID`. */
   @Handle(streamVisits)
   async stream({
     params: { id: projectId },
@@ -35,11 +35,11 @@ export class VisitStreamController {
     const lastEventId = eventIdIn(raw.headers['last-event-id']) ?? inQuery;
     const matches = matcherOf(filters);
     if (reply.raw.destroyed) return;
-    // Released on every path: whatever becomes of the request, its response closes.
+    // Released in every case, because the response always closes.
     reply.raw.once('close', this.limits.acquire(principal, projectId));
     await this.projects.require(projectId);
     const position = await this.streams.startPosition(projectId, lastEventId);
-    // The response closed meanwhile: nothing would end a stream that starts now.
+    // Nothing would end a stream whose response has already closed.
     if (reply.raw.destroyed) return;
     reply.hijack();
     reply.raw.writeHead(200, {
@@ -62,13 +62,13 @@ export class VisitStreamController {
     try {
       return roleIn(await this.access.authorize(request), projectId) !== null;
     } catch (error) {
-      // While that cannot be checked, the stream stays open.
+      // The stream stays open if access can't be checked.
       return !(error instanceof ProblemError && error.type === 'unauthorized');
     }
   }
 }
 
-/** A browser sends the header automatically when it reconnects, so the header wins over the parameter. */
+/** Browsers send the header when they reconnect, so it takes precedence over the parameter. */
 function eventIdIn(header: string | string[] | undefined): VisitPosition | null {
   const { read, fault } = streamVisits.query.last_event_id;
   const id = read([header ?? []].flat().filter((text) => text !== ''));

@@ -9,7 +9,7 @@ import { StreamBudget } from './stream-budget.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
 import { VisitFeed } from './visit-feed.js';
 
-/** Keeps one feed for each project that is watched, shared by its connections. */
+/** Maintains a feed for each watched project, shared by its connections. */
 @Injectable()
 export class VisitStreamService implements BeforeApplicationShutdown {
   private readonly feeds = new Map<string, VisitFeed>();
@@ -25,8 +25,10 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * @param lastEventId where the client was. Null, or what is beyond the last visits, starts with the next ones.
-   * @throws ProblemError 503 once the process is closing: clients whose stream it ends come back immediately.
+   * Returns the position to stream from.
+   *
+   * @param lastEventId position of the client. Null, or a position past the last visit, starts with the next new visit.
+   * @throws ProblemError 503 once the process is stopping. Clients reconnect as soon as their stream ends.
    */
   async startPosition(projectId: string, lastEventId: VisitPosition | null): Promise<VisitPosition> {
     const last = await this.timeline.lastPosition(projectId);
@@ -34,7 +36,7 @@ export class VisitStreamService implements BeforeApplicationShutdown {
     return lastEventId === null ? last : nearest(last, lastEventId);
   }
 
-  /** Sends the project's visits for as long as the client stays connected. */
+  /** Sends the project's visits until the client disconnects. */
   watch(
     projectId: string,
     response: ConstructorParameters<typeof SseConnection>[0],

@@ -15,7 +15,7 @@ export class VisitsController {
     private readonly projects: ProjectsRepository,
   ) {}
 
-  /** A page of the timeline. Documents are sent as text, without being parsed. */
+  /** Returns a page of the timeline. Documents are sent as text, without being parsed. */
   @Handle(listVisits)
   async page({ params: { id: projectId }, query }: RequestOf<typeof listVisits>): Promise<JsonText> {
     const page = await this.reading.read((snapshot) => this.timeline.page(projectId, query, snapshot), {
@@ -27,7 +27,6 @@ export class VisitsController {
     return `{"visits":[${page.documents.join(',')}],${JSON.stringify(cursors).slice(1)}` as JsonText;
   }
 
-  /** One visit. */
   @Handle(getVisit)
   async find({ params: { id: projectId, visitId } }: RequestOf<typeof getVisit>): Promise<JsonText> {
     const document = await this.timeline.find(projectId, visitId);

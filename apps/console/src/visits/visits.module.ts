@@ -16,7 +16,7 @@ import { VisitStreamController } from './visit-stream.controller.js';
 import { VisitStreamService } from './visit-stream.service.js';
 import { VisitsController } from './visits.controller.js';
 
-/** Visits one by one: the timeline, its stream and its exports, and what could not become a visit. */
+/** Individual visits: timeline, streams, exports, deletion and dead letters. */
 @Module({
   imports: [AccessModule, NetworksModule, ProjectsModule, ReadingModule],
   controllers: [

@@ -8,12 +8,12 @@ import type { FastifyInstance } from 'fastify';
 
 const PUBLIC_PATHS = PUBLIC_INTERFACE.operations.map(({ path }) => path.slice(1));
 
-/** Addresses of interfaces, where a browser gets a 404, too, rather than the dashboard. */
+/** Paths that aren't pages. For unknown ones, browsers get a 404 instead of the dashboard. */
 const NOT_A_PAGE = new RegExp(
   `^/(?:api|docs|assets|\\.well-known|healthz|readyz|metrics|mcp|${PUBLIC_PATHS.join('|')})(?:[/?]|$)`,
 );
 
-/** Placeholders in the page for the nonce of an answer and the address of the instance. */
+/** Placeholders in the page for the nonce of a response and the URL of the instance. */
 const NONCE_PLACEHOLDER = 'CSP_NONCE';
 const URL_PLACEHOLDER = 'PUBLIC_URL';
 
@@ -24,24 +24,24 @@ const PAGE_HEADERS = {
   vary: 'accept',
 };
 
-/** Whether the dashboard answers this address. */
+/** Returns whether a request is for a page of the dashboard. */
 export const isPage = (url: string, accept: string | undefined): boolean =>
   accept !== undefined && /(?:^|[\s,])text\/html(?:[\s,;]|$)/i.test(accept) && !NOT_A_PAGE.test(url);
 
 /**
- * Serves the dashboard: its files, and its one page at every address that has no other route.
+ * Serves the dashboard: its files, and its page for all URLs without a route.
  *
  * @param root folder of the bundle.
- * @param publicUrl address under which everything is reached, for what people copy from the dashboard.
- * @param limit limit on the requests of a network.
- * @throws Error when the dashboard is not built.
+ * @param publicUrl public base URL, shown to people who copy commands from the dashboard.
+ * @param limit request limit per network.
+ * @throws Error if the dashboard isn't built.
  */
 export function registerWeb(instance: FastifyInstance, root: string, publicUrl: string, limit?: NetworkLimit): void {
   const page = readPage(root).replace(URL_PLACEHOLDER, new URL(publicUrl).href.replaceAll('&', '&amp;'));
   void instance.register(async (web) => {
     allowEverybody(web);
     if (limit !== undefined) limitNetworks(web, 'the dashboard', limit);
-    // A file's name changes with its content, so it can be cached for ever.
+    // File names contain a hash of the content, so they can be cached forever.
     await web.register(serveStatic, {
       root: join(root, 'assets'),
       prefix: '/assets/',
@@ -52,7 +52,7 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
       decorateReply: false,
     });
     const icon = iconPath(page);
-    // Browsers ask for this address where a page names no icon, such as the API reference.
+    // Browsers request this path for pages without an icon, such as the API reference.
     if (icon !== null)
       web.get('/favicon.ico', { exposeHeadRoute: false }, (_request, reply) => reply.redirect(icon, 302));
     web.route({
@@ -72,21 +72,21 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
   });
 }
 
-/** Returns the path of the icon's file, which is named after its content. */
+/** Returns the path of the icon, whose name contains a hash. */
 const iconPath = (page: string): string | null => /<link rel="icon" href="([^"]+)"/.exec(page)?.[1] ?? null;
 
-/** Exactly the address of a shared overview, as the dashboard reads it: no other page is shown in frames. */
+/** URL of a shared overview, the only page that other sites can embed. Must match the dashboard's route. */
 const SHARED_PAGE = /^\/shared\/agl_\w{38}(?:\?(.*))?$/;
 
-/** The address is a secret: it is neither passed on nor found by search engines. */
+/** The URL contains a secret, so it must not be indexed or sent as a referrer. */
 const sharedHeaders = (url: string): Record<string, string> =>
   url.startsWith('/shared/') ? { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' } : {};
 
 const isEmbedded = (url: string): boolean => new URLSearchParams(SHARED_PAGE.exec(url)?.[1]).has('embed');
 
 /**
- * @param nonce for the style sheets that components insert. Other styles are set by script, which needs none.
- * @param isEmbedded whether other sites may show the page in a frame.
+ * @param nonce nonce of style sheets that components insert. Scripts can set other styles without one.
+ * @param isEmbedded whether other sites can show the page in a frame.
  */
 const policy = (nonce: string, isEmbedded: boolean): Record<string, string> => ({
   'content-security-policy': [

@@ -17,7 +17,7 @@ export type AlertKind = AlertList['kinds'][number];
 const REFRESH_INTERVAL_MS = 30_000;
 const pathOf = (id: string) => ({ params: { path: { id } } });
 
-/** Everything of a project's alerts and channels. */
+/** Prefix of the query keys of a project's alerts and channels. */
 export const alertsKey = (id: string) => ['projects', id, 'alerts'] as const;
 
 export const alertsQuery = (id: string) =>
@@ -47,10 +47,10 @@ export const alertDeliveriesQuery = (id: string) =>
     refetchInterval: REFRESH_INTERVAL_MS,
   });
 
-/** What was saved changes no preview, and must not wait for one: it reads the visits of a month. */
+/** Separate from {@link alertsKey}, so saving an alert doesn't wait for previews. They read a month of visits. */
 export const alertPreviewsKey = (id: string) => ['projects', id, 'alert-previews'] as const;
 
-/** How an alert with these settings would have fired. */
+/** Returns when an alert with these settings would have fired. */
 export const alertPreviewQuery = (id: string, alert: NewAlert) =>
   queryOptions({
     queryKey: [...alertPreviewsKey(id), alert],

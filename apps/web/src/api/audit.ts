@@ -7,13 +7,13 @@ export type { AuditEntry };
 export type AuditSubject = AuditEntry['subject']['type'];
 export type AuditChange = AuditEntry['change'];
 
-/** Which entries of the audit log are shown. */
+/** Filters of the audit log. */
 export interface AuditFilters {
-  /** Part of the name of who did it. */
+  /** Part of the actor's name. */
   actor?: string;
   subject?: AuditSubject;
   change?: AuditChange;
-  /** Days, of which the last is included; UTC. */
+  /** UTC days. Both are inclusive. */
   from?: string;
   to?: string;
 }
@@ -35,7 +35,7 @@ export const auditQuery = (projectId: string | undefined, filters: AuditFilters)
     placeholderData: keepPreviousData,
   });
 
-/** The address of the same entries as a file. */
+/** Returns the URL of an export with the same filters. */
 export function auditExportAddress(projectId: string | undefined, filters: AuditFilters): string {
   const { subject, change, ...texts } = parametersOf(filters);
   const query = new URLSearchParams(texts);

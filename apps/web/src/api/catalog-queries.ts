@@ -9,7 +9,7 @@ export type AgentType = Agent['type'];
 export type SeenAgent = SeenAgents['agents'][number];
 type AgentFilters = Pick<ConsoleQuery<'listAgents'>, 'search' | 'type' | 'operator' | 'origin'>;
 
-/** Agents of a page of the list. */
+/** Page size. */
 const PAGE = 100;
 
 export const catalogQuery = queryOptions({
@@ -34,7 +34,7 @@ export const agentsQuery = (filters: AgentFilters) =>
     placeholderData: keepPreviousData,
   });
 
-/** Every agent in short, with its visits of the last 30 days in the projects of the person. */
+/** Summaries of all agents, with their visits to the user's projects in the last 30 days. */
 export const seenAgentsQuery = queryOptions({
   queryKey: ['catalog', 'seen agents'],
   queryFn: () => data(client.GET('/api/seen-agents')),
@@ -48,7 +48,7 @@ export const catalogVersionQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** @param name token or id. */
+/** @param name token or ID. */
 export const agentQuery = (name: string) =>
   queryOptions({
     queryKey: ['catalog', 'agent', name],

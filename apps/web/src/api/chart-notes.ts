@@ -5,7 +5,7 @@ import type { ChartNote, ChartNotes } from '#libs/contracts';
 
 export type { ChartNote, ChartNotes };
 
-/** Of all ranges of a project. */
+/** Prefix of the query keys of a project's notes in all ranges. */
 export const chartNotesKey = (id: string) => ['projects', id, 'chart notes'] as const;
 
 export const chartNotesQuery = (id: string, { from, to }: Range) =>

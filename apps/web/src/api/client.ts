@@ -28,24 +28,24 @@ export const client = createClient<ConsolePaths>({
   querySerializer: { array: { style: 'form', explode: true } },
 });
 
-/** Asks somebody to show who they are. Returns whether they did. */
+/** Asks the user to confirm their identity. Returns whether they did. */
 type AskToConfirm = () => Promise<boolean>;
 
-/** Of a request that is not worth asking for. The server doesn't know it. */
+/** Headers of requests that must not prompt the user to confirm their identity. The server ignores them. */
 export const UNASKED = { 'X-Unasked': 'true' };
 
 let askToConfirm: AskToConfirm | null = null;
 export const setAskToConfirm = (ask: AskToConfirm | null): void => void (askToConfirm = ask);
 
-/** As they were sent: a body can be read once. */
+/** Unread copies of sent requests. A body can only be read once. */
 const copies = new WeakMap<Request, Request>();
 
 client.use({
   onRequest: ({ request }) => void copies.set(request, request.clone()),
-  // What takes to show who one is, is asked for and then sent again, wherever it comes from.
+  // If a request requires confirmation, asks the user to confirm their identity and sends it again.
   async onResponse({ request, response }) {
     if (response.status !== 403 || askToConfirm === null || request.headers.has('X-Unasked')) return undefined;
-    // A proxy on the way may refuse it, too, with a page of its own.
+    // A proxy can respond with 403, too, with its own error page.
     const problem = (await response
       .clone()
       .json()
@@ -55,19 +55,19 @@ client.use({
   },
 });
 
-/** What the server, or the way to it, refused; the message is for people. */
+/** Error from the server, a proxy or the network. The message is shown to the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   constructor(
-    /** 0 when nothing answered. */
+    /** 0 if there was no response. */
     readonly status: number,
     message: string,
-    /** What is wrong with the body, by JSON pointer. */
+    /** Faults in the body, by JSON pointer. */
     readonly errors: NonNullable<Problem['errors']> = [],
-    /** To look for in the logs. */
+    /** ID to search for in the logs. */
     readonly requestId: string | null = null,
-    /** Of a change that somebody else came before: what was to be changed, as it is now. */
+    /** Current state of the resource, after a version conflict. */
     readonly current?: Readonly<Record<string, unknown>>,
     readonly type?: string,
   ) {
@@ -75,7 +75,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What was read, with its version: a change of it says which one it is of. */
+/** Content with its version. Changes send the version that they are based on. */
 export type Versioned<T> = T & { readonly etag: string | null };
 
 const versionOf = <T>(content: T, response: Response): Versioned<T> => ({
@@ -87,12 +87,12 @@ const OFFLINE = 'The server does not answer. Check the connection, and whether A
 
 type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
-/** The answer's content. @throws ApiError with the problem's detail. */
+/** Returns the content of a response. @throws ApiError with the problem's detail. */
 export async function data<T>(answer: Answer<T>): Promise<T> {
   return (await settled(answer)).content;
 }
 
-/** The answer's content with its version. @throws ApiError with the problem's detail. */
+/** Returns the content of a response with its version. @throws ApiError with the problem's detail. */
 export async function versioned<T>(answer: Answer<T>): Promise<Versioned<T>> {
   const { content, response } = await settled(answer);
   return versionOf(content, response);
@@ -121,5 +121,5 @@ function apiError(response: Response, body: unknown): ApiError {
   return new ApiError(response.status, text + again, errors, instance, now && versionOf(now, response), type);
 }
 
-/** The sentence to show for whatever went wrong. */
+/** Returns the message to show for an error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

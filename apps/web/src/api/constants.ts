@@ -1,6 +1,6 @@
 import { DRAIN_SENDERS, type DrainSource } from '#libs/drains';
 
-/** Constants of the interface. The build puts their values here: `evaluated` in vite.config.ts. */
+/** Constants of the API. The build inlines their values, see `evaluated` in vite.config.ts. */
 export {
   AGENT_BEHAVIORS,
   AGENT_TYPES,
@@ -10,7 +10,7 @@ export {
   MAX_SAMPLED_VISITS,
 } from '#libs/contracts';
 
-/** Names of log senders. Their guides are loaded when somebody opens one. */
+/** Display names of log senders. Their guides are loaded on demand. */
 export const DRAIN_LABELS = Object.fromEntries(DRAIN_SENDERS.map(({ name, label }) => [name, label])) as Record<
   DrainSource,
   string

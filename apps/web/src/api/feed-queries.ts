@@ -7,9 +7,9 @@ export type { AgentFeed, FeedAgent };
 export type FeedAgentState = FeedAgent['state'];
 type FeedAgentsQuery = ConsoleQuery<'listFeedAgents'>;
 
-/** Agents of a feed that are listed at most. */
+/** Maximum number of agents listed. */
 const MAX_LISTED = 1_000;
-/** Milliseconds between looks while a feed is being read. */
+/** Polling interval while a feed is waiting to be fetched. */
 const LOOK_INTERVAL_MS = 1_000;
 
 export const agentFeedsQuery = queryOptions({
@@ -27,7 +27,7 @@ export const feedAgentsQuery = (query: Pick<FeedAgentsQuery, 'state' | 'feed_id'
     staleTime: 30_000,
   });
 
-/** How many visits each proposed agent would match. */
+/** Number of visits that each proposed agent would match. */
 export const proposalVisitsQuery = queryOptions({
   queryKey: ['catalog', 'proposal visits'],
   queryFn: () => data(client.GET('/api/agent-proposals/visits')),

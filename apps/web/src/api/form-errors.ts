@@ -1,8 +1,8 @@
 import { ApiError } from './client.js';
 
 /**
- * Returns what a server says of a body as sentences, by the fields of a form: `/trusted_proxies/ranges/1` is about the
- * second line of `ranges`. `rest` is the error if the form has no field for part of it; it is shown for the whole form.
+ * Returns error messages by form field. The pointer `/trusted_proxies/ranges/1` is about line 2 of the field `ranges`.
+ * If part of the error has no field, `rest` is the error to show for the entire form.
  */
 export function formErrors(
   error: unknown,

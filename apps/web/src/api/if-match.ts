@@ -1,9 +1,9 @@
-/** Versions that this page made, by those that they were made of. */
+/** Versions that this page created, by the version that they replaced. */
 const successors = new Map<string, string>();
 
 /**
- * The header of a change that is of a version, or of what this page itself made of that since: several forms can be open
- * on the same thing.
+ * Returns the `If-Match` header for a change of a version. If this page has replaced that version since, uses the
+ * latest one, because several forms can edit the same resource.
  */
 export const ifMatch = (etag: string | null): { headers?: { 'If-Match': string } } =>
   etag === null ? {} : { headers: { 'If-Match': latestOf(etag) } };
@@ -13,11 +13,11 @@ function latestOf(etag: string): string {
   return next === undefined ? etag : latestOf(next);
 }
 
-/** Call once a change of the first version was saved, and made the second one. */
+/** Records that a change replaced version `before` with version `after`. */
 export function rememberOwn(before: string | null, after: string | null): void {
   if (before === null || after === null) return;
   const last = latestOf(before);
-  // Back to what it was once: nothing follows on that now.
+  // A change back to an earlier version makes that version the latest one.
   successors.delete(after);
   if (last !== after) successors.set(last, after);
 }

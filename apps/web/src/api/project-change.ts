@@ -5,7 +5,10 @@ import { projectQuery, projectsQuery } from './queries.js';
 
 type Change = (change: ProjectChange, etag: string | null) => Promise<Versioned<Project>>;
 
-/** Changes a project's settings, unless somebody else has changed that version; every page that shows them follows. */
+/**
+ * Returns a function that changes a project's settings and updates the cache. It fails if somebody else has changed the
+ * settings since that version.
+ */
 export function useProjectChange(id: string): Change {
   const queryClient = useQueryClient();
   return async (change, etag) => {
