@@ -4,19 +4,19 @@ import { installPackages } from '../stack/packages.ts';
 import type { ServerProcess } from '../stack/server-process.ts';
 import { until } from './instance.js';
 
-/** Seconds between two looks of libfaketime at its file; with each call the services would do little else. */
+/** Interval at which libfaketime rereads its file. Rereading it on each call would keep the services busy. */
 const LOOK_INTERVAL_SECONDS = '1';
-/** The header `Date` is in whole seconds. */
+/** More than the resolution of the `Date` header, which is one second. */
 const TOLERANCE_MS = 5_000;
 
-/** The system's clock as a server sees it, by libfaketime. What counts time that went by, such as timers, is as before. */
+/** Wall clock of a server, faked with libfaketime. Monotonic time and timers aren't affected. */
 export class FakeClock {
   private constructor(
     private readonly server: ServerProcess,
     private readonly file: string,
   ) {}
 
-  /** Starts an HTTP server anew with a clock that can be set. @param folder for how it is set. */
+  /** Restarts an HTTP server with a clock that can be set. @param folder Folder of the file that sets the clock. */
   static async of(server: ServerProcess, folder: string): Promise<FakeClock> {
     const clock = new FakeClock(server, join(folder, `clock-${server.port}`));
     await writeFile(clock.file, '+0');
@@ -27,7 +27,7 @@ export class FakeClock {
       FAKETIME_TIMESTAMP_FILE: clock.file,
       FAKETIME_CACHE_DURATION: LOOK_INTERVAL_SECONDS,
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      // Times of files stay as they are.
+      // Keeps the real timestamps of files.
       NO_FAKE_STAT: '1',
     };
     server.change({ env });
@@ -35,7 +35,7 @@ export class FakeClock {
     return clock;
   }
 
-  /** Sets it ahead by so many hours; back if negative. Resolves when the server's answers say so. */
+  /** Sets the clock ahead by that many hours, or back if negative. Resolves once the server's responses show it. */
   async jump(hours: number): Promise<void> {
     await writeFile(this.file, `${hours < 0 ? '' : '+'}${hours}h`);
     const isSet = async (): Promise<boolean> => {

@@ -1,10 +1,13 @@
 import { until } from './instance.js';
 import type { Load } from './load.js';
 
-/** Whether faults last and repeat as in the tables of docs/reliability.md; otherwise each comes once and ends soon. */
+/**
+ * Whether faults last as long and repeat as often as documented in docs/reliability.md. Otherwise, each is short and
+ * happens once.
+ */
 export const isFull = process.env['FAULTS'] === 'full';
 
-/** Resolves when clients have met what is away: after so many answers and, in the full form, so many seconds. */
+/** Waits until clients have noticed an outage: for that many more responses and, in full runs, that many seconds. */
 export async function outage(load: Load, seconds: number, answers = 500): Promise<void> {
   const answered = load.durations.length + answers;
   const end = Date.now() + (isFull ? seconds * 1_000 : 0);

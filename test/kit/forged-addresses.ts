@@ -1,23 +1,23 @@
-/** Attempts to pass for Googlebot by headers: for the engine by itself, and for whole visits. */
+/** Requests that impersonate Googlebot with forged headers, for tests of the engine and of whole visits. */
 
-/** In Googlebot's published ranges. */
+/** Address in Googlebot's published ranges. */
 export const FORGED_ADDRESS = '66.249.66.1';
-/** Who really sends the request. */
+/** Actual sender of the request. */
 export const VISITOR_ADDRESS = '198.51.100.9';
 
 export interface ForgedShape {
   name: string;
-  /** As the site received them: what the visitor wrote, and what the proxy in front of the site did with it. */
+  /** Headers as the site receives them: forged by the visitor, then extended by the proxy in front of the site. */
   headers: Record<string, string | string[]>;
-  /** The header that the proxy appended to: the only one that a project could rightly name. */
+  /** Header that the proxy appended to. A project can't correctly configure any other. */
   appendedTo: 'x-forwarded-for' | 'forwarded';
 }
 
 const F = FORGED_ADDRESS;
-/** An edge in Cloudflare's published ranges, which are trusted. */
+/** Edge in Cloudflare's published ranges, which are trusted. */
 const EDGE = '172.71.147.183';
 
-/** What a visitor writes; names in the case in which he writes them. */
+/** Headers that the visitor sends, in the case they're sent in. */
 const ATTACKS: Record<string, Record<string, string>> = {
   'one entry': { 'X-Forwarded-For': F },
   'a trusted edge behind it': { 'X-Forwarded-For': `${F}, ${EDGE}` },
@@ -76,7 +76,7 @@ const ATTACKS: Record<string, Record<string, string>> = {
 type Sent = Record<string, string>;
 type Headers = ForgedShape['headers'];
 
-/** Proxies that append, each in its manner; all other headers they pass on. */
+/** Proxies that append the visitor's address in different ways and pass on all other headers. */
 const PROXIES: { manner: string; appendedTo: ForgedShape['appendedTo']; append: (sent: Sent) => Headers }[] = [
   {
     manner: 'appended to the line',
@@ -95,15 +95,15 @@ const PROXIES: { manner: string; appendedTo: ForgedShape['appendedTo']; append: 
   },
 ];
 
-/** To the last header of that name, in any case; earlier ones are lines that came before it. */
+/** Appends to the last header with that name, in any case. Earlier headers are separate lines before it. */
 function appended(sent: Sent, name: string, append: (line: string[]) => string | string[]): Headers {
   const last = Object.keys(sent).findLast((other) => other.toLowerCase() === name.toLowerCase());
   return { ...sent, [last ?? name]: append(last === undefined ? [] : [sent[last]!]) };
 }
 
 /**
- * Every attack by way of every proxy that appends. The visitor's address is in each, so with the default settings it, or
- * none, has to come out; where the project believes no header (`mode: none`), none.
+ * Every attack through every proxy. Each request includes the visitor's address, so the default settings must find that
+ * address or none. With `mode: none`, they must find none.
  */
 export const FORGED_SHAPES: readonly ForgedShape[] = Object.entries(ATTACKS).flatMap(([attack, sent]) =>
   PROXIES.map(({ manner, appendedTo, append }) => ({

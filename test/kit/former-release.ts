@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const MIGRATIONS = 'libs/database/src/migrations';
-/** The first migration, which may change until the first release. */
+/** The first migration may change until the first release. */
 const BASELINE = [`${MIGRATIONS}/*-baseline.ts`, `${MIGRATIONS}/baseline`];
-/** Without a tag, the update covers this many commits that add a migration. */
+/** Number of commits with a new migration that an update covers if there is no tag. */
 const MIGRATING_COMMITS = 10;
 
 /**
- * Returns the commit of the former release: `FORMER_RELEASE`, or the last version tag. Without a tag, it's the commit
- * before the last ten that added a migration, but at the earliest the last commit that changed the baseline: older
- * databases can't be updated.
+ * Returns the commit of the previous release: `FORMER_RELEASE`, or the latest version tag. Without a tag, it's the
+ * commit before the last ten that added a migration. It never goes back beyond the last change to the baseline, because
+ * older databases can't be updated.
  *
  * @throws Error in a shallow clone.
  */

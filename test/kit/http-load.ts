@@ -3,24 +3,24 @@ import { LoadConnection } from './load-connection.ts';
 interface HttpLoadOptions {
   url: string;
   path: string;
-  /** What is posted, in turn. */
+  /** Requests to post in rotation. */
   requests: readonly { headers: Record<string, string>; body: string }[];
   connections: number;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   duration: number;
-  /** Requests a second, whatever becomes of them; else each connection sends as soon as it has its answer. */
+  /** Requests per second, sent without waiting for responses. By default, each connection waits for its response. */
   rate?: number;
 }
 
-/** What became of requests, by status: milliseconds of each answer; 0 is a connection that failed. */
+/** Response times in milliseconds, by status. Status 0 is a failed connection. */
 export class HttpLoadResult {
   readonly durations = new Map<number, number[]>();
   readonly retryAfter = new Set<string | null>();
 
-  /** Milliseconds until the last answer of a status. */
+  /** Milliseconds from the start of the load to the last response, by status. */
   private readonly last = new Map<number, number>();
 
-  /** @param ended milliseconds since the start of the load. */
+  /** @param ended Milliseconds since the start of the load. */
   add(status: number, milliseconds: number, ended: number, retryAfter: string | null = null): void {
     const durations = this.durations.get(status) ?? [];
     durations.push(milliseconds);
@@ -29,12 +29,12 @@ export class HttpLoadResult {
     if (status === 503) this.retryAfter.add(retryAfter);
   }
 
-  /** All answers. */
+  /** Number of responses, including failed connections. */
   get total(): number {
     return [...this.durations.values()].reduce((sum, durations) => sum + durations.length, 0);
   }
 
-  /** Milliseconds until the last answer. */
+  /** Milliseconds from the start of the load to the last response. */
   get ended(): number {
     return Math.max(...this.last.values());
   }
@@ -43,15 +43,15 @@ export class HttpLoadResult {
     return this.durations.get(status)?.length ?? 0;
   }
 
-  /** Answers a second, until the last one: some come after the last request is sent. */
+  /** Returns the rate of responses until the last one, which may arrive after the load's duration. */
   perSecond(status: number): number {
     return (this.count(status) * 1_000) / (this.last.get(status) ?? Infinity);
   }
 
   /**
-   * @param status all answers when null.
-   * @param share between 0 and 1.
-   * @returns milliseconds; 0 when there were no such answers.
+   * @param status Null for all responses.
+   * @param share Between 0 and 1.
+   * @returns milliseconds, or 0 if there were no such responses.
    */
   quantile(status: number | null, share: number): number {
     const durations = status === null ? [...this.durations.values()].flat() : (this.durations.get(status) ?? []);
@@ -60,13 +60,13 @@ export class HttpLoadResult {
   }
 }
 
-/** Posts again and again; resolves when all is answered. */
+/** Posts requests for the given duration and resolves once all have completed. */
 export async function httpLoad({ url, path, duration, rate, ...options }: HttpLoadOptions): Promise<HttpLoadResult> {
   const { hostname, port, host } = new URL(url);
   const connections = Array.from({ length: options.connections }, () => new LoadConnection(hostname, Number(port)));
   const requests = options.requests.map(({ headers, body }) => requestBytes(host, path, headers, body));
   const free = [...connections];
-  /** What is due while no connection is free. */
+  /** Requests that wait for a free connection. */
   const waiting: ((connection: LoadConnection) => void)[] = [];
   const result = new HttpLoadResult();
   const begun = performance.now();

@@ -8,9 +8,9 @@ interface HttpRelay {
 }
 
 /**
- * Starts a server that passes requests on to another one, and its answers back.
+ * Starts a server that forwards requests to a target and returns its responses.
  *
- * @param pass called for each request; it is passed on when `forward` is called, and answered once `pass` resolves.
+ * @param pass Called for each request, must call `forward`. The client gets the response once `pass` resolves.
  */
 export async function startHttpRelay(
   target: string,
@@ -31,7 +31,7 @@ export async function startHttpRelay(
       });
       const bytes = Buffer.from(await answer!.arrayBuffer());
       response.writeHead(answer!.status, { 'content-type': answer!.headers.get('content-type') ?? '' }).end(bytes);
-      // The client may be gone before all of its request is here.
+      // The client may disconnect before its entire request has arrived.
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));

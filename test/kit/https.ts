@@ -10,14 +10,14 @@ import { leftOvers, temporaryFolder } from './instance.js';
 
 const run = promisify(execFile);
 
-/** A certificate authority of our own, and a certificate of it for the names under `.test` that tests use. */
+/** Test certificate authority, and a server certificate that it signed. */
 export interface TestCertificates {
   ca: string;
   key: string;
   cert: string;
 }
 
-/** @param names as in a certificate's subjectAltName, e.g. `DNS:agent.test`. */
+/** @param names Entries of the certificate's subjectAltName, such as `DNS:agent.test`. */
 export async function makeCertificates(names: string[]): Promise<TestCertificates> {
   await ensureCommands({ openssl: 'openssl' });
   const folder = await temporaryFolder();
@@ -34,20 +34,20 @@ export async function makeCertificates(names: string[]): Promise<TestCertificate
   return made;
 }
 
-/** An HTTPS server on loopback that remembers who asked for what. */
+/** HTTPS server on localhost that records its requests. */
 export class HttpsServer {
   readonly requests: IncomingMessage[] = [];
 
   private constructor(
     private readonly server: Server,
-    /** What answers; may be replaced at any time. */
+    /** Request handler. Can be replaced at any time. */
     public answer: (request: IncomingMessage, response: ServerResponse) => void,
   ) {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.requests.push(request);
       this.answer(request, response);
     });
-    // A client that goes away, or that does not trust the certificate, is what some tests are about.
+    // In some tests, clients disconnect or don't trust the certificate.
     server.on('tlsClientError', () => undefined);
   }
 

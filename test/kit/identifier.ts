@@ -2,16 +2,14 @@ import type { EvidenceSources } from '#libs/agents';
 import { CurrentCatalog } from '#libs/catalog';
 import { Identifier } from '#libs/evidence';
 
-/** Nothing outside can be asked. */
+/** Evidence sources that are all unavailable. */
 export const NO_SOURCES: EvidenceSources = {
   directories: { find: () => ({ fault: 'directory_unreachable' }) },
   dns: { hostNames: () => ({ fault: 'dns_off' }), addresses: () => ({ fault: 'dns_off' }) },
 };
 
-/** What came with the release. */
 export class BundledCatalog extends CurrentCatalog {}
 
-/** The engine with the bundled catalog. */
 export const bundledIdentifier = (
   sources: EvidenceSources = NO_SOURCES,
   now: () => number = Date.now,

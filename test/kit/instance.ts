@@ -9,26 +9,26 @@ import { startArgs } from './start-command.ts';
 export { temporaryFolder };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What lies outside of this machine is not asked. */
+/** Prevents requests to other machines. */
 export const ALONE = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
-/** Node keeps what it compiled of a program for those that are started after it. */
+/** Shares Node's compile cache, so later processes start faster. */
 export const KEEPS_COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') };
 const START_TIMEOUT_MS = 90_000;
 
 interface InstanceOptions {
   env?: Record<string, string>;
-  /** Kept from an earlier instance, or empty for a first start; a new one with an empty database when absent. */
+  /** Data of an earlier instance, or an empty folder for a first start. Default: a new folder. */
   dataDirectory?: string;
-  /** Folder of another build of the repository, which is run by its own `npm start`. */
+  /** Folder of another build of the repository. Started with the arguments of its own `npm start`. */
   root?: string;
 }
 
-/** What a failed test did not get to dispose of: jest waits for it for ever. */
+/** Resources to dispose of after a failed test. Jest would wait for them forever. */
 export const leftOvers = new Set<{ dispose(): Promise<void> }>();
 
-/** The standalone as its own process, the way `npm start` runs it. */
+/** The standalone app in a separate process, started like `npm start` does. */
 export class Instance {
-  /** Everything it printed so far. */
+  /** Combined stdout and stderr so far. */
   output = '';
   url = '';
 
@@ -47,7 +47,7 @@ export class Instance {
     }
   }
 
-  /** Resolves once the instance serves. */
+  /** Resolves once the instance accepts requests. */
   static async start(options: InstanceOptions = {}): Promise<Instance> {
     const { root = ROOT } = options;
     const args = startArgs(root);
@@ -75,7 +75,7 @@ export class Instance {
     return instance;
   }
 
-  /** The way a crash or an impatient operator ends it. */
+  /** Kills the process, as in a crash. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
@@ -85,13 +85,13 @@ export class Instance {
     return this.end('SIGTERM');
   }
 
-  /** Starts again on the same data; at the same port, so that clients find it. */
+  /** Starts an instance with the same data and port, so clients can reconnect. */
   async restart(): Promise<Instance> {
     const env = { ...this.options.env, PORT: new URL(this.url).port };
     return Instance.start({ ...this.options, env, dataDirectory: this.dataDirectory });
   }
 
-  /** Stops and removes the data. */
+  /** Stops the instance and removes its data. */
   async dispose(): Promise<void> {
     await this.stop();
     await removeFolder(this.dataDirectory);
@@ -119,13 +119,13 @@ export class Instance {
 
 interface UntilOptions {
   what: string;
-  /** Milliseconds; only ends what hangs, so no test needs less than the minute that there is without it. */
+  /** Timeout in milliseconds, only meant to end hanging tests. Default: 60,000. No test needs less. */
   within?: number;
-  /** Adds to the failure's message. */
+  /** Returns details to add to the error message. */
   explain?: () => string;
 }
 
-/** Looks again and again until the predicate holds; its truthy value is the answer. */
+/** Polls until the predicate returns a truthy value, and returns that value. @throws Error on timeout. */
 export async function until<T>(
   predicate: () => T | Promise<T>,
   { what, within = 60_000, explain }: UntilOptions,
@@ -139,7 +139,7 @@ export async function until<T>(
   }
 }
 
-/** Milliseconds between two looks, or of a load's rhythm; no test waits for a thing to happen with it. */
+/** Waits between polls or between requests of a load. To wait for something to happen, use {@link until}. */
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -11,14 +11,14 @@ const CLUSTER_ID = 'MkU3OEVBNTcwNTJENDM2Qg';
 
 interface KafkaClusterOptions {
   brokers?: number;
-  /** More lines of server.properties. */
+  /** Additional lines of server.properties. */
   settings?: Record<string, string>;
-  /** Listeners beside the plain one, of a single broker. */
+  /** Listeners in addition to the plaintext one. Requires a single broker. */
   listeners?: Record<string, { protocol: string; port: number }>;
   scramUser?: { name: string; password: string };
 }
 
-/** A real Kafka cluster on loopback, for tests. Every broker is a controller, too. */
+/** Kafka cluster on localhost. Every broker is also a controller. */
 export class KafkaCluster {
   private constructor(
     readonly brokers: readonly ServerProcess[],
@@ -26,7 +26,7 @@ export class KafkaCluster {
     private readonly folder: string,
   ) {}
 
-  /** Resolves once it takes connections. */
+  /** Resolves once all brokers accept connections. */
   static async start({
     brokers: count = 1,
     settings = {},

@@ -1,25 +1,25 @@
 import { connect, type Socket } from 'node:net';
 
-/** Where all sockets read to: what an answer says is taken from it before the next is read. */
+/** Read buffer shared by all sockets. Each chunk is decoded before the next one is read. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024);
 const HEAD_END = '\r\n\r\n';
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const RETRY_AFTER = /\r\nretry-after: *(.*)/i;
 
 interface LoadAnswer {
-  /** 0 when the connection failed. */
+  /** 0 if the connection failed. */
   status: number;
   retryAfter: string | null;
 }
 
 /**
- * A connection with one request under way at a time. It takes half of the processor time that an HTTP client does, which is
- * that of what is loaded. Answers have a `Content-Length` or no body.
+ * Connection that sends one request at a time. It uses less CPU than an HTTP client, which leaves more for the server
+ * under load. Responses must have a `Content-Length` or no body.
  */
 export class LoadConnection {
   private socket: Socket | null = null;
   private answered: ((answer: LoadAnswer) => void) | null = null;
-  /** Of an answer that comes in more than one piece. */
+  /** Incomplete response. */
   private received = '';
   private readonly address: { host: string; port: number };
 
@@ -27,7 +27,7 @@ export class LoadConnection {
     this.address = { host, port };
   }
 
-  /** @param request its head and its body. @param answered called once. */
+  /** @param request Head and body. @param answered Called once. */
   send(request: Buffer, answered: (answer: LoadAnswer) => void): void {
     this.answered = answered;
     this.socket ??= this.open();

@@ -3,31 +3,30 @@ import { pause } from './instance.js';
 
 interface LoadOptions {
   workers?: number;
-  /** Visits in a request. */
   perRequest?: number;
-  /** Milliseconds between an answer and the worker's next request. */
+  /** Milliseconds that a worker waits after a 204. */
   every?: number;
-  /** The first number; loads of one test must not share any. */
+  /** First number. Loads of the same test must not share numbers. */
   from?: number;
   /** Request headers of a visit. Default: those of Googlebot from one address. */
   headersOf?: (number: number) => Record<string, string>;
-  /** Told the numbers before anything is sent. */
+  /** Receives the numbers of a request before it's sent. */
   record?: (numbers: readonly number[]) => void;
 }
 
-/** A steady stream of numbered visits, and what became of each request. */
+/** Steady load of numbered visits that records the outcome of each request. */
 export class Load {
-  /** Numbers whose request got 204. */
+  /** Numbers of visits whose request got a 204. */
   readonly accepted = new Set<number>();
-  /** Answers by status; 0 is a connection that failed. */
+  /** Number of responses by status. Status 0 is a failed connection. */
   readonly statuses = new Map<number, number>();
-  /** Codes of failed connections, and bodies of responses other than 204. */
+  /** Error codes of failed connections, and bodies of responses other than 204. */
   readonly failures = new Set<string>();
-  /** 503 answers that did not say when to try again. */
+  /** Number of 503 responses without `Retry-After`. */
   withoutRetryAfter = 0;
-  /** Milliseconds of the slowest answer. */
+  /** Slowest response in milliseconds. */
   slowest = 0;
-  /** Milliseconds of every answer. */
+  /** Response times in milliseconds. */
   readonly durations: number[] = [];
 
   private readonly headersOf: LoadOptions['headersOf'];
@@ -89,7 +88,7 @@ export class Load {
   }
 }
 
-/** How often each numbered visit is stored. */
+/** Counts how often each numbered visit is stored. */
 export function timesStored(visits: readonly { visit: { request_path: string } }[]): Map<number, number> {
   const times = new Map<number, number>();
   for (const {

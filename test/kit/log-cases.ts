@@ -1,17 +1,17 @@
 import type { LogLine } from '#libs/access-log';
 
 /**
- * A log as it is found in the field: what each line is, or why it isn't a visit. Add a line for each new find; `log-cases.spec.ts` reads
- * them as files, and those of drains as bodies.
+ * Log found in the wild, and what each of its lines must become. Add a case for each new find. `log-cases.spec.ts`
+ * reads the logs both as files and as bodies of drains.
  */
 export interface LogCase {
   kind: string;
   name: string;
-  /** A text in UTF-8, or bytes. */
+  /** Bytes, or text to encode as UTF-8. */
   log: string | Buffer;
-  /** Fields of each visit; null for one that the line must not have. */
+  /** Expected fields of each visit. Null for a field that the line doesn't have. */
   visits: { [field in keyof LogLine]?: LogLine[field] | null }[];
-  /** How many lines can't be read. */
+  /** Number of unreadable lines. Default: 0. */
   unreadable?: number;
 }
 
@@ -51,7 +51,7 @@ function cases(
   return found.map(([name, log, visits, unreadable = 0]) => ({ kind, name, log, visits, unreadable }));
 }
 
-/** Prefixes in front of a line, and whether they are written in front of IPv6 and JSON alike. */
+/** Prefixes that tools add. Each is tested on an IPv4, an IPv6 and a JSON line. */
 const PREFIXES: [name: string, prefix: string][] = [
   ['CRI', '2026-11-20T10:05:04.210102861Z stdout F '],
   ['CRI of stderr', '2026-11-20T10:05:04.210102861Z stderr F '],
@@ -429,7 +429,7 @@ export const LOG_CASES: readonly LogCase[] = [
         ['latency', '1.5µs', 0.002],
         ['response_time', '0.012s', 12],
         ['request_duration_micros', 12_000, 12],
-        // Of which nobody knows the unit.
+        // The unit is unknown.
         ['duration', 12, null],
         ['latency', 12, null],
         ['response_time', 12, null],

@@ -5,20 +5,20 @@ import { LOG_FORMATS, LogParser, toVisit, type LogFormat, type LogLine, type Log
 const FOLDER = join(import.meta.dirname, '../../libs/access-log/src/formats/samples');
 const PAGE = join(import.meta.dirname, '../../docs/connect/log-files.md');
 
-/** What became of a line: a visit, or why it was left out. */
+/** Visit that was read from a line, or the reason why the line was left out. */
 type Outcome = LogVisit | string;
 
-/** The lines of a format's sample, one character a byte. */
+/** Returns the lines of a format's sample, one character per byte. */
 export function sampleLines({ name }: LogFormat): string[] {
   const text = readFileSync(join(FOLDER, `${name}.log`), 'latin1');
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-/** What the lines of a sample must become. */
+/** Returns the expected outcomes of a sample's lines. */
 export const expectedOutcomes = ({ name }: LogFormat): unknown =>
   JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
 
-/** Reads lines with a parser. @throws for one that can't be read. */
+/** Parses lines. @throws Error for an unreadable line. */
 export function outcomesOf(parser: LogParser, lines: readonly string[]): Outcome[] {
   return linesOf(parser, lines).map((line) => (typeof line === 'string' ? line : toVisit(line)));
 }
@@ -35,7 +35,7 @@ function rowOf(format: LogFormat): string[] {
   return [`\`${format.name}\``, format.title, format.verifiedBy, format.limits];
 }
 
-/** The table of `docs/connect/log-files.md`, as it must be. */
+/** Returns the table of formats that `docs/connect/log-files.md` must have. */
 export const formatsTable = (): string[][] => [
   ['`--format`', 'Logs of', 'Verified by', 'Limits'],
   ...LOG_FORMATS.map(rowOf),
@@ -43,7 +43,7 @@ export const formatsTable = (): string[][] => [
 
 const TABLE = /(?:^\|.*\n)+/m;
 
-/** The table of `docs/connect/log-files.md`, as it is. */
+/** Reads the table of formats in `docs/connect/log-files.md`. */
 export function documentedTable(): string[][] {
   const rows = TABLE.exec(readFileSync(PAGE, 'utf8'))![0].trim().split('\n');
   const cells = rows.map((row) =>
@@ -55,7 +55,7 @@ export function documentedTable(): string[][] {
   return cells.filter((row) => !row.every((cell) => /^-+$/.test(cell)));
 }
 
-/** Writes what the samples become, and the table: to be read, then committed. */
+/** Updates the expected outcomes and the table of formats. Review the changes before you commit them. */
 export function updateSamples(): void {
   for (const format of LOG_FORMATS) {
     const outcomes = outcomesOf(new LogParser(format), sampleLines(format));

@@ -7,10 +7,10 @@ export interface ReceivedMail {
   text: string;
 }
 
-/** A mail server on loopback that keeps what it gets. */
+/** SMTP server on localhost that stores received mail. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
-  /** While set, no mail is taken. */
+  /** Rejects all mail while set. */
   isRefusing = false;
 
   private constructor(private readonly server: SMTPServer) {}
