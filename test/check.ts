@@ -1,16 +1,19 @@
 /**
- * What to run before a commit: two checks at a time, and the output of those that fail.
+ * Checks to run before a commit. Runs two at a time and prints the output of failures.
  *
- *   npm run check               looks only
- *   npm run check -- --fix      formats and mends what can be mended, then looks
- *   npm run check -- --static   leaves the tests out
+ *   npm run check               checks only
+ *   npm run check -- --fix      formats and applies automatic fixes, then checks
+ *   npm run check -- --static   skips the unit tests
  */
 import { spawn } from 'node:child_process';
 import { argv } from 'node:process';
 import pLimit from 'p-limit';
 
 const FIXES = ['oxlint --fix', 'npm run --silent format'];
-/** Scripts of package.json, the longest first: the others run beside it. The unit tests hold the boundaries, too. */
+/**
+ * Scripts in package.json. The slowest comes first so that the others run alongside it. The unit tests also check
+ * module boundaries.
+ */
 const CHECKS = ['test:unit', 'typecheck', 'format:check', 'lint'];
 
 const isStatic = argv.includes('--static');
@@ -24,7 +27,6 @@ if (!isStatic) console.log('npm test also runs the property, integration and end
 interface Ended {
   isPassed: boolean;
   output: string;
-  /** How long it took, in milliseconds. */
   milliseconds: number;
 }
 

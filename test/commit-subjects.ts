@@ -1,4 +1,4 @@
-/** Checks the subjects of the commits since the last release, at most 50: `node test/commit-subjects.ts` */
+/** Checks commit subjects since the last release, at most 50: `node test/commit-subjects.ts` */
 import { execFileSync } from 'node:child_process';
 
 const MAX_COMMITS = 50;

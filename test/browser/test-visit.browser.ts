@@ -67,7 +67,6 @@ test('a sample visit shows, marked', async ({ signedIn: page, served }) => {
   await expect(drawer).toContainText('Verified');
 });
 
-/** Sends a test visit and waits for a diagnosis. */
 async function expectDiagnosis(page: Page, projectId: string, text: RegExp, within = 30_000): Promise<void> {
   await page.goto(`/projects/${projectId}/get-started?how=node`);
   await page.getByRole('button', { name: 'Send a test visit' }).click();
@@ -100,7 +99,7 @@ test('each step that fails has its own diagnosis', async ({ signedIn, served, br
   };
   await Promise.all(
     Object.entries(cases).map(async ([name, [siteAddress, text, within]]) => {
-      // A browser has six connections to a server, of which each page with a stream takes one: not of one browser.
+      // Each open stream uses one of the browser's six connections per server, so every case gets its own context.
       const context = await browser.newContext({ baseURL: served.url, storageState });
       const page = await context.newPage();
       await expectDiagnosis(page, await projectOf(name, siteAddress), text, within);

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, expectLooks, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
 import type { Page } from '@playwright/test';
 
-/** Of the instance with made-up visits alone. */
+/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 async function open(page: Page, demo: Served, search: string): Promise<void> {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
 
-/** Of the instance with made-up visits alone. */
+/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 const day = (from: number): string => new Date(Date.now() + from * 86_400_000).toISOString();
@@ -88,7 +88,7 @@ test('columns are chosen, in the address, and remembered', async ({ page, demo }
   await expect(page).toHaveURL(/columns=verdict%2Cagent%2Crequest%2C/);
   await open(page, demo, past());
   await expect(head('Host')).toBeVisible();
-  // A link's columns win over those of this browser.
+  // The columns in a link override the ones saved in this browser.
   await open(page, demo, past('&columns=status'));
   await expect(head('Status')).toBeVisible();
   await expect(head('Host')).toBeHidden();
@@ -123,7 +123,7 @@ test('a page of visits that fails is asked for again only by hand', async ({ pag
   await open(page, demo, past());
   await scrollToEnd(page);
   await expect(page.getByText("The visits can't be shown")).toBeVisible();
-  // Time enough for it to be asked for again.
+  // Allow enough time for an unwanted retry.
   for (let times = 0; times < 5; times++) await page.request.get('/api/session');
   expect(asked).toBe(1);
   await page.unroute(/\/visits\?.*cursor=/);
@@ -229,7 +229,7 @@ test('the catalog begins with search and with agents that were seen', async ({ p
   expect(download.suggestedFilename()).toMatch(/^agent-traffic-catalog-\d{4}-\d\d-\d\d\.csv$/);
 });
 
-// How the pages look is in statistics.browser.ts and pages.browser.ts.
+// statistics.browser.ts and pages.browser.ts cover the appearance of the pages.
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 
@@ -245,7 +245,7 @@ test.describe('on a phone', () => {
 });
 
 test('a file of the page that did not load is asked for anew', async ({ context, demo }) => {
-  // One of its own: the fault is the page's.
+  // A separate page, because the `page` fixture fails on the expected error.
   const page = await context.newPage();
   const file = '**/assets/visit-table-*.js';
   await page.route(file, (route) => route.abort());

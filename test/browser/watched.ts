@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Put into a page before its own scripts: what its streams bring, by event, and how long its interactions take (Event
- * Timing: from the input to the next picture).
+ * Script injected before the page's own scripts. Counts stream events by type. Records interaction times with Event
+ * Timing, from the input to the next paint.
  */
 const WATCH = `
   window.watched = { events: { visit: 0, skipped: 0, filtered: 0 }, interactions: {} };
@@ -21,7 +21,7 @@ const WATCH = `
   }).observe({ type: 'event', durationThreshold: 16, buffered: true });
 `;
 
-/** What a page says of itself while a test uses it. */
+/** Measurements of a page while a test uses it. */
 export class WatchedPage {
   private constructor(private readonly page: Page) {}
 
@@ -30,12 +30,12 @@ export class WatchedPage {
     return new WatchedPage(page);
   }
 
-  /** Visits that the page's streams told of. */
+  /** Visits received on the page's streams. */
   async events(): Promise<{ visit: number; skipped: number; filtered: number }> {
     return this.page.evaluate('window.watched.events');
   }
 
-  /** Milliseconds of each interaction, the quick ones as 16, the slowest last. */
+  /** Interaction durations in milliseconds, ascending. Interactions under 16 ms count as 16 ms. */
   async interactions(): Promise<number[]> {
     const [slow, all] = await this.page.evaluate<[number[], number]>(
       '[Object.values(window.watched.interactions), performance.interactionCount ?? 0]',
@@ -44,10 +44,13 @@ export class WatchedPage {
     return [...Array.from({ length: quick }, () => 16), ...slow].toSorted((one, other) => one - other);
   }
 
-  /** Follows the processor time of the page's main thread from now on. @returns seconds since then, and megabytes. */
+  /**
+   * Starts measuring the page's main thread.
+   * @returns a function for CPU seconds since the start and heap size in MiB.
+   */
   async meter(): Promise<() => Promise<{ seconds: number; megabytes: number }>> {
     const session = await this.page.context().newCDPSession(this.page);
-    // Of the thread, not of the clock: what else the machine does is not the page's.
+    // CPU time of the thread instead of wall-clock time, so that other load doesn't count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const read = async (): Promise<{ seconds: number; megabytes: number }> => {
       const { metrics } = await session.send('Performance.getMetrics');
@@ -61,7 +64,7 @@ export class WatchedPage {
     };
   }
 
-  /** Ids of all rows of the live table, those out of view included, in their order. */
+  /** IDs of all rows of the live table in order, including rows out of view. */
   async rowIds(): Promise<string[]> {
     return this.page.evaluate(`(async () => {
       const table = document.querySelector('[role=table]');

@@ -19,7 +19,7 @@ interface Visits {
   path?: string;
 }
 
-/** All within a minute. */
+/** Generates visits 100 ms apart. */
 const visits = ({ agent, hoursBack, count, status = 200, path = '/' }: Visits): object[] =>
   Array.from({ length: count }, (_, index) => ({
     request_path: path,
@@ -44,7 +44,7 @@ test.describe("what's new", () => {
   let quiet: string;
 
   test.beforeAll(async () => {
-    // No lists are fetched, so none fails.
+    // No address lists are fetched, so none fails.
     instance = await startInstance({ IP_LISTS_REFRESH_HOURS: '0' });
     const { client } = instance;
     expect((await client.post('/visits', [...steady, ...STORY])).status).toBe(204);
@@ -65,7 +65,7 @@ test.describe("what's new", () => {
   test('says what changed', async ({ page }) => {
     await open(page);
     await expect(strip(page).getByRole('link')).toHaveText([
-      // Of the first hour of the range there may be visits.
+      // The percentage varies with the visits in the first hour of the range.
       /^5xx errors for agents: 30 \(2[12] %\), previously none; most on \/checkout$/,
       'CCBot visited for the first time: 3 visits',
       'Bytespider rose to 60 visits from 10',
@@ -90,7 +90,7 @@ test.describe("what's new", () => {
     answer();
     await expect(page.getByText('Spoofed visits', { exact: true })).toBeVisible();
     await expect(strip(page).getByRole('link').last()).toBeInViewport();
-    // Counting them takes longest of all that the page asks for.
+    // News is the slowest request of the page, so it must be sent only once.
     expect(requests).toBe(1);
   });
 
@@ -105,7 +105,7 @@ test.describe("what's new", () => {
       await link.focus();
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(query);
-      // As relative as the page's own range.
+      // The range stays relative, like the page's own.
       await expect(page).toHaveURL(/range=24h/);
       await expect(page.getByText(shown, { exact: true })).toBeVisible();
     }

@@ -8,16 +8,16 @@ const CLIENT_SOURCE = join(import.meta.dirname, '../../libs/client');
 const INSTALLED = 'node_modules/@agent-traffic/client/dist';
 const run = promisify(execFile);
 
-/** A site in a framework that is too large to be installed with the others. */
+/** Site in a framework that is too large to be a development dependency. */
 interface LargeSite {
   packages: string[];
   files: Record<string, string>;
-  /** Relative to `node_modules/.bin`, with its arguments. */
+  /** Command in `node_modules/.bin`, with its arguments. */
   build?: string[];
   serve: (port: number) => string[];
-  /** Where each half of the pages is. */
+  /** Path prefixes. Each gets half of the page requests. */
   paths: [string, string];
-  /** Whether it is a worker, which keeps a visit for 30 seconds, and isn't told that it ends. */
+  /** Whether the site is a worker. Workers keep a visit for up to 30 seconds and get no shutdown signal. */
   isWorker?: boolean;
 }
 
@@ -28,7 +28,7 @@ const next: LargeSite = {
   files: {
     'next.config.mjs': 'export default { typescript: { ignoreBuildErrors: true } };',
     'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>;',
-    // Whose handler is wrapped, with after(); and what the proxy reports.
+    // One handler is wrapped and uses `after()`. The other page is reported by the proxy.
     'app/page/[...path]/route.js': `import { after } from 'next/server';
 import { withAgentTraffic } from '@agent-traffic/client/next';
 export const GET = withAgentTraffic(async () => ${PAGE}, { after });`,
@@ -65,7 +65,7 @@ await app.listen(Number(process.argv[2]), '127.0.0.1');`,
   paths: ['/page/', '/page/'],
 };
 
-/** workerd takes each module by its name, and resolves none of packages. */
+/** workerd doesn't resolve packages, so each module is listed by name. */
 const modules = readdirSync(join(CLIENT_SOURCE, 'dist'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.js') && !name.endsWith('.node.js'))
   .map((name) => `(name = "${name}", esModule = embed "${INSTALLED}/${name}")`);
@@ -98,7 +98,7 @@ const config :Workerd.Config = (
 
 export const LARGE_SITES = { 'Next.js': next, 'NestJS on Express': nestOnExpress, workerd: worker };
 
-/** Installs a site with the client as it is published. */
+/** Installs a site with the packed client, as published. */
 export async function installSite(folder: string, { packages, files, build }: LargeSite): Promise<void> {
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: CLIENT_SOURCE });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;

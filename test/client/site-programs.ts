@@ -1,27 +1,27 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The package as it was built, entered as Node.js enters it. */
+/** URL of the built package, as Node.js loads it. */
 const ENTRIES = pathToFileURL(join(import.meta.dirname, '../../libs/client/dist/client/src/')).href;
 
 const HTML = "'<!doctype html><title>Page</title>'";
 const CHECKOUT = "{ id: 'cs_1', status: 'incomplete', currency: 'EUR', totals: [{ type: 'total', amount: 1250 }] }";
-/** Answers a call of MCP by an event, as servers do that stream. */
+/** Returns MCP responses as server-sent events, in the same way as streaming servers. */
 const MCP = `const answerTo = ({ id, params }) => 'event: message\\ndata: ' + JSON.stringify({ jsonrpc: '2.0', id,
   result: { isError: params.name === 'broken', content: [{ type: 'text', text: params.name }] } }) + '\\n\\n';\n`;
 const LISTENING = "(port) => console.log('port', port)";
 
 interface SiteProgram {
   imports: string[];
-  /** The lines that its owner adds. */
+  /** Lines that a site owner adds to report visits. */
   client: string;
   before: string;
   after: string;
 }
 
 /**
- * The same site in each framework: pages; `/slow`, which says that it was asked and never answers; `/mcp`; a checkout.
- * Nothing in it knows of the end of the process.
+ * Test site for each framework, with the same content: pages, `/mcp`, a checkout, and `/slow`, which logs the request
+ * and never responds. The sites contain no shutdown handling.
  */
 export const SITES: Record<'http' | 'express' | 'fastify' | 'nestjs' | 'hono', SiteProgram> = {
   http: {
@@ -108,7 +108,7 @@ serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => (${LIS
 export type Framework = keyof typeof SITES;
 export const FRAMEWORKS = Object.keys(SITES) as Framework[];
 
-/** A module that serves the site. @param isReported with the client's lines, or as it was before. */
+/** Source of a module that serves the site. @param isReported Whether it contains the client's lines. */
 export function siteProgram(framework: Framework, isReported = true): string {
   const { imports, before, client, after } = SITES[framework];
   const plain = framework === 'http' ? 'const server = createServer(listener);' : '';

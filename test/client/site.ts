@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers';
 import { leftOvers, until } from '../kit/instance.ts';
 import { siteProgram, type Framework } from './site-programs.ts';
 
-/** Said by the proxy in front of the site. */
+/** Client address, as forwarded by the proxy in front of the site. */
 export const VISITOR = '203.0.113.7';
 const GPTBOT = 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)';
 
 interface SiteOptions {
-  /** Where it reports to; absent: nowhere, by code without the client. */
+  /** Instance to report to. Without it, the site doesn't use the client. */
   reportsTo?: { url: string; accessToken: string };
 }
 
-/** A site in a process of its own. */
+/** Site in a separate process. */
 export class Site {
   private readonly agent = new Agent({ keepAlive: true });
   private output = '';
@@ -45,7 +45,6 @@ export class Site {
     return Number(/port (\d+)/.exec(this.output)![1]);
   }
 
-  /** @returns the status and the body. */
   async get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: string }> {
     return this.send('GET', path, headers);
   }
@@ -56,7 +55,7 @@ export class Site {
     return this.send('POST', '/mcp', headers, JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }));
   }
 
-  /** Asks for a page that never comes, and leaves. */
+  /** Requests a page that never responds, then disconnects. */
   async leave(): Promise<void> {
     const leaving = request({ port: this.port, host: '127.0.0.1', path: '/slow', headers: { 'user-agent': GPTBOT } });
     leaving.on('error', () => undefined).end();
@@ -64,7 +63,7 @@ export class Site {
     leaving.destroy();
   }
 
-  /** So many pages, by several visitors at a time. @returns their paths. */
+  /** Requests `count` pages, `concurrency` at a time. @returns their paths. */
   async visit(count: number, concurrency: number, from = 0): Promise<string[]> {
     const paths = Array.from({ length: count }, (_, index) => `/page/${this.framework}/${from + index}`);
     const left = paths.values();
@@ -78,7 +77,7 @@ export class Site {
     return paths;
   }
 
-  /** The way an orchestrator ends it. @returns the signal that ended it, or its exit code. */
+  /** Stops the site in the same way as an orchestrator. @returns the signal that ended it, or its exit code. */
   async end(): Promise<NodeJS.Signals | number | null> {
     leftOvers.delete(this);
     this.agent.destroy();

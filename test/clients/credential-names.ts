@@ -5,7 +5,7 @@ const PARAMETERS =
     ' ',
   );
 
-/** Names of headers and parameters, and whether their values are credentials, as the gateway judges them. */
+/** Names of headers and parameters, each with the gateway's verdict on whether its value is a credential. */
 export const CREDENTIAL_NAMES: [name: string, isCredential: boolean][] = [
   ...CREDENTIAL_HEADERS,
   ...'x-id-token session-token X_API_KEY apiKey clientSecretValue PHPSESSID user[password] pwd sig otp otpValue key'.split(
@@ -27,7 +27,7 @@ export const CREDENTIAL_NAMES: [name: string, isCredential: boolean][] = [
   '',
 ].map((name) => [name, isCredentialName(name)]);
 
-/** The same of parameters. */
+/** Names of URL parameters, each with the gateway's verdict on whether its value is a credential. */
 export const CREDENTIAL_PARAMETERS: [name: string, isCredential: boolean][] = PARAMETERS.map((name) => [
   name,
   isCredentialParameter(name),

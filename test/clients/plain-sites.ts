@@ -1,4 +1,4 @@
-/** Sites of the clients for Python and PHP, on real servers. */
+/** Test sites for the Python and PHP clients, on real servers. */
 import { execFile } from 'node:child_process';
 import { access, chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,20 +11,20 @@ import { ServerProcess, type ServerCommand } from '../stack/server-process.js';
 const run = promisify(execFile);
 const SITES = join(import.meta.dirname, 'sites');
 const LIBS = join(import.meta.dirname, '../../libs');
-/** Debian names it after the version of PHP. */
+/** On Debian, the file name contains the PHP version. */
 const FPM = /^php-fpm\d/;
 
-/** Where a site reports to. */
+/** Instance that a site reports to. */
 export interface Reporting {
   url: string;
   accessToken: string;
 }
 
-/** A site that was started, with what its servers are made of. */
+/** Running site with its servers. */
 export class PlainSite {
   constructor(
     readonly url: string,
-    /** The environment that its programs have. */
+    /** Environment of the site's programs. */
     private readonly env: Record<string, string>,
     private readonly folder: string,
     private readonly servers: readonly ServerProcess[],
@@ -32,17 +32,17 @@ export class PlainSite {
     leftOvers.add(this);
   }
 
-  /** What its servers printed last. */
+  /** Recent output of the servers. */
   get output(): string {
     return this.servers.map(({ output }) => output).join('\n');
   }
 
-  /** Asks its servers to end, as whatever runs them does. */
+  /** Stops the servers in the same way as a process manager. */
   async stop(): Promise<void> {
     for (const server of this.servers) await server.stop();
   }
 
-  /** Sends the visits that PHP-FPM left in files, as a timer would. */
+  /** Sends the visits that PHP-FPM has saved in files, like a timer does. */
   async flush(): Promise<void> {
     await ensureCommands({ php: 'php-cli' });
     const program = `require getenv('AGENT_TRAFFIC_CLIENT'); exit((new AgentTraffic\\Client())->flush(60) ? 0 : 1);`;
@@ -59,7 +59,7 @@ export class PlainSite {
 
 type Start = (reporting: Reporting) => Promise<PlainSite>;
 
-/** Starts a site of Python. `args` are those of the server behind its command. */
+/** Starts a Python site. `args` are the arguments of the server command. */
 const python =
   (command: string, debianPackage: string, args: (port: number) => string[]): Start =>
   async (reporting) => {
@@ -68,7 +68,7 @@ const python =
       {
         command: (await findCommand(command))!,
         args: args(port),
-        // Its own folder for what it keeps beside the programs.
+        // Keeps bytecode caches out of the source folders.
         env: { ...env, PYTHONPATH: `${join(LIBS, 'client-python')}:${SITES}`, PYTHONPYCACHEPREFIX: folder },
         cwd: SITES,
         port,
@@ -76,7 +76,7 @@ const python =
     ]);
   };
 
-/** Starts PHP's own server, one process. */
+/** Starts PHP's built-in server with a single process. */
 const phpServer: Start = async (reporting) => {
   await ensureCommands({ php: 'php-cli' });
   return started(reporting, async (_, port, env) => [
@@ -92,7 +92,7 @@ const phpServer: Start = async (reporting) => {
 /**
  * Starts PHP-FPM behind nginx.
  *
- * @param root folder that is served, with an index.php; the site of the tests when absent.
+ * @param root Document root with an `index.php`. Default: the test site.
  */
 export async function startFpm(reporting: Reporting, root?: string): Promise<PlainSite> {
   const binary = async (): Promise<string | undefined> => (await readdir('/usr/sbin')).find((name) => FPM.test(name));
@@ -164,7 +164,7 @@ async function started(
   commandsOf: (folder: string, port: number, env: Record<string, string>) => Promise<ServerCommand[]>,
 ): Promise<PlainSite> {
   const folder = await mkdtemp(join(tmpdir(), 'plain-site-'));
-  // Workers run as somebody else, and keep visits there.
+  // Workers run as a different user and save visits in this folder.
   await chmod(folder, 0o755);
   await mkdir(join(folder, 'tmp'));
   await chmod(join(folder, 'tmp'), 0o777);
@@ -182,7 +182,7 @@ async function started(
   return site;
 }
 
-/** Servers that a site runs on. PHP has no process that outlives a request, so nothing is left to send at its end. */
+/** Servers to run a site on. No PHP process outlives a request, so PHP has nothing left to send on shutdown. */
 export const PLAIN_SITES = {
   wsgiref: python('python3', 'python3', (port) => ['wsgi_site.py', String(port)]),
   gunicorn: python('gunicorn', 'gunicorn', (port) => [
@@ -194,7 +194,7 @@ export const PLAIN_SITES = {
     `127.0.0.1:${port}`,
     'wsgi_site',
   ]),
-  // It would trust the forwarding headers of a peer on the same machine.
+  // By default, uvicorn trusts forwarding headers from the same machine.
   uvicorn: python('uvicorn', 'uvicorn', (port) => [
     '--port',
     String(port),

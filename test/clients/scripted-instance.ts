@@ -7,7 +7,6 @@ import { gunzipSync } from 'node:zlib';
 interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
-  /** Parsed JSON. */
   body: unknown;
 }
 
@@ -15,15 +14,15 @@ interface ScriptedAnswer {
   status: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Milliseconds before it answers. */
+  /** Delay before the response, in milliseconds. */
   delayMs?: number;
 }
 
-/** Answers as it is told, for what a real instance does rarely, and remembers what it was asked. */
+/** Server with scripted responses, for cases that a real instance rarely produces. Records the requests. */
 export class ScriptedInstance {
   url = '';
   readonly requests: ReceivedRequest[] = [];
-  /** What the next requests are answered with, the first first; 204 once there are no more. */
+  /** Responses to the next requests, in order. When empty, requests get a 204. */
   readonly script: ScriptedAnswer[] = [];
   private server: Server | undefined;
 
@@ -41,20 +40,20 @@ export class ScriptedInstance {
     return this;
   }
 
-  /** Forgets what it was asked and told. */
+  /** Clears the requests and the script. */
   reset(): void {
     this.requests.length = 0;
     this.script.length = 0;
   }
 
-  /** The paths of the visits of each request to `/visits`. */
+  /** Paths of the visits, for each request to `/visits`. */
   get batches(): string[][] {
     return this.requests
       .filter(({ path }) => path === '/visits')
       .map(({ body }) => (body as { request_path: string }[]).map((visit) => visit.request_path));
   }
 
-  /** The idempotency keys of the requests. */
+  /** Idempotency keys of the requests. */
   get keys(): unknown[] {
     return this.requests.map(({ headers }) => headers['idempotency-key']);
   }

@@ -1,4 +1,4 @@
-/** Debian's WordPress with its MariaDB, behind nginx and PHP-FPM. */
+/** Debian's WordPress with MariaDB, behind nginx and PHP-FPM. */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ export class WordPress {
     return this.site.url;
   }
 
-  /** Installs WordPress with the plugin in its folder, and signs in. */
+  /** Installs WordPress with the plugin, and signs in. */
   static async start(reporting: Reporting): Promise<WordPress> {
     await ensureCommands({ mariadbd: 'mariadb-server', nginx: 'nginx' });
     const isThere = await readFile('/usr/share/wordpress/wp-content/themes/twentytwentythree/style.css').then(
@@ -58,7 +58,7 @@ export class WordPress {
     return wordPress;
   }
 
-  /** Requests a page as the administrator, without following redirects. */
+  /** Sends a request as the administrator, without following redirects. */
   async request(path: string, form?: Record<string, string | string[]>): Promise<{ status: number; text: string }> {
     const body = new URLSearchParams();
     for (const [name, values] of Object.entries(form ?? {}))
@@ -82,7 +82,7 @@ export class WordPress {
     await this.request(`/wp-admin/${link.replaceAll('&amp;', '&')}`);
   }
 
-  /** Saves the page of the settings. */
+  /** Submits the plugin's settings page. */
   async save(settings: Record<string, string | string[]>): Promise<void> {
     const { text } = await this.request('/wp-admin/options-general.php?page=agent-traffic');
     const nonce = /name="_wpnonce" value="([^"]+)"/.exec(text)![1]!;

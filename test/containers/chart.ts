@@ -1,4 +1,4 @@
-/** A pod of the chart, as it was rendered, in podman: its image, command, user and security context. */
+/** Runs a pod of the rendered chart in podman: its image, command, user, and security context. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { podman, ROOT } from './podman.ts';
 const NAME = 'agent-traffic-chart';
 
 /**
- * Runs the pod of `rules` beside the containers of docker-compose.yml, whose Redis and secrets it uses.
+ * Runs the `rules` pod next to the containers of docker-compose.yml, and uses their Redis and secrets.
  *
- * @throws when it does not start, or may do more than the manifest says.
+ * @throws if the pod doesn't start, or has more privileges than its manifest allows.
  */
 export async function checkChart(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-chart-'));
@@ -31,7 +31,7 @@ export async function checkChart(): Promise<string> {
   }
 }
 
-/** What podman can't do is replaced: projected secrets by a folder, and the image's name by the one that was built. */
+/** Replaces features that podman lacks: a folder instead of projected secrets, and the name of the local image. */
 async function podOfRules(folder: string): Promise<object> {
   const manifests = manifestsOf(await readFile(join(ROOT, 'test/helm/golden/small.yaml'), 'utf8'));
   const { spec } = manifests.find(

@@ -1,9 +1,9 @@
-/** Commands of `docker compose` in the documents, run as they stand there. */
+/** Runs the `docker compose` commands from the documentation unchanged. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ComposeProject, ROOT } from './podman.ts';
 
-/** Commands of the blocks of a page that begin with `docker compose`, each on one line. */
+/** Returns the `docker compose` commands in a page's code blocks, each joined into one line. */
 async function commandsOf(page: string): Promise<string[]> {
   const text = await readFile(join(ROOT, 'docs', page), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
@@ -15,10 +15,13 @@ async function commandsOf(page: string): Promise<string[]> {
   );
 }
 
-/** What the commands print, among other things. */
+/** Excerpts of the expected output. */
 const PRINTED = ['"status":"ok"', '✓ instance', '✓ kafka', 'Replayed 0 dead letters and 0 requests.'];
 
-/** Runs those of the run book, and the replay after a restore. @throws when one fails, or prints something else. */
+/**
+ * Runs the commands of the runbook, and the replay after a restore.
+ * @throws if a command fails, or if expected output is missing.
+ */
 export async function tryCommands(project: ComposeProject): Promise<string> {
   const replays = (await commandsOf('operations/backup.md')).filter((command) => command.includes(' visits replay '));
   const commands = [...(await commandsOf('runbook.md')), ...replays];

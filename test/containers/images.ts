@@ -1,4 +1,7 @@
-/** Images by podman where no registry can be reached: bases of Debian's packages, under the official names. */
+/**
+ * Builds images with podman when no registry is available. The base images contain Debian packages and get the official
+ * names.
+ */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,24 +11,24 @@ import { podman, ROOT, run } from './podman.ts';
 
 const STAND_IN = join(import.meta.dirname, 'stand-in');
 const BASE = 'docker.io/library/node:24-slim';
-/** The official images of docker-compose.yml that the one stand-in is named after. */
+/** Official images of docker-compose.yml. All are names of a single stand-in image. */
 const OFFICIAL = [
   'docker.io/library/postgres:18-alpine',
   'docker.io/apache/kafka:4.1.0',
   'docker.io/library/redis:7.4-alpine',
   'docker.io/library/nginx:1.29-alpine',
 ];
-/** Where the machine has its authorities, and npm its settings: without them a build reaches no registry through a proxy. */
+/** CA certificates and npm settings of this machine. A build needs them to reach the npm registry through a proxy. */
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 const NPM_SETTINGS: Record<string, string> = {
   '/etc/npmrc': '/etc/npmrc',
   [join(process.env['HOME'] ?? '/root', '.npmrc')]: '/root/.npmrc',
 };
 
-/** Bytes that the image may have over its base. */
+/** Maximum size of the image in bytes, without its base. */
 const MAX_IMAGE_BYTES = 120_000_000;
 
-/** Makes every image of docker-compose.yml; the servers' only once on a machine. @returns what was made. */
+/** Builds all images of docker-compose.yml. Base images are only built once per machine. @returns a summary. */
 export async function makeImages(): Promise<string> {
   await ensureCommands({
     podman: 'podman',
@@ -45,7 +48,7 @@ export async function makeImages(): Promise<string> {
   return 'the image of deploy/Dockerfile is built';
 }
 
-/** @returns what it takes. @throws when it takes too much, or runs as root. */
+/** @returns the image size as text. @throws if the image is too large or runs as root. */
 export async function checkImage(): Promise<string> {
   const [user, size] = (
     await podman('image', 'inspect', '--format', '{{.Config.User}} {{.Size}}', 'agent-traffic')
@@ -72,7 +75,7 @@ async function makeBases(): Promise<void> {
   }
 }
 
-/** Node.js and npm, as they are here, and the user of the official image. */
+/** Adds this machine's Node.js and npm, and the user of the official image. */
 async function addNode(root: string): Promise<void> {
   const lib = join(root, 'usr/local/lib/node_modules');
   const { stdout: npm } = await run('sh', ['-c', 'readlink -f "$(command -v npm)"']);

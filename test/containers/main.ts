@@ -1,9 +1,16 @@
 /**
- * Runs docker-compose.yml as it is, in containers: the image of deploy/Dockerfile, Compose on podman's socket, the memory of
- * idle services, the system tests through the edge, every container restarted, everything taken down and started again on its
- * data, and the commands of the documents.
+ * Runs the unmodified docker-compose.yml in containers, with the image from deploy/Dockerfile and Compose on podman's
+ * socket. Checks:
  *
- *   node test/containers/main.ts [--no-build] [--keep]   with the images that are there; the containers stay
+ * - memory of idle services
+ * - system tests through the edge
+ * - a restart of every container, and `down` followed by `up`, with the stored data
+ * - a pod of the Helm chart
+ * - the documented commands
+ *
+ *   node test/containers/main.ts
+ *   node test/containers/main.ts --no-build   uses existing images
+ *   node test/containers/main.ts --keep       leaves the containers running
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -61,7 +68,7 @@ async function systemTests(environment: Record<string, string>): Promise<void> {
   if (code !== 0) throw new Error('the system tests fail in containers');
 }
 
-/** Posts a visit with a path of its own. @returns the path, once the visit is in the timeline. */
+/** Posts a visit with a unique path. @returns the path, once the visit is stored. */
 async function storedVisit(environment: Record<string, string>): Promise<string> {
   const path = `/containers/${Date.now()}`;
   const visit = { request_path: path, request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.3' } };
@@ -75,7 +82,7 @@ async function storedVisit(environment: Record<string, string>): Promise<string>
   return path;
 }
 
-/** @throws when no visit has the path within half a minute. */
+/** @throws if there is no visit with this path within 30 seconds. */
 async function requireVisit(environment: Record<string, string>, path: string): Promise<void> {
   const headers = { authorization: `Bearer ${environment['TARGET_API_KEY']}` };
   const read = async <T>(address: string): Promise<T> =>

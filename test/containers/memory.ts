@@ -1,13 +1,13 @@
-/** What services take that have nothing to do. */
+/** Memory usage of idle services. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComposeProject } from './podman.ts';
 
 const SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
 const MAX_IDLE_MEGABYTES = 120;
-/** Of the readings the lowest counts: between two collections garbage comes to it, up to 20 MB. */
+/** Readings per service. The lowest counts, because the others may include uncollected garbage. */
 const [READINGS, INTERVAL_MS] = [6, 10_000];
 
-/** @returns how many megabytes each takes. @throws when one takes too many. */
+/** @returns the megabytes per service. @throws if a service uses too much. */
 export async function checkMemory(project: ComposeProject): Promise<string> {
   const lowest = SERVICES.map(() => Infinity);
   for (let reading = 0; reading < READINGS; reading += 1) {

@@ -1,4 +1,6 @@
-/** podman as Docker: its socket, Compose on it, and health checks, which without systemd nobody else makes. */
+/**
+ * podman as a replacement for Docker: its socket, Compose, and health checks, which podman only schedules with systemd.
+ */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,13 +11,13 @@ import { goTools } from '../stack/go.ts';
 
 const execute = promisify(execFile);
 export const ROOT = join(import.meta.dirname, '../..');
-/** More often than this, a check that fails while a container starts makes it unhealthy for good. */
+/** Shorter intervals would use up the retries while a container starts, and then it stays unhealthy. */
 const HEALTH_INTERVAL_MS = 4_000;
 
 export const run = (command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
   execute(command, args, { maxBuffer: 2 ** 28, ...options });
 
-/** @returns what it prints. runc, as crun refuses machines with both kinds of cgroups. */
+/** Runs podman with runc, because crun rejects machines with both cgroup versions. @returns stdout. */
 export async function podman(...args: string[]): Promise<string> {
   const { stdout } = await run('podman', ['--runtime', 'runc', ...args]);
   return stdout.trim();
@@ -23,7 +25,7 @@ export async function podman(...args: string[]): Promise<string> {
 
 const FILES = ['-f', join(ROOT, 'docker-compose.yml'), '-f', join(import.meta.dirname, 'podman.yml')];
 
-/** docker-compose.yml by Compose, on podman's socket. */
+/** docker-compose.yml, run by Compose on podman's socket. */
 export class ComposeProject {
   private readonly service: ChildProcess;
   private readonly folder: string;
@@ -49,13 +51,13 @@ export class ComposeProject {
     return join(this.folder, 'podman.sock');
   }
 
-  /** @returns what Compose prints. @throws with what it says. */
+  /** @returns stdout. @throws with Compose's error message. */
   async compose(...args: string[]): Promise<string> {
     const { stdout } = await run(this.command, [...FILES, ...args], { env: this.environment });
     return stdout;
   }
 
-  /** Runs commands that begin with `docker compose`, as they are typed. @returns what they print. */
+  /** Runs `docker compose` commands in a shell, as a user would type them. @returns stdout. */
   async shell(commands: readonly string[]): Promise<string> {
     const docker = `docker() { shift; "$0" ${FILES.map((each) => `'${each}'`).join(' ')} "$@"; }`;
     const script = [docker, ...commands].join('\n');
@@ -69,7 +71,7 @@ export class ComposeProject {
     return { ...process.env, DOCKER_HOST: `unix://${this.socket}` };
   }
 
-  /** Starts what does not run, and waits until all of it is healthy. */
+  /** Starts all services that aren't running, and waits until all are healthy. */
   async up(): Promise<void> {
     await this.compose('up', '--detach', '--no-build', '--pull', 'never', '--wait', '--wait-timeout', '300');
   }
@@ -85,10 +87,10 @@ export class ComposeProject {
     return names.split('\n').filter((name) => name !== '');
   }
 
-  /** Megabytes that a service's container takes, without what it has read of files, which goes when memory is short. */
+  /** Memory used by a service's container in megabytes, without the reclaimable file cache. */
   async memory(service: string): Promise<number> {
     const container = (await this.containers()).find((name) => name.endsWith(`-${service}-1`));
-    // The files of both versions of cgroups.
+    // Covers both cgroup versions.
     const read =
       'cd /sys/fs/cgroup/memory 2>&- || cd /sys/fs/cgroup; cat memory.usage_in_bytes memory.current memory.stat 2>&-';
     const text = await podman('exec', container!, 'sh', '-c', `${read} || true`);
@@ -97,7 +99,7 @@ export class ComposeProject {
     return (Number(total) - Number(files)) / 1e6;
   }
 
-  /** @returns a file of a service's secrets. */
+  /** Returns the content of a service's secret file. */
   async secret(service: string, name: string): Promise<string> {
     const volume = `agent-traffic_${service}-secrets:/run/secrets:ro`;
     return podman(
@@ -130,7 +132,10 @@ export class ComposeProject {
 
 const CONFIGURATION = '/etc/containers/containers.conf';
 
-/** More open files than the machine admits are refused; without a configuration of its own, podman asks for them. */
+/**
+ * Lowers podman's default limits for open files and processes, which this machine may reject. Existing configuration is
+ * kept.
+ */
 export async function configurePodman(): Promise<void> {
   const own = await readFile(CONFIGURATION, 'utf8').catch(() => null);
   if (own !== null) return;

@@ -1,4 +1,4 @@
-/** Somebody of each role in a project that has something of everything, made over HTTP as people make it. */
+/** Users of each role in a project that contains one of everything. Created over HTTP, as by real users. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,15 +8,15 @@ export const API_KEY = `fuzz-key-${randomBytes(12).toString('hex')}`;
 export type Caller = 'stranger' | 'token' | 'viewer' | 'member' | 'owner' | 'administrator';
 
 export interface Fixture {
-  /** Headers that somebody sends. */
+  /** Request headers of each caller. */
   callers: Record<Caller, Record<string, string>>;
-  /** Values of path parameters that lead to something, by name, or by path and name. */
+  /** Path parameters of existing objects. Keyed by name, or by path and name. */
   parameters: Record<string, string>;
 }
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** @param url of an instance that was started with {@link ADMINISTRATOR} and {@link API_KEY}. */
+/** @param url Instance that was started with {@link ADMINISTRATOR} and {@link API_KEY}. */
 export async function makeFixture(url: string): Promise<Fixture> {
   let people = 0;
 
@@ -56,7 +56,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
   const rules = { agent_types: ['Scraper'], format: 'text' };
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
   await send('POST', '/visits', [visit, { request_path: 1 }], asSite);
-  /** The instance changes it until it is over. */
+  /** Waits for the preview, because the instance changes the job until then. */
   const previewed = async (): Promise<string> => {
     const range = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' };
     let { body } = await send('POST', `${under}/reidentifications`, range);
@@ -116,7 +116,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
       feedId: (await send('POST', '/api/agent-feeds', { name: 'Fuzzed', document: '[]' })).body.id,
       reidentificationId: await previewed(),
       keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,
-      // It takes a device to make one.
+      // Passkeys can't be created without a device.
       passkeyId: '00000000-0000-4000-8000-000000000000',
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,
