@@ -17,9 +17,7 @@ export interface ConsoleOptions {
   previousSecretKey?: string | undefined;
   /** Whether the services communicate through Kafka. */
   hasQueue: boolean;
-  /** Public base URL of the instance. */
   publicUrl: string;
-  /** Overrides of the defaults. */
   settings?: Partial<ConsoleSettings>;
   /** Address and secret of the rules service. Null if it runs in this process. */
   rules?: ServiceClientOptions | null;
@@ -30,7 +28,6 @@ export interface ConsoleOptions {
 /** Injection token: {@link ConsoleOptions.webRoot}. */
 export const WEB_ROOT = Symbol('folder of the dashboard');
 
-/** Provides the console's configuration to all of its modules. */
 @Global()
 @Module({})
 export class SettingsModule {

@@ -8,11 +8,9 @@ interface BannerOptions {
   accessToken: string | null;
   /** Shown until there is an administrator. */
   setupCode: string | null;
-  /** Data folders. */
   kept: readonly string[];
 }
 
-/** Returns the text to print after startup. */
 export function banner({ url, accessToken, setupCode, kept }: BannerOptions): string {
   const address = `
   Agent Traffic is running at ${url}
@@ -40,7 +38,6 @@ ${setupNotice(setupCode, url)}`;
 `;
 }
 
-/** Returns a curl command that sends a visit. */
 export function firstVisit(url: string, accessToken: string): string {
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': BOT } };
   return `curl -i ${url}/visits -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(visit)}'`;

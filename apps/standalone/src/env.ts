@@ -41,7 +41,6 @@ const specification = {
 
 export type StandaloneSettings = ReturnType<typeof readSettings>;
 
-/** @throws ConfigurationError that lists all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   const { DATABASE_URL: database, DATABASE_PASSWORD: password } = settings;

@@ -42,7 +42,6 @@ interface StandaloneOptions {
   ingest: Partial<IngestSettings>;
 }
 
-/** All services in one process. */
 @Module({})
 export class StandaloneModule {
   static forRoot(options: StandaloneOptions): DynamicModule {

@@ -27,7 +27,6 @@ import type { StandaloneSettings } from './env.js';
 import { acquireInstanceLock } from './instance-lock.js';
 import { StandaloneModule } from './standalone.module.js';
 
-/** Folder of the dashboard's bundle. */
 const WEB_ROOT = join(import.meta.dirname, '../../web');
 
 /** Starts all services. Creates missing secrets and data under `DATA_DIR`. */
@@ -98,7 +97,6 @@ export async function start(settings: StandaloneSettings): Promise<void> {
   }
 }
 
-/** @throws if the port is in use. */
 async function requirePort(port: number, host: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -138,7 +136,6 @@ function addressOf(app: NestFastifyApplication, host: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Returns the secret in a file. Creates it if it's missing. */
 async function keptSecret(path: string, make: () => string): Promise<string> {
   const kept = await readSecret(path);
   if (kept !== undefined) return kept;

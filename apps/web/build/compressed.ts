@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Smaller files aren't compressed. */
 const LEAST_BYTES = 1_024;
 
 /** Adds Brotli and gzip versions of text files to the bundle, so they don't need to be compressed on each request. */

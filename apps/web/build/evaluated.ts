@@ -19,7 +19,6 @@ export function evaluated(...files: string[]): Plugin {
 
 interface Evaluated {
   exports: Record<string, unknown>;
-  /** Files that the module consists of. */
   imports: string[];
 }
 

@@ -7,7 +7,6 @@ import { v7 } from 'uuid';
 
 type Row = Omit<SavedFilter, 'created_at'> & { created_at: Date };
 
-/** Saved filters of projects. */
 @Injectable()
 export class SavedFiltersRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -75,7 +74,6 @@ export class SavedFiltersRepository {
     return renamed ?? 'unknown';
   }
 
-  /** @returns false if it doesn't exist. */
   async delete(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM saved_filters WHERE project_id = $1 AND id = $2`, [projectId, id]),

@@ -15,7 +15,6 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { badgeOf, SharedLinksRepository } from './shared-links.repository.js';
 
-/** Manages links to a project's overview. */
 @Controller()
 export class SharedLinksController {
   constructor(

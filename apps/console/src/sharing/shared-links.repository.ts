@@ -5,7 +5,6 @@ import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
 
-/** An active link, found by its secret. */
 export interface OpenLink {
   id: string;
   project_id: string;
@@ -17,7 +16,6 @@ export interface OpenLink {
 
 interface LinkToMake {
   name: string;
-  /** Password hash. Null if the link has no password. */
   password: string | null;
   /** Days until it expires. Null means never. */
   days: number | null;
@@ -86,7 +84,6 @@ export class SharedLinksRepository {
     return link === undefined ? 'unknown' : { secret, link };
   }
 
-  /** @returns false if it doesn't exist. */
   async revoke(projectId: string, id: string): Promise<boolean> {
     const revoked = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`, [projectId, id]),

@@ -11,7 +11,6 @@ import { ZonedTime } from '../statistics/zoned-time.js';
 import type { OpenLink } from './shared-links.repository.js';
 
 const DAY_MS = 86_400_000;
-/** Cache lifetime. Popular pages cost no more than others. */
 const MAX_AGE_MS = 60_000;
 const MAX_ANSWERS = 200;
 

@@ -61,7 +61,6 @@ export class SharedController {
       'content-type': 'image/svg+xml; charset=utf-8',
       // Shared caches must not store content behind a password.
       'cache-control': sharedLink.password === null ? 'public, max-age=300' : 'no-store',
-      // Allows other sites to embed the badge.
       'cross-origin-resource-policy': 'cross-origin',
     };
     await reply.headers(headers).send(badge('agent visits', `${visits.toLocaleString('en')} this month`));

@@ -10,13 +10,11 @@ export interface AgentNames {
   agent_type_name: string | null;
   operator_name: string | null;
   agent_url: string | null;
-  /** Name in robots.txt. */
   robots_token: string | null;
   /** Whether the catalog lists a method to verify it. */
   is_verifiable: boolean;
 }
 
-/** Summary of a catalog agent. */
 type CatalogAgent = Omit<SeenAgents['agents'][number], 'visits'>;
 
 const UNKNOWN: AgentNames = {

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 
-/** Reads the operators of assistants from the catalog. */
 @Injectable()
 export class AssistantOperatorsRepository {
   constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}

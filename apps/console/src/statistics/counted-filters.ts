@@ -4,7 +4,6 @@ import type { AgentNames } from './agent-names.repository.js';
 
 export type Filters = Partial<TimelineFilters>;
 
-/** Filters by properties of the agent. */
 export const OF_AGENTS: readonly FilterName[] = ['agent', 'type', 'operator'];
 /** Filters that can be applied to counts. The operator is looked up in the catalog. */
 export const COUNTED: readonly FilterName[] = [...OF_AGENTS, 'result'];
@@ -19,7 +18,6 @@ export const without = (filters: Filters, names: readonly FilterName[]): Filters
 export const isAny = (filters: Filters, names?: readonly FilterName[]): boolean =>
   Object.values(names === undefined ? filters : only(filters, names)).some((wanted) => wanted !== null);
 
-/** Properties of a count that can be filtered. */
 interface Counted {
   agent_id?: string;
   agent_type: string;

@@ -21,7 +21,6 @@ export interface OverviewAsked {
   visitors: 'agents' | 'all';
 }
 
-/** Limits for reading stored visits. */
 export interface SampleLimits {
   /** Maximum number of visits that are all read. More are sampled. */
   exact: number;
@@ -44,7 +43,6 @@ interface OverviewCounts {
 interface Range {
   projectId: string;
   series: Series;
-  /** Counts of all visits in the range, by agent. */
   counts: readonly AgentCount[];
 }
 

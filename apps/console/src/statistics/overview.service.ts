@@ -9,7 +9,6 @@ import type { ComparedSeries, Series } from './time-range.js';
 
 const MAX_ROWS = 10;
 
-/** Range in API format. */
 export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
@@ -17,7 +16,6 @@ export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
   bucket,
 });
 
-/** Range and comparison range in API format. */
 export const describeComparison = ({ current, previous }: ComparedSeries) => ({
   ...describeRange(current),
   compared_from: new Date(previous.from).toISOString(),

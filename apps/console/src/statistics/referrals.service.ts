@@ -15,7 +15,6 @@ import type { ComparedSeries, TimeRange } from './time-range.js';
 import { VisitsByName } from './visit-counts.js';
 
 const SEARCH_ENGINE = 'Search Engine Crawler';
-/** Crawl purposes by agent type. */
 const PURPOSES = new Map<string | null, CrawlPurpose>(
   (Object.keys(CRAWL_PURPOSES) as CrawlPurpose[]).flatMap((purpose) =>
     CRAWL_PURPOSES[purpose].types.map((type) => [type, purpose] as const),
@@ -94,8 +93,8 @@ export class ReferralsService {
 }
 
 /**
- * Counts referrals. The operator comes from the catalog. If the assistant isn't in the catalog, it's the operator at
- * the time of the visit.
+ * Counts referrals. Uses the current operator of an assistant. If the catalog has none, uses the operator at the time
+ * of the visit.
  */
 function referralsOf(counts: readonly DimensionCount[], operatorOf: ReadonlyMap<string, string>) {
   const [byAssistant, byOperator] = [new VisitsByName(), new VisitsByName()];
@@ -133,7 +132,6 @@ function pagesOf(top: readonly PageCount[]): Referrals['pages'] {
 interface Counted {
   /** Pages fetched, by agent ID. */
   fetched: readonly DimensionCount[];
-  /** Referrals by operator. */
   sent: VisitsByName;
 }
 

@@ -17,7 +17,6 @@ export class SeenAgentsService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  /** @param projectIds projects whose visits are counted. */
   list(projectIds: readonly string[]): Promise<SeenAgents> {
     const from = (Math.floor(this.now() / DAY_MS) + 1 - SEEN_DAYS) * DAY_MS;
     return this.reading.read(async (snapshot) => {

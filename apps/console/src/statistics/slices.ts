@@ -23,7 +23,6 @@ export function slicedSeries(series: Series, wanted: number): Series {
   return { ...series, starts: cuts };
 }
 
-/** Part of an item in a finer series. */
 interface SeriesSlice extends ItemRange {
   /** Index in the finer series. */
   slice: number;

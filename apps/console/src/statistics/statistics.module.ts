@@ -32,7 +32,6 @@ import { VisitCountService } from './visit-count.service.js';
 import { VisitingAgentService } from './visiting-agent.service.js';
 import { VisitingAgentsService } from './visiting-agents.service.js';
 
-/** Charts and lists that are based on counts of visits. */
 @Module({
   imports: [NetworksModule, ProjectsModule, ReadingModule, VisitsModule],
   controllers: [StatisticsController, NewsController, LatestController, SeenAgentsController, VisitCountController],

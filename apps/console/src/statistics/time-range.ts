@@ -67,7 +67,6 @@ export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
 interface Items {
   /** Returns the start of the item that contains a time. */
   first: (time: number) => number;
-  /** Returns the start of the next item. */
   next: (time: number) => number;
 }
 

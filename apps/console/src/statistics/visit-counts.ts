@@ -25,7 +25,6 @@ export class VisitsByName {
   }
 }
 
-/** Visits of an agent in a range. */
 export interface AgentVisits {
   agentId: string;
   /** Agent type of the newest visit. */
@@ -78,6 +77,5 @@ export const pageCounts = (top: readonly TopCount[]): PageCount[] =>
 export const statusCounts = (top: readonly TopCount[]): StatusCount[] =>
   top.map(({ value, ...counts }) => ({ status: value === '' ? null : Number(value), ...counts }));
 
-/** Whether charts show this result for each agent. */
 export const isShown = (result: string): result is 'verified' | 'verification_failed' =>
   result === 'verified' || result === 'verification_failed';

@@ -11,7 +11,6 @@ import type { ComparedSeries, Series } from './time-range.js';
 const MAX_ROWS = 20;
 const MAX_ADDRESSES = 50;
 
-/** Summarizes the visits of one agent. */
 @Injectable()
 export class VisitingAgentService {
   constructor(
@@ -95,7 +94,6 @@ function detailsOf(visits: readonly AgentVisit[], networkOf: NetworksService['fi
   };
 }
 
-/** Returns a path without its query. */
 export function pageOf(path: string): string {
   const query = path.indexOf('?');
   return query === -1 ? path : path.slice(0, query);

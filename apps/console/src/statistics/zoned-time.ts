@@ -17,7 +17,6 @@ export class ZonedTime {
   /** Offsets by time. Cached because `Intl` is slow, and most charts need the same hours. */
   private readonly offsets = new Map<number, number>();
 
-  /** @param zone IANA time zone. */
   private constructor(zone: string) {
     this.format = zone === 'UTC' ? null : new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   }
@@ -83,7 +82,6 @@ export class ZonedTime {
     return day - modulo(day + 3, 7);
   }
 
-  /** @param later months to add. */
   private firstOfMonth(time: number, later: number): number {
     const date = new Date(this.dayNumber(time) * DAY_MS);
     date.setUTCMonth(date.getUTCMonth() + later, 1);

@@ -7,7 +7,6 @@ import { ProcessesRepository } from './processes.repository.js';
 /** Cache lifetime. Every open page polls the state. */
 const CACHE_MS = 3_000;
 
-/** Reports whether visits get through. */
 @Injectable()
 export class PipelineService {
   private answer: Promise<Pipeline> | null = null;

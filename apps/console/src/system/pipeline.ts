@@ -3,9 +3,7 @@ import type { Pipeline, PipelinePart, PipelineState, SystemProcess } from '#libs
 export interface PipelineSigns {
   /** Null if the database is unavailable. */
   processes: readonly Pick<SystemProcess, 'service' | 'state' | 'checks'>[] | null;
-  /** Null if there's no queue between the services. */
   queue: { fault: string | null } | null;
-  /** Messages waiting in the outbox. */
   waiting: number;
 }
 

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 
 type Row = Omit<SystemProcess, 'started_at' | 'reported_at'> & { started_at: Date; reported_at: Date };
 
-/** Reads the state that processes report about themselves. */
 @Injectable()
 export class ProcessesRepository {
   constructor(private readonly dataSource: DataSource) {}

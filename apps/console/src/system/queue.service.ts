@@ -5,12 +5,10 @@ import { errorMessage } from '#libs/platform';
 import pTimeout from 'p-timeout';
 import { Gauge } from 'prom-client';
 
-/** Cache lifetime of a report. */
 const CACHE_MS = 5_000;
 const TIMEOUT_MS = 4_000;
 
 const services = new Set<QueueService>();
-/** Collected on each scrape. */
 export const consumerLag = new Gauge({
   name: 'agent_traffic_console_consumer_lag_messages',
   help: 'Unprocessed messages of a topic, also while the group has no consumer',
@@ -42,7 +40,6 @@ export class QueueService implements OnModuleInit, OnApplicationShutdown {
     services.delete(this);
   }
 
-  /** Null if there's no queue. */
   async read(): Promise<Queue | null> {
     await this.refresh();
     const { known, fault } = this;

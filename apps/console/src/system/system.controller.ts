@@ -20,7 +20,6 @@ import { QueueService } from './queue.service.js';
 import { RulesHealthService } from './rules-health.service.js';
 import { SystemRepository } from './system.repository.js';
 
-/** State of the instance. */
 @Controller()
 export class SystemController {
   constructor(

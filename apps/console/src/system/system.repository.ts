@@ -6,13 +6,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
 
-/** Number of full days in the average. */
 const AVERAGE_DAYS = 7;
 const average = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;
 
-/** Reads the state of the instance from the database. */
 @Injectable()
 export class SystemRepository {
   constructor(

@@ -28,7 +28,6 @@ const REFUSALS: ReadonlySet<number | null> = new Set([-32_602, -32_601]);
 
 export const isRefusal = (fault: Fault | null): boolean => fault?.fault === 'protocol' && REFUSALS.has(fault.code);
 
-/** Histogram of call durations. */
 export class Durations {
   private readonly byClass = new Map<number, number>();
   calls = 0;

@@ -6,7 +6,6 @@ import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ToolsController } from './tools.controller.js';
 import { ToolsService } from './tools.service.js';
 
-/** Calls of MCP tools, and checkouts. */
 @Module({
   imports: [ProjectsModule, ReadingModule, StatisticsModule],
   controllers: [ToolsController],

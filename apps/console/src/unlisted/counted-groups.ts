@@ -6,7 +6,6 @@ export interface CountedGroup {
   group: string;
   visits: number;
   likely: number;
-  /** Signs of automation in any of the visits. */
   signs: Set<string>;
   /** Start of the buckets with the first and last visit, in milliseconds since the epoch. */
   firstAt: number;
@@ -18,7 +17,6 @@ interface CountedGroups {
   unclear: number;
   /** Visits of user agents over the limit, which are counted together. */
   others: number;
-  /** Most frequent first. */
   groups: CountedGroup[];
 }
 

@@ -63,7 +63,6 @@ export class DismissedUserAgentsRepository {
     });
   }
 
-  /** @returns false if it wasn't dismissed. */
   async restore(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
       countChanged(transaction, `DELETE FROM dismissed_user_agents WHERE project_id = $1 AND id = $2`, [projectId, id]),

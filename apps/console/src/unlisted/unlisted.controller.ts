@@ -18,7 +18,6 @@ import { DismissedUserAgentsRepository } from './dismissed-user-agents.repositor
 import { PatternTrialService } from './pattern-trial.service.js';
 import { UnlistedService } from './unlisted.service.js';
 
-/** Lists programs that match no agent in the catalog. Also tries patterns for them, and dismisses them. */
 @Controller()
 export class UnlistedController {
   constructor(

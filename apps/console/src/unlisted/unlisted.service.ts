@@ -50,7 +50,6 @@ export class UnlistedService {
     });
   }
 
-  /** @param newest stored visits of the group, newest first. */
   private describe(
     { group, visits, likely, signs, firstAt, lastAt }: CountedGroup,
     newest: GroupVisit[],

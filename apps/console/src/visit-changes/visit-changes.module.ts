@@ -5,7 +5,6 @@ import { UnpublishedVisitChanges, VisitChangesPublisher } from './visit-changes.
 /** Publishes changes of visits for other services. */
 @Module({ providers: [VisitChangesRepository] })
 export class VisitChangesModule {
-  /** @param hasQueue whether changes are published to Kafka. */
   static forRoot(hasQueue: boolean): DynamicModule {
     return { module: VisitChangesModule, providers: [hasQueue ? VisitChangesPublisher : UnpublishedVisitChanges] };
   }

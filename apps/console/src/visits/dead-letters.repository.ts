@@ -8,7 +8,6 @@ type Row = Omit<DeadLetter, 'failed_at' | 'replayed_at'> & { failed_at: Date; re
 
 type DeadLetterBody = DeadLetter & { value: Buffer };
 
-/** Position in the list. */
 interface DeadLetterPosition {
   failedAt: string;
   id: string;

@@ -22,9 +22,7 @@ const metrics = {
 };
 
 export interface SseConnectionOptions {
-  /** Position that the client has reached. */
   position: VisitPosition;
-  /** Null means no limit. */
   maxPerSecond: number | null;
   /** Selects the visits to send. Null means all. */
   matches: ((visit: FilteredColumns) => boolean) | null;

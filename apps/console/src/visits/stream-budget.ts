@@ -27,7 +27,6 @@ const metrics: { unsent: Gauge } = {
 @Injectable()
 export class StreamBudget {
   private readonly streams = new Set<BudgetedStream>();
-  /** Maximum number of unsent bytes of all streams. */
   maxBytes = MAX_UNSENT_BYTES;
   /** Upper bound of the unsent bytes. Measuring all streams on each write would cost more than the write. */
   private bytes = 0;

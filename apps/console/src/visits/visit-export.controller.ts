@@ -14,7 +14,6 @@ export class VisitExportController {
     private readonly projects: ProjectsRepository,
   ) {}
 
-  /** Exports the timeline as a file. */
   @Handle(exportVisits)
   async export({
     params: { id: projectId },

@@ -60,7 +60,6 @@ export class VisitFeed {
     }
   }
 
-  /** Wakes the feed to read new visits. */
   announce(): void {
     this.woken = true;
     this.wake();

@@ -10,7 +10,6 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { StreamLimits } from './stream-limits.js';
 import { VisitStreamService } from './visit-stream.service.js';
 
-/** Interval of access checks for open streams. */
 const RECHECK_INTERVAL_MS = 1_500;
 
 @Controller()
@@ -62,7 +61,6 @@ export class VisitStreamController {
     try {
       return roleIn(await this.access.authorize(request), projectId) !== null;
     } catch (error) {
-      // The stream stays open if access can't be checked.
       return !(error instanceof ProblemError && error.type === 'unauthorized');
     }
   }

@@ -36,7 +36,6 @@ export class VisitStreamService implements BeforeApplicationShutdown {
     return lastEventId === null ? last : nearest(last, lastEventId);
   }
 
-  /** Sends the project's visits until the client disconnects. */
   watch(
     projectId: string,
     response: ConstructorParameters<typeof SseConnection>[0],

@@ -13,7 +13,6 @@ const NOT_A_PAGE = new RegExp(
   `^/(?:api|docs|assets|\\.well-known|healthz|readyz|metrics|mcp|${PUBLIC_PATHS.join('|')})(?:[/?]|$)`,
 );
 
-/** Placeholders in the page for the nonce of a response and the URL of the instance. */
 const NONCE_PLACEHOLDER = 'CSP_NONCE';
 const URL_PLACEHOLDER = 'PUBLIC_URL';
 
@@ -72,7 +71,6 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
   });
 }
 
-/** Returns the path of the icon, whose name contains a hash. */
 const iconPath = (page: string): string | null => /<link rel="icon" href="([^"]+)"/.exec(page)?.[1] ?? null;
 
 /** URL of a shared overview, the only page that other sites can embed. Must match the dashboard's route. */

@@ -7,9 +7,7 @@ export type { AuditEntry };
 export type AuditSubject = AuditEntry['subject']['type'];
 export type AuditChange = AuditEntry['change'];
 
-/** Filters of the audit log. */
 export interface AuditFilters {
-  /** Part of the actor's name. */
   actor?: string;
   subject?: AuditSubject;
   change?: AuditChange;

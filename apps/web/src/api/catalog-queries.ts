@@ -9,7 +9,6 @@ export type AgentType = Agent['type'];
 export type SeenAgent = SeenAgents['agents'][number];
 type AgentFilters = Pick<ConsoleQuery<'listAgents'>, 'search' | 'type' | 'operator' | 'origin'>;
 
-/** Page size. */
 const PAGE = 100;
 
 export const catalogQuery = queryOptions({
@@ -41,7 +40,6 @@ export const seenAgentsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** Version of the catalog in use. */
 export const catalogVersionQuery = queryOptions({
   queryKey: ['catalog', 'version'],
   queryFn: async () => (await data(client.GET('/api/agents', { params: { query: { limit: 1 } } }))).catalog_version,

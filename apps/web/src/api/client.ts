@@ -92,7 +92,7 @@ export async function data<T>(answer: Answer<T>): Promise<T> {
   return (await settled(answer)).content;
 }
 
-/** Returns the content of a response with its version. @throws ApiError with the problem's detail. */
+/** Like {@link data}, with the version of the content. */
 export async function versioned<T>(answer: Answer<T>): Promise<Versioned<T>> {
   const { content, response } = await settled(answer);
   return versionOf(content, response);
@@ -121,5 +121,4 @@ function apiError(response: Response, body: unknown): ApiError {
   return new ApiError(response.status, text + again, errors, instance, now && versionOf(now, response), type);
 }
 
-/** Returns the message to show for an error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,7 +7,6 @@ export type { AgentFeed, FeedAgent };
 export type FeedAgentState = FeedAgent['state'];
 type FeedAgentsQuery = ConsoleQuery<'listFeedAgents'>;
 
-/** Maximum number of agents listed. */
 const MAX_LISTED = 1_000;
 /** Polling interval while a feed is waiting to be fetched. */
 const LOOK_INTERVAL_MS = 1_000;

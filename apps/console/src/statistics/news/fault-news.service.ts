@@ -11,7 +11,6 @@ const DAY_MS = 86_400_000;
 const MIN_SILENCE_MS = 2 * QUARTER_MS;
 const ERRORS = { '5xx': { from: 500, to: 600 }, '4xx': { from: 400, to: 500 } } as const;
 
-/** Finds problems: missing visits, errors and new spoofers. */
 @Injectable()
 export class FaultNewsService {
   constructor(

@@ -9,7 +9,6 @@ interface NewSpoofers {
   networks: number;
   /** Network with the most visits. */
   network: string;
-  /** ID of the newest visit. */
   newest: string;
 }
 

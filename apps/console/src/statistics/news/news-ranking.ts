@@ -1,6 +1,5 @@
 /** Lower scores are noise. */
 const MIN_CHANGE_SCORE = 10;
-/** Minimum ratio of the larger number to the smaller one. */
 const MIN_CHANGE_RATIO = 1.5;
 const MIN_ERRORS = 20;
 /** Minimum number of failed verifications of an agent from new networks. */
@@ -22,7 +21,6 @@ export function changeScore(visits: number, previous: number): number {
   return score >= MIN_CHANGE_SCORE && more >= MIN_CHANGE_RATIO * less ? score : 0;
 }
 
-/** Visits with errors, and all visits. */
 interface ErrorCount {
   errors: number;
   visits: number;
@@ -36,8 +34,8 @@ export function isErrorNews(now: ErrorCount, before: ErrorCount | null): boolean
 }
 
 /**
- * Returns whether agents' errors could be news, given the errors of all visitors. Prevents reading visits if there are
- * too few additional errors for {@link isErrorNews}.
+ * Returns whether agents' errors could be news, given the errors of all visitors. Avoids reading visits if there are
+ * too few errors for {@link isErrorNews}.
  *
  * @param agentVisits total of agents' visits.
  */

@@ -14,11 +14,9 @@ import { changeScore, inTurns } from './news-ranking.js';
 const TIMEOUT_MS = 3_000;
 
 interface NewsOptions {
-  /** Range to compare with. */
   previous: TimeRange;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Whether to include news for administrators. */
   isAdmin: boolean;
 }
 
@@ -55,7 +53,6 @@ export class NewsService {
     );
   }
 
-  /** Returns a list for each kind of news, most important items first. */
   private async ofVisits(range: Parameters<typeof countRange>[1], now: number): Promise<Unnamed<NewsItem>[][]> {
     const counted = await countRange(this.counts, range);
     const newAgents = await this.newAgents(counted);
