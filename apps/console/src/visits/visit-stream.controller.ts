@@ -61,6 +61,7 @@ export class VisitStreamController {
     try {
       return roleIn(await this.access.authorize(request), projectId) !== null;
     } catch (error) {
+      // The stream stays open if access can't be checked.
       return !(error instanceof ProblemError && error.type === 'unauthorized');
     }
   }
