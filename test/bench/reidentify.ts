@@ -3,7 +3,7 @@
  *
  * - `rates`: visits per second with no other load, compared with storing visits.
  * - `answers`: response times of new visits while re-identification runs, compared with the pause before.
- *   New visits arrive at a constant rate, and the job is paused and resumed in turn. The median of the turns counts.
+ *   New visits arrive at a constant rate, and the job is alternately paused and resumed. The median of the turns counts.
  *   Each pause is also compared with the previous one, to show the variation due to chance.
  *
  * `fsync` is off during `answers`: disk stalls on shared machines would otherwise dominate both p99 values.
@@ -170,7 +170,7 @@ async function measureRates(url: string, jobs: string) {
   return { stored: stored.rate, previewed, applied };
 }
 
-/** Measures response times in turn: while the job is paused, and while it is applied. */
+/** Measures response times, alternating between pausing and applying the job. */
 async function measureAnswers(url: string, jobs: string): Promise<void> {
   if (!argv.includes('--disk')) {
     await pool.query('ALTER SYSTEM SET fsync = off');

@@ -1,6 +1,6 @@
 /**
  * Compares functions over the same items. The peers are named functions or, with `--theirs FOLDER`, the same function
- * in the build in that folder.
+ * from the build in that folder.
  */
 import { join } from 'node:path';
 import { argv } from 'node:process';

@@ -18,7 +18,7 @@ export class Writers {
     return new Writers(processes);
   }
 
-  /** Has the first `count` processes store visits for `milliseconds`. @returns the number of stored visits. */
+  /** Stores visits for `milliseconds` in the first `count` processes. @returns the number of stored visits. */
   async store(count: number, milliseconds: number): Promise<number> {
     const stored = await Promise.all(
       this.processes.slice(0, count).map(async (writer): Promise<number> => {

@@ -11,7 +11,7 @@ import { goTools } from '../stack/go.ts';
 
 const execute = promisify(execFile);
 export const ROOT = join(import.meta.dirname, '../..');
-/** Shorter intervals would use up the retries while a container starts, and then it stays unhealthy. */
+/** More frequent checks would mark a starting container as unhealthy for good. */
 const HEALTH_INTERVAL_MS = 4_000;
 
 export const run = (command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>

@@ -1,12 +1,13 @@
 /**
- * Requests made from the OpenAPI documents by schemathesis (PyPI), sent as everybody: no 5xx, every answer as documented, and
- * nothing stored of what was refused. The runs go at the same time, each against a standalone of its own.
+ * Fuzz tests. schemathesis (PyPI) generates requests from the OpenAPI documents and sends them as each kind of caller.
+ * There must be no 5xx, all responses must match the documents, and rejected requests must not store anything. The runs
+ * are concurrent, each against a separate standalone instance.
  *
- *   npm run test:fuzz                     five minutes of requests, in three and a half
- *   npm run test:fuzz -- --seconds 60     as many seconds of requests
- *   npm run test:fuzz -- --seed 42        the requests of an earlier run
+ *   npm run test:fuzz                     five minutes of requests, in about 3.5 minutes
+ *   npm run test:fuzz -- --seconds 60     one minute of requests
+ *   npm run test:fuzz -- --seed 42        repeats the requests of an earlier run
  *
- * The last line is `N passed, N failed`: an operation of a run is a test, and so is what was stored.
+ * The last line is `N passed, N failed`. Each operation of a run counts as a test, and so does each check after it.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -49,7 +50,7 @@ async function perform(run: Run): Promise<void> {
       ADMIN_EMAIL: ADMINISTRATOR.email,
       ADMIN_PASSWORD: ADMINISTRATOR.password,
       API_KEY,
-      // What is fetched by time would look as if a refused request had stored it.
+      // A scheduled fetch would look like data stored by a rejected request.
       ROBOTS_REFRESH_HOURS: '0',
     },
   });
@@ -89,7 +90,7 @@ async function performOn({ url }: Instance, database: Client, run: Run): Promise
   }
 }
 
-/** Whether the credential is still one: else a run would pass by being refused. */
+/** Returns whether a credential is still accepted. Otherwise, a run would pass because everything is rejected. */
 async function isKnown(url: string, headers: Record<string, string>): Promise<boolean> {
   const [path, method] = 'Authorization' in headers ? ['/visits', 'POST'] : ['/api/projects', 'GET'];
   const { status } = await fetch(url + path, { method, headers });

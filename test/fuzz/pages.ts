@@ -1,4 +1,4 @@
-/** What is served beside the interfaces, as paths of OpenAPI: any answer is as documented, but a 5xx. */
+/** Paths outside the APIs, in OpenAPI form. Any response is allowed except a 5xx. */
 const answers = { default: { description: 'Any' } };
 const text = (place: 'path' | 'header', name: string): object => ({
   in: place,

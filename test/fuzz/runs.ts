@@ -1,4 +1,7 @@
-/** What the fuzz tests call as whom: one OpenAPI document for each run, of both interfaces and of what is beside them. */
+/**
+ * Runs of the fuzz tests: which operations are called by whom. Each run has one OpenAPI document that covers both APIs,
+ * and for admitted callers also the other paths.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import {
   CONSOLE_INTERFACE,
@@ -10,10 +13,10 @@ import {
 import type { Caller } from './fixture.ts';
 import { PAGES } from './pages.ts';
 
-/** An operation of a run has these as `x-callers`; which of them calls follows from the request. */
+/** Returns the callers of an operation, for `x-callers`. The request determines which of them sends it. */
 type CallersOf = (operation: InterfaceOperation) => Caller[];
 
-/** They end the credential of the run, or take what it needs. */
+/** Operations that revoke the run's credentials or remove required data. */
 const ENDING = new Set([
   'signOut',
   'changePassword',
@@ -25,13 +28,13 @@ const ENDING = new Set([
   'removeProject',
   'deleteVisits',
 ]);
-/** Their answers have no end. */
+/** Operations whose responses never end. */
 const ENDLESS = new Set(['streamVisits']);
 
-/** Who is refused. What is public has nothing for a stranger without an account, an invitation or a link. */
+/** Callers to reject. Public operations return nothing to a stranger without an account, an invitation, or a link. */
 const REFUSED: Record<InterfaceAccess, Caller[]> = {
   public: ['stranger'],
-  // Its callers have the secret, which is in the path.
+  // The secret is in the path, so every caller is admitted.
   shared: [],
   token: ['stranger'],
   authenticated: ['stranger', 'token'],
@@ -41,7 +44,7 @@ const REFUSED: Record<InterfaceAccess, Caller[]> = {
   owner: ['stranger', 'viewer', 'member'],
   administrator: ['stranger', 'viewer', 'member', 'owner'],
 };
-/** Who is let through. */
+/** Callers to admit. */
 const ADMITTED: Record<InterfaceAccess, Caller[]> = {
   public: ['stranger', 'viewer', 'administrator'],
   shared: ['stranger', 'viewer', 'administrator'],
@@ -56,11 +59,11 @@ const ADMITTED: Record<InterfaceAccess, Caller[]> = {
 
 export interface Run {
   name: string;
-  /** OpenAPI. */
+  /** OpenAPI document. */
   document: object;
-  /** Of the time there is. */
+  /** Share of the total duration. */
   share: number;
-  /** Nothing of it may be stored, whatever credential is made up. */
+  /** Whether all requests must be rejected and store nothing, even with generated credentials. */
   isRefused: boolean;
 }
 
@@ -79,7 +82,7 @@ interface Document {
   components: Record<'schemas' | 'responses' | 'parameters' | 'securitySchemes', Record<string, object>>;
 }
 
-/** Operations that nobody calls are left out. */
+/** Builds an OpenAPI document. Operations without callers are left out. */
 function documentOf(callersOf: CallersOf, pages: Document['paths'] = {}): object {
   const [ofSites, ofPeople] = openApiDocuments().map(({ document }) => document as Document);
   const paths: Document['paths'] = { ...pages };
@@ -97,7 +100,7 @@ function documentOf(callersOf: CallersOf, pages: Document['paths'] = {}): object
   return { ...ofPeople, paths, components };
 }
 
-/** @throws Error if both have a component of the same name and different content. */
+/** @throws Error if both contain a component with the same name but different content. */
 function union(one: Record<string, object>, other: Record<string, object>): Record<string, object> {
   for (const name of Object.keys(one)) {
     if (name in other && !isDeepStrictEqual(one[name], other[name]))

@@ -1,4 +1,4 @@
-/** Runs schemathesis, and reads what it found. */
+/** Runs schemathesis and reads its report. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,11 +10,10 @@ import type { Fixture } from './fixture.ts';
 const PROGRAM = 'import sys; from schemathesis.cli import schemathesis; sys.exit(schemathesis())';
 
 interface FuzzOptions {
-  /** OpenAPI; each operation has its callers as `x-callers`. */
+  /** OpenAPI document with the callers of each operation in `x-callers`. */
   document: object;
-  /** Address of the instance. */
   url: string;
-  /** Whether credentials are generated, too, beside what the caller sends. */
+  /** Whether to also send generated credentials. */
   generatesCredentials: boolean;
   fixture: Fixture;
   seconds: number;
@@ -22,11 +21,11 @@ interface FuzzOptions {
 }
 
 interface FuzzResult {
-  /** Operations that answered as documented, and those that did not. */
+  /** Operations whose responses all match the document, and the others. */
   passed: number;
   failed: number;
   requests: number;
-  /** What schemathesis printed. */
+  /** Output of schemathesis. */
   output: string;
 }
 
@@ -37,7 +36,7 @@ interface Report {
   errors: unknown[];
 }
 
-/** Made once for all runs. */
+/** Shared by all runs. */
 let python: Promise<string> | undefined;
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
@@ -48,7 +47,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     const [document, report] = [join(folder, 'document.json'), join(folder, 'report.json')];
     await writeFile(document, JSON.stringify(options.document));
     const child = spawn(program, ['-c', PROGRAM, ...argumentsOf(options), document, '--report-json-path', report], {
-      // Reports and caches of its own are left there.
+      // schemathesis writes reports and caches to its working directory.
       cwd: folder,
       env: {
         PATH: process.env['PATH'],
@@ -84,7 +83,7 @@ function resultOf({ operations, test_cases: cases, failures, errors }: Report, o
   const failed = new Set(failures.flatMap((failure) => failure.operations)).size;
   return {
     passed: operations.tested - failed,
-    // An error is of schemathesis itself: what it could not test did not pass.
+    // Errors mean that schemathesis couldn't test an operation, so they count as failures.
     failed: failed + errors.length + (operations.tested === 0 && errors.length === 0 ? 1 : 0),
     requests: cases.generated,
     output,

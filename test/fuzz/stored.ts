@@ -1,17 +1,17 @@
-/** What an instance has stored, to see whether a refused request stored anything. */
+/** Snapshots of the stored data, to detect whether a rejected request stored anything. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { until } from '../kit/instance.ts';
 
-/** Written by the instance itself, whatever is asked. Requests with an unknown token are listed for administrators. */
+/** Tables that the instance writes on its own schedule. Rejected requests are also recorded, for administrators. */
 const OWN = new Set(['service_instances', 'refused_requests', 'catalog_state', 'address_lists', 'alert_evaluation']);
 const SETTLED_WITHIN_MS = 30_000;
 
-/** By table: how many rows, and a digest of them. */
+/** Row count and digest by table. */
 type Stored = Record<string, string>;
 
-/** @param dataDirectory of a running instance with the embedded PostgreSQL. */
+/** @param dataDirectory Data directory of a running instance with embedded PostgreSQL. */
 export async function openDatabase(dataDirectory: string): Promise<Client> {
   const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
   const port = (await readFile(join(dataDirectory, 'postgres/postmaster.pid'), 'utf8')).split('\n')[3];
@@ -28,7 +28,7 @@ async function readStored(database: Client): Promise<Stored> {
   const stored: Stored = {};
   for (const { name } of rows.filter((row) => !OWN.has(row.name))) {
     const { rows: digests } = await database.query<{ digest: string }>(
-      // A refused request may update when a token was last used, and a rejected credential is in the audit log.
+      // Rejected requests may update `last_used_at` of a token, and rejected credentials are written to the audit log.
       `SELECT count(*) || ' rows, ' || coalesce(md5(string_agg(one, ',' ORDER BY one)), '') AS digest
        FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS one FROM ${escapeIdentifier(name)} t) rows
        WHERE one NOT LIKE '%"outcome": "rejected"%'`,
@@ -38,7 +38,7 @@ async function readStored(database: Client): Promise<Stored> {
   return stored;
 }
 
-/** Resolves once nothing is on its way any more: two looks that are the same. */
+/** Waits until no more data is being stored: two consecutive snapshots must be equal. */
 export async function readSettled(database: Client): Promise<Stored> {
   let last = await readStored(database);
   await until(

@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { BROWSER, GOOGLEBOT } from '../kit/client.js';
 import { VECTORS } from '../kit/vectors.js';
 
-/** A request to the public interface; the body is sent as JSON unless it is text or bytes. */
+/** Request to the public API. The body is sent as JSON unless it is text or bytes. */
 export interface GoldenRequest {
   name: string;
   path: string;
   method?: 'POST' | 'GET' | 'PUT' | 'OPTIONS';
-  /** Beside the access token and `content-type: application/json`; null leaves one of them out. */
+  /** Headers in addition to the access token and `content-type: application/json`. Null omits one of those. */
   headers?: Record<string, string | null>;
   body?: unknown;
 }
@@ -155,7 +155,7 @@ const UNFIT: Omit<GoldenRequest, 'path'>[] = [
 
 const OPERATIONS = [VISITS, IDENTIFICATIONS, VERIFICATIONS, RULES];
 
-/** Requests to the public operations, as clients make them and as they should not. */
+/** Valid and invalid requests to the public operations. */
 export const GOLDEN_REQUESTS: readonly GoldenRequest[] = [
   ...OPERATIONS.flat(),
   ...FORWARDED,

@@ -1,4 +1,4 @@
-/** Renders the chart of deploy/helm with the real Helm. */
+/** Renders the chart in deploy/helm with Helm. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,16 +13,16 @@ import { goTools } from '../stack/go.ts';
 const run = promisify(execFile);
 export const CHART = join(import.meta.dirname, '../../deploy/helm');
 export const EXAMPLES = ['small', 'production', 'external'] as const;
-/** The oldest that the chart is for; without a cluster Helm takes an older one. */
+/** Oldest supported Kubernetes version. Without a cluster, Helm assumes an even older one. */
 const KUBERNETES = ['--kube-version', '1.30.0'];
 
 export interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
-  /** Of a ConfigMap. */
+  /** Only in a ConfigMap. */
   data?: Record<string, string>;
-  /** A workload has the first, a network policy the others. */
+  /** Workloads have `template`. Network policies have `ingress` and `egress`. */
   spec: { template: PodTemplate; ingress: NetworkRule[]; egress: NetworkRule[] };
 }
 
@@ -62,23 +62,23 @@ export interface NetworkPeer {
 
 export const example = (name: string): string => join(CHART, 'examples', `${name}.yaml`);
 
-/** @returns the folder with `helm` and `kubeconform`. */
+/** @returns the folder that contains `helm` and `kubeconform`. */
 export const chartTools = (): Promise<string> =>
   goTools(join(import.meta.dirname, 'tools'), {
     helm: 'helm.sh/helm/v3/cmd/helm',
     kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform',
   });
 
-/** @throws with what Helm says. */
+/** @throws with Helm's error message. */
 async function helm(...args: string[]): Promise<string> {
   const { stdout } = await run(join(await chartTools(), 'helm'), args, { maxBuffer: 2 ** 26 });
   return stdout;
 }
 
-/** By name and key. */
+/** Values by Secret name and key. */
 type Secrets = Record<string, Record<string, string>>;
 
-/** A Kubernetes API that has these Secrets in the namespace `traffic`, and nothing else. */
+/** Runs `work` with a Kubernetes API that only contains these Secrets, in the namespace `traffic`. */
 async function withCluster<T>(secrets: Secrets, work: (url: string) => Promise<T>): Promise<T> {
   const core = {
     groupVersion: 'v1',
@@ -110,7 +110,12 @@ async function withCluster<T>(secrets: Secrets, work: (url: string) => Promise<T
   }
 }
 
-/** @returns what `helm template` prints. @param values what is set beside the example's values. @param secrets of a cluster. */
+/**
+ * Renders the chart with `helm template`.
+ *
+ * @param values Overrides of the example's values.
+ * @param secrets Secrets that exist in the cluster. Default: no cluster.
+ */
 export async function render(name: string, values: object = {}, secrets?: Secrets): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-chart-'));
   try {
@@ -143,7 +148,7 @@ export const lint = (name: string): Promise<string> =>
 export const manifestsOf = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
 
-/** Manifests as they are kept: in one order, and without what all of them have, or what is a file of deploy. */
+/** Normalizes manifests for golden files: sorted, and without labels, alert rules, and file contents. */
 export function golden(text: string): string {
   const manifests = manifestsOf(text).map(({ metadata: { labels: _labels, ...metadata }, ...rest }) => {
     const { apiVersion, kind, ...body } = rest;

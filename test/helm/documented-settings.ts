@@ -5,14 +5,19 @@ const PAGE = readFileSync(join(import.meta.dirname, '../../docs/configuration.md
 const SERVICES = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
 const KAFKA_CLIENTS = ['console', 'enrichment', 'gateway', 'ingest', 'migrate'];
 
-/** Which services of a deployment, and whether the step `migrate`, read each setting: as docs/configuration.md says. */
+/**
+ * Returns the deployment's services that read each setting, according to docs/configuration.md. `migrate` is included.
+ */
 export function readServicesOfSettings(): Map<string, string[]> {
   const rows = [...PAGE.matchAll(/^\| `([A-Z_]+)` .*\| ([^|]+) \|$/gm)];
   const settings = rows.map(([, name, services]) => [name!, servicesIn(services!)] as const);
   return new Map(settings.filter(([, services]) => services.length > 0));
 }
 
-/** `all`, `all but rules; migrate`, `Kafka` or a list; the standalone is not part of a deployment. */
+/**
+ * Parses a cell such as `all`, `all but rules; migrate`, `Kafka`, or a list. `standalone` is left out because it isn't
+ * part of a deployment.
+ */
 function servicesIn(text: string): string[] {
   const words = text.split(/[,;]/).flatMap((part) => {
     if (part.trim() === 'Kafka') return KAFKA_CLIENTS;

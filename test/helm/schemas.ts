@@ -1,4 +1,4 @@
-/** JSON schemas of what the chart renders, for kubeconform: from Kubernetes' own OpenAPI documents, and from CRDs. */
+/** JSON schemas for kubeconform, from the OpenAPI documents of Kubernetes and from CRDs. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ import { cached, moduleFolder } from '../stack/go.ts';
 type Schema = Record<string, unknown>;
 
 const KUBERNETES = 'k8s.io/kubernetes@v1.36.2';
-/** Files in the module's api/openapi-spec/v3. */
+/** Names of files in the module's `api/openapi-spec/v3`. */
 const GROUPS = ['api__v1', 'apis__apps__v1', 'apis__autoscaling__v2', 'apis__batch__v1'];
 GROUPS.push('apis__networking.k8s.io__v1', 'apis__policy__v1');
 
@@ -35,7 +35,7 @@ export async function schemaLocation(): Promise<string> {
       const { components } = JSON.parse(await readFile(path, 'utf8')) as { components: { schemas: Schema } };
       for (const schema of Object.values(components.schemas) as Schema[]) {
         for (const { group, version, kind } of (schema['x-kubernetes-group-version-kind'] ?? []) as Schema[]) {
-          // kubeconform takes the version for the group of those that have none.
+          // For kinds without a group, kubeconform uses the version as the group.
           await write(String(group || version), String(version), String(kind), { ...schema, components });
         }
       }
@@ -59,12 +59,12 @@ interface CustomResource {
   versions: { name: string; schema: { openAPIV3Schema: Schema } }[];
 }
 
-/** Refuses properties that are not declared, as `kubectl apply --validate=strict` does, and those that are null. */
+/** Makes a schema reject undeclared properties, like `kubectl apply --validate=strict`, and null values. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (value === null || typeof value !== 'object') return value;
   const schema = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, strict(each)]));
-  // Of OpenAPI's forms alone: no JSON Schema has it.
+  // This format only exists in OpenAPI, not in JSON Schema.
   if (schema['x-kubernetes-int-or-string'] === true || schema['format'] === 'int-or-string') {
     return { type: ['string', 'integer'] };
   }

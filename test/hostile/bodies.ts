@@ -1,18 +1,18 @@
-/** What hostile bodies are made of: texts, structures and compressions that are costly for their size. */
+/** Parts of hostile bodies: texts, structures, and compressed data that are expensive to process for their size. */
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 
-/** A body that is meant to occupy the process, or to fill its memory. */
+/** Body intended to block the process or exhaust its memory. */
 export interface HostileBody {
   name: string;
   headers: Record<string, string>;
-  /** Builds the body, which can take longer than sending it. */
+  /** Builds the body. This can take longer than sending it. */
   bytes: () => Buffer;
 }
 
 export const MIB = 2 ** 20;
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Texts that make readers search far, repeated up to a length. */
+/** Texts that make parsers scan far ahead. They are repeated to the required length. */
 export const TEXTS: Readonly<Record<string, string>> = {
   letters: 'x',
   'open quotes and colons': ':"x',
@@ -28,13 +28,13 @@ export const TEXTS: Readonly<Record<string, string>> = {
   times: '[21/Nov/2026:08:30:00 +0000] "',
 };
 
-/** Returns a text of about so many bytes. */
+/** Returns a text of about `bytes` bytes. */
 export const filled = (unit: string, bytes: number): string =>
   unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))));
 
 export const listed = (count: number, item: string): string => `${`${item},`.repeat(Math.max(0, count - 1))}${item}`;
 
-/** JSON values of about so many bytes, or what only begins as one. */
+/** JSON values of about `bytes` bytes. Some are incomplete. */
 export const STRUCTURES: Readonly<Record<string, (bytes: number) => string>> = {
   'arrays in arrays': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
   'objects in objects': (bytes) => `${'{"a":'.repeat(bytes / 6)}0${'}'.repeat(bytes / 6)}`,
@@ -50,7 +50,7 @@ export const STRUCTURES: Readonly<Record<string, (bytes: number) => string>> = {
 
 export const gzip = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 1 });
 
-/** By Content-Encoding. */
+/** Compression functions by Content-Encoding. */
 export const PACKERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip,
   br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
@@ -68,7 +68,7 @@ export function bomb(encoding: string): Buffer {
   return packed;
 }
 
-/** Yields bodies that decode to too much, or turn out to be damaged only after they have been decoded. */
+/** Yields bodies that decompress to too much data, or turn out to be corrupt only after decompression. */
 export function* compressedBodies(encoding: string, content: Buffer): Generator<HostileBody> {
   const pack = PACKERS[encoding]!;
   const bodies: Record<string, () => Buffer> = {

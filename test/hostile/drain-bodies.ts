@@ -5,15 +5,15 @@ import protobuf from 'protobufjs';
 import { bomb, compressedBodies, filled, gzip, JSON_TYPE, MIB, STRUCTURES, TEXTS, type HostileBody } from './bodies.js';
 
 const { lineBytes } = DRAIN_LIMITS;
-/** Bytes of a document, below its limit. */
+/** Document size in bytes, just below the limit. */
 const DOCUMENT_BYTES = 15 * MIB;
-/** Lines of the longest kind: more than are handled at a time. */
+/** Number of maximum-length lines, more than are processed at a time. */
 const LONG_LINES = 40;
 const PROTOBUF_TYPE = { 'content-type': 'application/x-protobuf' };
 
 type Texts = Record<string, () => string>;
 
-/** Yields hostile bodies of a source, most of them plain and compressed. */
+/** Yields hostile bodies for a source, most of them both plain and compressed. */
 export function* drainBodies(source: DrainSource): Generator<HostileBody> {
   for (const [name, lines] of Object.entries(hostileLines())) yield* wrapped(source, name, lines);
   for (const [name, structureOf] of Object.entries(STRUCTURES)) {
@@ -28,7 +28,7 @@ export function* drainBodies(source: DrainSource): Generator<HostileBody> {
   yield* protobufBodies();
 }
 
-/** Lines for any source, in what it wraps them. */
+/** Lines for any source, before they are wrapped in its format. */
 function hostileLines(): Texts {
   const lines: Texts = {};
   for (const [name, unit] of Object.entries(TEXTS)) {
@@ -158,7 +158,7 @@ function* protobufBodies(): Generator<HostileBody> {
   for (const [name, bytes] of Object.entries(bodies)) yield* bothForms(`protobuf: ${name}`, bytes, PROTOBUF_TYPE);
 }
 
-/** Returns a message in a field of another, and so on, by the bytes that introduce the fields. */
+/** Returns nested protobuf messages. `tags` are the tag bytes of the fields, outermost first. */
 function within(tags: readonly number[], content: Buffer): Buffer {
   return tags.reduceRight((inner, tag) => Buffer.concat([Buffer.from([tag]), varint(inner.length), inner]), content);
 }

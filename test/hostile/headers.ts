@@ -1,4 +1,4 @@
-/** Header objects that nobody honest sends, within the size of a visit: what reads them must neither throw nor dawdle. */
+/** Hostile headers within the size limit of a visit. Parsing them must not throw or take long. */
 import * as fc from 'fast-check';
 
 type RawHeaders = Record<string, unknown>;
@@ -13,11 +13,11 @@ const NAMES = [
   ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'then', 'length', '0', '-1', ''],
 ].flat();
 
-/** What headers are made of, and what breaks readers of them. */
+/** Building blocks of headers, some of which break parsers. */
 const PIECES = [
   [',', ', ', ';', '"', '\\', '\\"', '=', '=?', ':', '::', '(', ')', '[', ']', '%', '/', '.', '*', '-', ' ', '\t'],
   ['\n', '\r\n ', '\n ', '\u0000', '\u007f', '\u00a0', '\ufffd', '\ud800', '\udfff', '\ud83d\ude00', '\u017f', 'a'],
-  // No address of an agent's: with its User-Agent beside it that is an honest request, which forged-addresses.ts has.
+  // No addresses of known agents: with a matching User-Agent, they'd be genuine. kit/forged-addresses.ts covers those.
   ['198.51.100.9, ', '10.0.0.1,', '::1,', '[::1]:80,', 'unix:,', 'for=', 'for=10.0.0.1,', 'for="', 'by=_x;', '1:'],
   ['sig1=("@authority");', 'sig1=:YQ==:,', '"@method" ', ';tag="web-bot-auth"', ';created=1', 'sig1="https://a",'],
   ['Googlebot ', 'Mozilla/5.0 ', 'bot/', '1.1.', '(+https://', 'spider ', 'constructor', '__proto__'],
@@ -28,7 +28,7 @@ const repeated = (most: number): fc.Arbitrary<string> =>
     .tuple(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: most }))
     .map(([pieces, length]) => pieces.join('').repeat(Math.ceil(length / pieces.join('').length)));
 
-/** UTF-16 of any kind, halves of pairs among it: what is left of bytes that are not UTF-8. */
+/** Arbitrary UTF-16, including lone surrogates. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200 }).map((units) => String.fromCharCode(...units)),
@@ -46,10 +46,10 @@ const oddValue = fc.oneof(
 const name = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...NAMES) }, anyText);
 const header = fc.tuple(name, fc.oneof({ weight: 3, arbitrary: anyText }, oddValue));
 
-/** As JSON.parse would: `__proto__` is a member like any other. */
+/** Like `JSON.parse`, treats `__proto__` as an ordinary member. */
 const headersOf = (pairs: [string, unknown][]): RawHeaders => Object.fromEntries(pairs);
 
-/** Any object: odd names and values, or up to a thousand headers, or one value of up to 100 KiB among others. */
+/** Arbitrary header objects: odd names and values, up to a thousand headers, or single values of up to 100 KiB. */
 export const hostileHeaders: fc.Arbitrary<RawHeaders> = fc.oneof(
   fc.array(header, { maxLength: 40 }).map(headersOf),
   fc
@@ -69,7 +69,7 @@ const caseVariants = Array.from({ length: 1_000 }, (_, number) =>
   [...'x-forwarded-for'].map((letter, index) => ((number >> index) & 1 ? letter.toUpperCase() : letter)).join(''),
 );
 
-/** What chance would hardly find: work that multiplies. */
+/** Headers whose processing cost multiplies. Random generation would rarely produce them. */
 export const COSTLY_HEADERS: readonly { name: string; headers: RawHeaders }[] = [
   {
     name: 'a list that every peer is compared with',

@@ -2,18 +2,18 @@ import type { InterfaceOperation } from '#libs/contracts';
 import { compressedBodies, filled, JSON_TYPE, listed, PACKERS, STRUCTURES, TEXTS, type HostileBody } from './bodies.js';
 import { fieldsOf, jsonWith, sampleOf } from './samples.js';
 
-/** Bytes of a body next to its hostile part. */
+/** Bytes reserved for the rest of the body, next to its hostile part. */
 const MARGIN_BYTES = 4_096;
-/** Items of a batch, and bytes of a text in each. */
+/** Maximum items per batch, and text sizes per item in bytes. */
 const MAX_ITEMS = 5_000;
 const ITEM_TEXT_BYTES = [200, 5_000, 400_000];
 
 /**
- * Yields hostile bodies of an operation that takes JSON: of any shape, the operation's own with a hostile value in each field,
- * and batches.
+ * Yields hostile bodies for a JSON operation: arbitrary structures, the operation's own fields with hostile values, and
+ * batches.
  *
- * @param plain what the operation requires.
- * @param limit maximum size in bytes.
+ * @param plain Required fields of the operation.
+ * @param limit Maximum size in bytes.
  */
 export function* operationBodies(operation: InterfaceOperation, plain: object, limit: number): Generator<HostileBody> {
   const size = limit - MARGIN_BYTES;
@@ -46,7 +46,7 @@ export function* operationBodies(operation: InterfaceOperation, plain: object, l
   if (Array.isArray(sampleOf(operation.body!)) || 'request_headers' in plain) yield* batches(plain, size);
 }
 
-/** Yields batches of as many visits as fit, with a hostile text in each. */
+/** Yields batches of as many visits as fit, each with a hostile text. */
 function* batches(plain: object, size: number): Generator<HostileBody> {
   for (const [name, unit] of Object.entries(TEXTS)) {
     for (const bytes of ITEM_TEXT_BYTES) {

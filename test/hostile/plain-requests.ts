@@ -5,7 +5,7 @@ import { Person, type Method } from '../kit/person.js';
 import { bodyOf, PASSWORD, urlOf, type Tenant } from '../kit/tenant.js';
 import { sampleOf } from './samples.js';
 
-/** Requests that are let through, into which hostile values are put. */
+/** Valid requests, as a base for hostile values. */
 export class PlainRequests {
   constructor(
     private readonly app: App,
@@ -23,9 +23,9 @@ export class PlainRequests {
     };
   }
 
-  /** Credentials with the most rights, so that a request gets as far as possible. */
+  /** Returns the most privileged credentials, so that requests get as far as possible. */
   headersOf(access: InterfaceOperation['access']): Record<string, string> {
-    // Attempts are limited by address, which would hide what comes after.
+    // Attempts are limited per address, and the limit would hide later errors.
     const address = { 'x-forwarded-for': new Person(this.app.nest).address };
     if (access === 'public') return address;
     if (access === 'session') return this.admin.headers(address);
@@ -33,14 +33,14 @@ export class PlainRequests {
     return { ...address, authorization: `Bearer ${credential}` };
   }
 
-  /** A body with what is required, and one with every field, which may be too much together. */
+  /** Returns a body with the required fields, and one with all fields. The combination of all fields may be invalid. */
   bodiesOf({ id, body }: InterfaceOperation): [object, object] {
     const required: object = { ...VALID_BODIES[id], ...bodyOf(id, this.tenant) };
     return [required, { ...(sampleOf(body!) as object), ...required }];
   }
 }
 
-/** Bodies that more than their shape lets through, beside those of the kit. */
+/** Valid bodies for checks beyond the schema, in addition to those in the kit. */
 const VALID_BODIES: Record<string, Json> = {
   recordVisits: { request_path: '/', request_method: 'GET', request_headers: {} },
   identifyAgents: { request_headers: {} },

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** As much of JSON Schema as the contracts use. */
+/** Subset of JSON Schema used by the contracts. */
 interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -21,7 +21,7 @@ const FORMATS: Record<string, string> = {
   uri: 'https://site.example/',
 };
 
-/** A value that mostly fits: with every member, so that each can be replaced by another. */
+/** Returns a mostly valid value that contains every member, so that each can be replaced. */
 export function sampleOf(of: TSchema): unknown {
   const schema = of as Schema;
   if (schema.const !== undefined) return schema.const;
@@ -38,21 +38,21 @@ export function sampleOf(of: TSchema): unknown {
   return type === 'boolean' ? true : type === 'object' ? {} : null;
 }
 
-/** The path of every field, and the empty one of the whole. */
+/** Returns the path of every field, and an empty path for the entire value. */
 export function fieldsOf(of: TSchema, path: string[] = []): string[][] {
   const { properties = {}, items, anyOf = [] } = of as Schema;
   return [
     path,
     ...Object.entries(properties).flatMap(([name, member]) => fieldsOf(member, [...path, name])),
     ...(items === undefined ? [] : fieldsOf(items, [...path, '0'])),
-    // Of the same place: what one of them has, the sample may not.
+    // Alternatives share the same path. The sample only contains the first one's fields.
     ...anyOf.flatMap((one) => fieldsOf(one, path).slice(1)),
   ];
 }
 
 const PLACE = '@place@';
 
-/** The JSON of a value with other JSON in a place of it; what is on the way there is made where it is missing. */
+/** Returns the JSON of a value, with other JSON inserted at a path. Missing parents are created. */
 export function jsonWith(value: unknown, path: readonly string[], json: string): string {
   if (path.length === 0) return json;
   const copy = structuredClone(value ?? {}) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-/** PostgreSQL's times begin in 4714 BC, ECMAScript's range is wider; RFC 3339 has years of four digits. */
+/** Limits of times: PostgreSQL starts in 4714 BC, ECMAScript has a wider range, and RFC 3339 has four-digit years. */
 const TIMES = [
   '-271821-04-20T00:00:00Z',
   '+275760-09-13T00:00:00Z',
@@ -16,7 +16,7 @@ const TIMES = [
   '2026-11-22T24:00:60+99:99',
 ];
 const cursor = (text: string): string => Buffer.from(text).toString('base64url');
-/** In the forms of ours, in those of earlier releases, and in none. */
+/** Cursors in the current format, in formats of earlier releases, and in invalid ones. */
 export const CURSORS: readonly string[] = [
   ...['<', '<=', '>'].flatMap((side) =>
     [-999_999_999_999_999, 999_999_999_999_999, 1e308, 0].map((occurredAt) =>
@@ -34,11 +34,11 @@ export const CURSORS: readonly string[] = [
   ),
   cursor(`[-999999999999999,"${NOBODY}"]`),
 ];
-/** What PostgreSQL does not take, and what is not UTF-8. */
+/** Texts for every field. PostgreSQL rejects NUL, and lone surrogates aren't valid UTF-8. */
 const ALWAYS = ['\0', 'a\ud800', '__proto__'];
-/** What a pattern in quadratic time takes seconds for. */
+/** Long enough that a quadratic regular expression needs seconds. */
 const LONG = `${'x'.repeat(40_000)}\0`;
-/** Texts that PostgreSQL, URLs or JavaScript take badly. */
+/** Texts that can cause errors in PostgreSQL, URLs, or JavaScript. */
 const WORDS = [
   'a\0b',
   '\ud800',
@@ -108,17 +108,17 @@ const TEXTS = [
   '999.999.999.999',
 ];
 
-/** What every parameter is given in each run. */
+/** Values for every parameter, used in each run. */
 export const PARAMETER_TEXTS: readonly string[] = [...TEXTS, ...TIMES];
 
-/** Any UTF-16, halves of surrogate pairs included. */
+/** Arbitrary UTF-16, including lone surrogates. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xff_ff }).map((code) => String.fromCharCode(code)) });
 const repeated = (length: number): fc.Arbitrary<string> =>
   fc
     .constantFrom('x', 'x y', '\0', 'é', '\ud800', ' ', 'a.', '../', '%', '"', '\\', '[', '0')
     .map((unit) => unit.repeat(Math.floor(length / unit.length)));
 
-/** A text for an address or a header. */
+/** Text for a URL or a header. */
 export const shortText = fc.oneof(fc.constantFrom(...TEXTS, ...TIMES, ...CURSORS), anyText, repeated(5_000));
 
 const NUMBERS = [
@@ -170,7 +170,7 @@ const SHAPES = [
   `[${'{},'.repeat(20_000)}{}]`,
 ];
 
-/** What every field is given in each run, and what only those are that take it fast; as JSON. */
+/** Values as JSON. The first list is for every field in each run, the second only for fields that are fast to test. */
 export const FIELD_VALUES: readonly string[] = [...ALWAYS, LONG].map((text) => JSON.stringify(text));
 export const MORE_FIELD_VALUES: readonly string[] = [
   ...[...WORDS, ...TIMES].map((text) => JSON.stringify(text)),
@@ -181,7 +181,7 @@ export const MORE_FIELD_VALUES: readonly string[] = [
   '9007199254740992',
 ];
 
-/** JSON as it is written: what `JSON.stringify` writes is not all that can be sent. */
+/** JSON text, including forms that `JSON.stringify` never produces. */
 export const json = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(shortText, repeated(100_000)).map((text) => JSON.stringify(text)) },
   { weight: 2, arbitrary: fc.constantFrom(...SHAPES) },
@@ -189,21 +189,21 @@ export const json = fc.oneof(
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
 );
 
-/** Headers that every route reads, or what is in front of it. */
+/** Headers that are read by every route, or by a proxy in front of it. */
 export const HEADERS = (
   'authorization cookie host origin sec-fetch-site x-forwarded-for forwarded x-real-ip x-forwarded-proto ' +
   'x-forwarded-host x-request-id traceparent accept accept-encoding range content-type content-encoding ' +
   'if-none-match if-modified-since user-agent expect'
 ).split(' ');
 
-/** What a header can carry: Node refuses the rest before there is a request. */
+/** Removes characters that Node.js rejects in headers before a request is created. */
 export const headerText = (text: string): string => text.replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, '');
 
-/** What an address can carry: half a surrogate pair as the bytes that it would be. */
+/** Encodes text for a URL. Lone surrogates become the bytes that UTF-8 would have for them. */
 export const addressText = (text: string): string =>
   [...text].map((unit) => (unit.isWellFormed() ? encodeURIComponent(unit) : '%ED%A0%80')).join('');
 
-/** What HTTP lets through in a header. */
+/** Values that are valid in an HTTP header. */
 export const HEADER_VALUES: readonly string[] = [
   '',
   '[',
@@ -233,7 +233,7 @@ export const HEADER_VALUES: readonly string[] = [
   'x'.repeat(5_000),
 ];
 
-/** Paths that try to leave a folder, or that are not paths. */
+/** Path traversal attempts and invalid paths. */
 export const TRAVERSALS: readonly string[] = [
   '../index.html',
   '..%2findex.html',
